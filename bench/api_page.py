@@ -108,9 +108,9 @@ GROUPS = (
     Group(
         "Crosscheck",
         "Comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",
-        "crosscheck Judge Source RandomBoards DatcCases CrosscheckReport CrosscheckPair "
-        "CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet SheetRow "
-        "random_board RandomBoard",
+        "crosscheck Judge Source RandomBoards DatcCases OrdersApart CrosscheckReport "
+        "CrosscheckPair CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet "
+        "SheetRow random_board RandomBoard",
     ),
     Group(
         "Replay recorded games",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import (
         DatcCases as DatcCases,
+        OrdersApart as OrdersApart,
         RandomBoards as RandomBoards,
         Source as Source,
     )
@@ -188,7 +189,7 @@ else:
                 "CrosscheckGroup CrosscheckPair CrosscheckReport Disagreement SmallestDisagreement"
             ),
             "crosschecks.run": "crosscheck",
-            "crosschecks.sources": "DatcCases RandomBoards Source",
+            "crosschecks.sources": "DatcCases OrdersApart RandomBoards Source",
             "datc": (
                 "Case CaseMismatch CaseResult NotMade Statement Unanswered load_cases "
                 "run_case run_cases"

@@ -347,9 +347,7 @@ def test_a_unit_that_is_dislodged_by_nobody_is_reported_well() -> None:
     _, out, _ = run("adjudicate", "orders.txt", "--rules", "mine.yaml")
     assert "Dislodged: A MUN (Germany) though no unit enters; may retreat to BER, KIE, SIL." in out
     whole = " ".join(out.split())
-    assert (
-        "dislodged dislodged, though no unit enters; attacked by A BUR - MUN, A TYR - MUN" in whole
-    )
+    assert "dislodged dislodged, though no unit enters; attacked by A BUR, A TYR" in whole
     _, out, _ = run("adjudicate", "orders.txt", "--rules", "mine.yaml", "--json")
     assert '"by": null' in out
     _, out, _ = run("compare", "orders.txt", "--rules", "datc", "--rules", "mine.yaml")

@@ -95,6 +95,7 @@ MAY_IMPORT = {
         *{
             "__init__",
             "formats",
+            "play",
             "datc",
             "replays",
             "explanations",

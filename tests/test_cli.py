@@ -242,8 +242,8 @@ def test_piped_table_fits_80_columns_and_has_no_escape_codes(text: str) -> None:
 
 def test_table_tells_every_order_with_verdict_and_reason() -> None:
     printed = " ".join(output("adjudicate", "-", stdin=SHEET).split())
-    assert printed.startswith("Order Result Why England A LON - BEL fails the attack is not strong")
-    assert "attack strength 1 is not greater than hold strength 1 of A BEL" in printed
+    assert printed.startswith("Order Result Why England A LON - BEL fails held off by A BEL")
+    assert "held off by A BEL (1 against 1)" in printed
     assert "F NTH C A LON - BEL available" in printed
     assert "France A BEL H stands" in printed
 

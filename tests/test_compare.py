@@ -187,7 +187,7 @@ def test_what_is_printed_fits_80_columns_and_marks_what_differs(count: int) -> N
     assert not any(line.startswith("F NTH") for line in marked)
     words = " ".join(printed.split())
     assert "nothing stops it" in words
-    assert "the attack is not strong" in words or count == 3  # there each word has its own line
+    assert "held off by" in words or count == 3  # there each word has its own line
     assert "of 4 orders differ; the next position differs." in lines[-1]
 
 

@@ -273,9 +273,7 @@ def test_where_a_rule_settled_the_cause_the_reason_names_the_rule() -> None:
 def test_where_a_rule_set_a_strength_the_reason_names_the_rule() -> None:
     rules = rules_for_cycles('name: faint, when: "true", set: {attack_strength: 0}')
     reason = adjudicate(SIMPLE_PARADOX, rules).order("F WAL").reason
-    assert reason.text.startswith(
-        "the attack is not strong enough: attack strength 0 by the rule 'faint' is not greater"
-    )
+    assert reason.text == "held off by F ENG (0 by the rule 'faint' against 1)"
 
 
 def pigeonhole(holes: int) -> dict[Key, tuple[Term, bool]]:

@@ -134,5 +134,5 @@ def test_dislodged_unit_is_told_by_whom() -> None:
     outcome: dipsat.Outcome = adjudicate(case("6.G.13"), "1982", engine="dip_eval")
     reason = outcome.order("A TRI").reason
     assert reason.text.startswith("K2: in vain")
-    assert reason.text.endswith("; dislodged by F ALB - TRI")
+    assert reason.text.endswith("; dislodged by F ALB")
     assert reason.because == ("A VEN", "F ALB")

@@ -61,7 +61,8 @@ def test_unique_is_status_0() -> None:
     assert "Proven unique by Z3: " in result.stdout
     assert "exactly one consistent resolution." in " ".join(result.stdout.split())
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
-    head, first = result.stdout.splitlines()[:2]
+    verdict, _, _, head, first = result.stdout.splitlines()[:5]
+    assert verdict.startswith("Proven unique by Z3: ")
     assert head.split() == ["Subgraph", "Decisions", "Verdict", "Resolutions", "Orders"]
     assert first.split()[2:4] == ["unique", "1"]
 

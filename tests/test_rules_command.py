@@ -177,7 +177,7 @@ cycles:
     set: {convoy: false}
 
 reasons:
-  fleet_dislodged: the convoying fleet is dislodged
+  fleet_dislodged: the convoying fleet is dislodged by
   convoy: the fleet is not dislodged
 """
     )

@@ -34,13 +34,14 @@ from dipsat.cli.files import (
 )
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
+    Elsewhere,
     jobs_option,
     json_option,
     lenient_option,
     map_option,
     named_rules,
     next_option,
-    position_option,
+    position_options,
     print_error,
     print_json,
     processes,
@@ -48,6 +49,8 @@ from dipsat.cli.parameters import (
     timeout_option,
     with_set,
 )
+from dipsat.cli.play import play
+from dipsat.cli.prove import prove
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.cli.usage import readable_usage
@@ -118,6 +121,7 @@ def main(timeout: float | None, memory: int | None) -> None:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
       dipsat explain orders.txt "A LON"
                                        why, down to the facts
+      dipsat play game.json            play a game on the terminal
       dipsat prove orders.txt          whether the answer is the only one
       dipsat search hold line.yaml     whether a line holds whatever the enemy does
       dipsat replay game.json          judge a saved game again, and compare
@@ -153,7 +157,7 @@ def main(timeout: float | None, memory: int | None) -> None:
     "for missing units, several orders for one unit and orders of another kind of phase are judged "
     "by the rules (DATC 4.D.3, 4.E.1).",
 )
-@position_option
+@position_options
 @next_option
 @presolve_option
 @engine_option
@@ -164,7 +168,7 @@ def adjudicate(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    board: str | None,
+    elsewhere: Elsewhere,
     following: str | None,
     presolve: bool,
     engine: str,
@@ -185,10 +189,10 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
     check_presolve(engine, presolve)
-    phase, chosen = phase_and_rules(file, map_name, rules, board=board, lenient=lenient)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     with trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
@@ -212,55 +216,6 @@ def adjudicate(
 
 @main.command()
 @click.argument("file", metavar="FILE")
-@rules_option
-@map_option
-@json_option
-@lenient_option
-@timeout_option
-@click.option(
-    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
-)
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-def prove(
-    file: str,
-    rules: str | None,
-    map_name: str | None,
-    as_json: bool,
-    lenient: bool,
-    limits: Limits,
-    folder: str | None,
-    force: bool,
-) -> None:
-    """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
-
-    FILE is as for `dipsat adjudicate`. Z3 decides the equations of all decisions, without
-    propagation and without cycle rules. With --smt2, any SMT solver can confirm the verdicts
-    (docs/proofs.md).
-
-    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
-    too short.
-
-    \b
-    Example:
-      dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
-    """
-    from dipsat.cli.prove_view import EXIT_STATUS, show_proof
-    from dipsat.formats.phase_file import check_faults
-
-    phase, chosen = phase_and_rules(file, map_name, rules, lenient=lenient)
-    proof = dipsat.prove(phase.position, phase.orders, chosen, lenient=lenient, limits=limits)
-    if not lenient:
-        check_faults(phase, proof.rulings)
-    files = () if folder is None else proof.write_smt2(folder, force)
-    if as_json:
-        print_json(proof.to_dict())
-    else:
-        show_proof(proof, folder, files)
-    click.get_current_context().exit(EXIT_STATUS[proof.verdict])
-
-
-@main.command()
-@click.argument("file", metavar="FILE")
 @click.argument("unit", required=False, metavar="[UNIT]")
 @rules_option
 @map_option
@@ -270,6 +225,7 @@ def prove(
     is_flag=True,
     help="Also find the fewest orders that the power must change for the order to succeed.",
 )
+@position_options
 @timeout_option
 @json_option
 @lenient_option
@@ -280,6 +236,7 @@ def explain(
     map_name: str | None,
     core: bool,
     change: bool,
+    elsewhere: Elsewhere,
     limits: Limits,
     as_json: bool,
     lenient: bool,
@@ -297,9 +254,9 @@ def explain(
       dipsat explain orders.txt "A Lon"
     """
     from dipsat.explanations.explain import explain_order
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
-    phase, chosen = phase_and_rules(file, map_name, rules, lenient=lenient)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -328,10 +285,16 @@ def explain(
     "datc) are compared with it.",
 )  # fmt: skip
 @map_option
+@position_options
 @json_option
 @lenient_option
 def compare(
-    file: str, names: tuple[str, ...], map_name: str | None, as_json: bool, lenient: bool
+    file: str,
+    names: tuple[str, ...],
+    map_name: str | None,
+    elsewhere: Elsewhere,
+    as_json: bool,
+    lenient: bool,
 ) -> None:
     """Say what happens to the same orders under several rule profiles, side by side.
 
@@ -342,13 +305,13 @@ def compare(
     Example:
       dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
     """
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
     several = len(names) > 1
     if several:
-        phase = phase_for_all(file, map_name, names, lenient)
+        phase = phase_for_all(file, map_name, names, elsewhere, lenient)
     else:
-        phase = phase_from(file, map_name, lenient=lenient)
+        phase = phase_from(file, map_name, elsewhere=elsewhere, lenient=lenient)
     chosen = names if several else (phase.rules or DEFAULT_RULES, *names)
     refuse_same(chosen)
     show_remarks(*map(dipsat.load_profile, chosen))
@@ -451,5 +414,7 @@ def replay(
 main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
+main.add_command(play)
+main.add_command(prove)
 main.add_command(rules)
 main.add_command(search)

@@ -9,10 +9,13 @@ import click
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
+    NOWHERE,
+    Elsewhere,
     board_options,
     jobs_option,
     json_option,
     lenient_option,
+    position_options,
     print_error,
     print_json,
     processes,
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @save_options
 @jobs_option
+@position_options
 @json_option
 @lenient_option
 def crosscheck(
@@ -79,6 +83,7 @@ def crosscheck(
     folder: str | None,
     force: bool,
     jobs: int | None,
+    elsewhere: Elsewhere,
     as_json: bool,
     lenient: bool,
 ) -> None:
@@ -102,7 +107,7 @@ def crosscheck(
     from dipsat.crosschecks.run import crosscheck as compare
     from dipsat.proof.certificates import write_files
 
-    sources = _sources(files, cases, random, seed, units)
+    sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work
@@ -125,11 +130,18 @@ def crosscheck(
 
 
 def _sources(
-    files: tuple[str, ...], cases: tuple[str, ...], random: int | None, seed: int, units: int
+    files: tuple[str, ...],
+    cases: tuple[str, ...],
+    random: int | None,
+    seed: int,
+    units: int,
+    elsewhere: Elsewhere,
 ) -> list[Source]:
-    from dipsat.crosschecks.sources import DatcCases, RandomBoards
+    from dipsat.crosschecks.sources import DatcCases, OrdersApart, RandomBoards
 
     sources: list[Source] = list(files)
+    if elsewhere != NOWHERE:
+        sources = [OrdersApart(file, elsewhere.board, elsewhere.phase) for file in files]
     if cases:
         sources.append(DatcCases(() if "all" in cases else cases))
     if random is not None:

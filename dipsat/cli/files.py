@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli.parameters import NOWHERE, Elsewhere
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -29,29 +29,21 @@ def phase_and_rules(
     map_name: str | None,
     rules: str | None,
     asking: bool = False,
-    board: str | None = None,
+    elsewhere: Elsewhere = NOWHERE,
     lenient: bool = False,
 ) -> tuple[PhaseFile, Profile | str]:
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
-    Settings alone (`+waive=illegal`) are laid over the latter. With the file `board`, the position
-    is that of this file, and the other has the orders."""
+    Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
+    stated `elsewhere`."""
     from dipsat.profiles.load import load_profile, settings_in
 
-    if board is not None:
-        from dipsat.formats.phase_file import orders_for
-
-        phase, chosen = phase_and_rules(board, map_name, rules, asking)
-        profile = load_profile(chosen)
-        orders, faults = orders_for(phase.position, *text_from(file), profile, lenient)
-        show_faults(faults)
-        return replace(phase, orders=orders, faults=faults), chosen
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
-        phase = phase_from(file, map_name, None, asking, settings, lenient)
+        phase = phase_from(file, map_name, None, asking, settings, elsewhere, lenient)
         show_remarks(phase.rules)
         return phase, phase.rules or DEFAULT_RULES
     named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking, lenient=lenient)
+    phase = phase_from(file, map_name, named, asking, None, elsewhere, lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
 
@@ -89,7 +81,11 @@ def show_faults(faults: Iterable[DipsatError]) -> None:
 
 
 def phase_for_all(
-    file: str, map_name: str | None, names: Iterable[str], lenient: bool = False
+    file: str,
+    map_name: str | None,
+    names: Iterable[str],
+    elsewhere: Elsewhere = NOWHERE,
+    lenient: bool = False,
 ) -> PhaseFile:
     """The phase in a file that several rules are to judge. It is read by the first that name a map,
     since rules for a map of their own are seldom at home on another, otherwise by the first.
@@ -101,7 +97,7 @@ def phase_for_all(
     profiles = [load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
     try:
-        return phase_from(file, map_name, first, lenient=lenient)
+        return phase_from(file, map_name, first, elsewhere=elsewhere, lenient=lenient)
     except DipsatError as error:
         others = [one.name for one in profiles if _has_own_units(one)]
         if not others or _has_own_units(first):
@@ -132,14 +128,17 @@ def phase_from(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
+    elsewhere: Elsewhere = NOWHERE,
     lenient: bool = False,
 ) -> PhaseFile:
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
-    say how orders are read, `asking` whether they may be open. What a `lenient` reader keeps of its
-    faults is printed."""
-    from dipsat.formats.phase_file import parse_phase
+    say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
+    file has only orders. What a `lenient` reader keeps of its faults is printed."""
+    from dipsat.formats.sheet_for_position import parse_apart
 
-    phase = parse_phase(*text_from(file), map_name, rules, asking, settings, lenient=lenient)
+    board = None if elsewhere.board is None else text_from(elsewhere.board)
+    sheet, named = text_from(file), elsewhere.phase
+    phase = parse_apart(sheet, board, named, map_name, rules, asking, settings, lenient=lenient)
     show_faults(phase.faults)
     return phase
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import click
@@ -100,11 +101,38 @@ map_option = click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="The map.  [default: that of the rules, else standard]",
 )  # fmt: skip
-position_option = click.option(
-    "--position", "board", metavar="FILE",
-    help="Take the position from FILE, and the orders from the other: what --next has written, "
-    "a saved game (its last phase), what --json prints (its next phase), or YAML with `units`.",
-)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What is stated beside a file of orders: the file of the position, and the phase."""
+
+    board: str | None = None
+    phase: str | None = None
+
+
+NOWHERE = Elsewhere()
+
+
+def position_options(command: _F) -> _F:
+    """Add `--position` and `--phase`, which become the parameter `elsewhere`."""
+
+    @functools.wraps(command)
+    def with_both(*args: Any, board: str | None, phase: str | None, **others: Any) -> Any:
+        return command(*args, elsewhere=Elsewhere(board, phase), **others)
+
+    position = click.option(
+        "--position", "board", metavar="FILE",
+        help="Take the position from FILE, and the orders from the other: what --next has written, "
+        "a saved game (its last phase), what --json prints (its next phase), or YAML with `units`.",
+    )  # fmt: skip
+    named = click.option(
+        "--phase", metavar="NAME",
+        help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
+    )  # fmt: skip
+    return position(named(cast("_F", with_both)))
+
+
 next_option = click.option(
     "--next", "following", metavar="FILE",
     help="Write the position after the phase into FILE, for --position.",

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import plain_table, terminal
+from dipsat.cli.view import counted, plain_table, terminal
 from dipsat.proof.prove import Proof, SubgraphProof, in_words
 
 EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
@@ -17,15 +17,20 @@ EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
 _STYLES = {"unique": "green", "none": "red", "several": "red", "unknown": "yellow"}
 
 
-def show_proof(proof: Proof, folder: str | None, files: Sequence[str]) -> None:
-    """Print a proof; `files` are the names of those written into `folder`, if any."""
+def show_proof(proof: Proof, folder: str | None, files: Sequence[str], every: bool) -> None:
+    """Print a proof: the verdict, the subgraphs (those of one decision in a line, unless `every`
+    one is wanted), and what is not unique. `files` are the names of those written into `folder`,
+    if any."""
     console = terminal()
     if not proof.is_grounded:
         console.print("Not decided: the time limit was not enough to write down the equations.")
         return
-    console.print(_table(proof.subgraphs))
-    console.print()
     _show_verdict(console, proof)
+    console.print()
+    _show_subgraphs(console, proof.subgraphs, every)
+    troubles = any(subgraph.verdict != "unique" for subgraph in proof.subgraphs)
+    if troubles:
+        console.print()
     for number, subgraph in enumerate(proof.subgraphs, 1):
         if subgraph.verdict != "unique":
             _show_trouble(console, number, subgraph)
@@ -43,7 +48,20 @@ def _first(files: Sequence[str]) -> str:
     return next((name for name in files if name == "whole.unique.smt2"), files[0])
 
 
-def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
+def _show_subgraphs(console: Console, subgraphs: Sequence[SubgraphProof], every: bool) -> None:
+    shown = [(at, one) for at, one in enumerate(subgraphs, 1) if every or not _is_trivial(one)]
+    if shown:
+        console.print(_table(shown))
+    if folded := len(subgraphs) - len(shown):
+        which = counted(folded, "subgraph", "subgraphs")
+        console.print(f"{which} of one decision: unique. (--all lists them.)")
+
+
+def _is_trivial(subgraph: SubgraphProof) -> bool:
+    return subgraph.verdict == "unique" and len(subgraph.decisions) == 1
+
+
+def _table(subgraphs: Sequence[tuple[int, SubgraphProof]]) -> Table:
     table = plain_table(
         Column("Subgraph", justify="right", no_wrap=True),
         Column("Decisions", justify="right", no_wrap=True),
@@ -51,7 +69,7 @@ def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
         Column("Resolutions", justify="right", no_wrap=True),
         "Orders",
     )
-    for number, subgraph in enumerate(subgraphs, 1):
+    for number, subgraph in subgraphs:
         table.add_row(
             str(number),
             str(len(subgraph.decisions)),

@@ -10,9 +10,11 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    Elsewhere,
     json_option,
     map_option,
     named_rules,
+    position_options,
     print_json,
     rules_option,
     timeout_option,
@@ -45,6 +47,7 @@ def _asking(command: _F) -> _F:
     options = [
         click.argument("file", metavar="FILE"),
         map_option,
+        position_options,
         click.option(
             "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
             help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
@@ -193,13 +196,14 @@ def _answer(
     as_json: bool,
     limits: Limits,
     solver: str,
+    elsewhere: Elsewhere,
     power: str | None = None,
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
     from dipsat.searches.ask import Differ, search as ask
 
-    phase, chosen = phase_and_rules(file, map_name, rules, asking=True)
+    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
     if isinstance(question, Differ):
         refuse_same((chosen, question.other))
     result = ask(

@@ -61,16 +61,17 @@ def crosscheck(
 
     `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
     `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
-    path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
-    of the first judge with one, else the profile that a file names, else `datc`. `map` overrides
-    the maps that files and rules name; it has a file, or is shipped. `limits.files` says which
-    files a file may name, and `limits.seconds` are for reading each of its games. `compare` says
-    what counts: `moves` compares what happens to the units, `all` also retreats and the verdict of
-    every order, and `auto` is `all` between two judges that read the equations of a profile, else
-    `moves`. For the first `smallest` disagreements of two judges the orders are shrunk. `jobs` is
-    the number of processes; `lenient` is as for `dipsat adjudicate`. `progress` is called with a
-    description of the work, the amount done, and the total. A judge that always agrees with an
-    earlier one counts in no group. A judge is not compared on a phase that it is not made for.
+    path), `OrdersApart`, `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`,
+    else the profile of the first judge with one, else the profile that a file names, else `datc`.
+    `map` overrides the maps that files and rules name; it has a file, or is shipped. `limits.files`
+    says which files a file may name, and `limits.seconds` are for reading each of its games.
+    `compare` says what counts: `moves` compares what happens to the units, `all` also retreats and
+    the verdict of every order, and `auto` is `all` between two judges that read the equations of a
+    profile, else `moves`. For the first `smallest` disagreements of two judges the orders are
+    shrunk. `jobs` is the number of processes; `lenient` is as for `dipsat adjudicate`. `progress`
+    is called with a description of the work, the amount done, and the total. A judge that always
+    agrees with an earlier one counts in no group. A judge is not compared on a phase that it is not
+    made for.
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow. After
     Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC

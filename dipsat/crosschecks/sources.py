@@ -10,7 +10,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
-from dipsat.documents import decode
+from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.files.named import ANYWHERE, is_named_file
@@ -18,8 +18,9 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
-from dipsat.formats.phase_file import check_faults, parse_phase
+from dipsat.formats.phase_file import PhaseFile, parse_phase
 from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.formats.sheet_for_position import check_faults, parse_apart
 from dipsat.formats.transcript import Transcript
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -62,7 +63,20 @@ class DatcCases:
     those of variants."""
 
 
-Source: TypeAlias = str | Path | RandomBoards | DatcCases
+@brief()
+@dataclass(frozen=True, slots=True)
+class OrdersApart:
+    """A file of orders whose position, or the name of whose phase, is stated elsewhere."""
+
+    file: str
+    """The path of the orders."""
+    position: str | None = None
+    """The path of the position; None if the orders imply it."""
+    phase: str | None = None
+    """The name of the phase; None if a file says it."""
+
+
+Source: TypeAlias = str | Path | RandomBoards | DatcCases | OrdersApart
 """A file of orders or of games (a path), DATC cases, or random boards."""
 
 
@@ -99,7 +113,7 @@ Phase: TypeAlias = Posed | NotComparable | BadSource
 class Workload:
     """A piece of work; `share` is roughly how many phases it has."""
 
-    work: GameText | RandomBoards | DatcCases | BadSource
+    work: GameText | RandomBoards | DatcCases | OrdersApart | BadSource
     share: float
 
 
@@ -155,6 +169,8 @@ def _share(source: Source) -> float:
         return source.count
     if isinstance(source, DatcCases):
         return len(load_cases(source.names, older=True, variants=True))
+    if isinstance(source, OrdersApart):
+        return 1
     path = Path(source)
     return path.stat().st_size / _BYTES_OF_A_PHASE if is_named_file(ANYWHERE, path) else 0
 
@@ -172,6 +188,8 @@ def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
             for at in range(0, len(names), _CASES_AT_ONCE):
                 some = tuple(names[at : at + _CASES_AT_ONCE])
                 yield Workload(DatcCases(some), len(some))
+        elif isinstance(source, OrdersApart):
+            yield Workload(source, 1)
         else:
             yield from _texts(source)
 
@@ -202,6 +220,9 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
     else:
         try:
             board = kept_map(str(reading.map)) if reading.map is not None else None
+            if isinstance(work, OrdersApart):
+                yield _apart(work, board, reading)
+                return
             if not holds_games(work):
                 yield _file(work, reading)
                 return
@@ -242,7 +263,20 @@ def _file(text: GameText, reading: Reading) -> Phase:
     map = None if reading.map is None else kept_map(str(reading.map))
     with running(reading.limits) as limits:
         phase = parse_phase(content, text.shown, map, reading.profile, limits=limits)
-    posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
+    return _checked(text.shown, phase, reading)
+
+
+def _apart(orders: OrdersApart, map: Map | None, reading: Reading) -> Phase:
+    """The same for a file whose position or phase is stated elsewhere."""
+    sheet = read_text(orders.file), orders.file
+    board = None if orders.position is None else (read_text(orders.position), orders.position)
+    with running(reading.limits) as limits:
+        phase = parse_apart(sheet, board, orders.phase, map, reading.profile, limits=limits)
+    return _checked(orders.file, phase, reading)
+
+
+def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
+    posed = _posed(shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
         position, settings = phase.position.with_words(rules.words), rules.settings
@@ -250,7 +284,7 @@ def _file(text: GameText, reading: Reading) -> Phase:
         try:
             check_faults(phase, judge_orders(position, submissions, settings))
         except DipsatError as error:
-            raise FileError(text.shown, str(error)) from None
+            raise FileError(shown, str(error)) from None
     return posed
 
 

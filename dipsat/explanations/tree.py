@@ -119,7 +119,7 @@ class TreeBuilder:
         scope = self.grounder.scope(key)
         text = self._short(key, value)
         if any(code for code, _ in family.conditions):
-            text += f": {self.explainer.decision(key).text}"
+            text = with_reason(text, self.explainer.decision(key).text)
         found: dict[Key, None] = {}
         for _, condition in family.conditions:
             part = Part(condition, scope, bool(value))
@@ -234,7 +234,16 @@ class _Parts:
         self.omitted: dict[str, UnitFacts] = {}
 
 
+def with_reason(told: str, why: str) -> str:
+    """A verdict with its reason; a verdict that the reason begins with is said only once: `A MAR H
+    cut` and `cut by A PIE`."""
+    begun, _, last = told.rpartition(" ")
+    if why.startswith(f"{last} "):
+        return f"{begun} {why}"
+    return f"{told}: {why}" if why else told
+
+
 def leaf(order: str, verdict: str, reason: Reason) -> ExplanationNode:
     """A tree with one node: an order whose reason says everything."""
-    text = f"{order} {verdict}" + (f": {reason.text}" if reason.text else "")
+    text = with_reason(f"{order} {verdict}", reason.text)
     return ExplanationNode("", None, text, (order,))

@@ -20,7 +20,15 @@ from dipsat.limits import Running
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
-from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
+from dipsat.orders.order import (
+    Build,
+    DeclaredOrder,
+    Disband,
+    MovementOrder,
+    Order,
+    UnitName,
+    Waive,
+)
 from dipsat.orders.pasted import plain_order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -93,9 +101,22 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        problem = "it is not an order of a movement phase; state the phase"
-        raise OrderSyntaxError(text, problem)
+        raise OrderSyntaxError(text, _later_phase(order, board))
     return order.unit
+
+
+def _later_phase(order: Order, board: Map) -> str:
+    """What to write for an order that no movement phase takes."""
+    year = PhaseName.parse(board.first_phase).year
+    named, of = f"S{year}R", "a retreat phase"
+    if isinstance(order, Build | Waive):
+        named, of = f"W{year}A", "an adjustment phase"
+    elif isinstance(order, Disband):
+        named, of = f"S{year}R or W{year}A", "a retreat or adjustment phase"
+    return (
+        f"it is an order of {of}; write the phase ({named}) above the orders, and give the "
+        f"position in a file of its own"
+    )
 
 
 def placed(

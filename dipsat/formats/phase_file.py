@@ -25,15 +25,19 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import DipsatError, FileError, InputLimitError, OrderFaultError
+from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
 from dipsat.formats.recorded_position import recorded_position
-from dipsat.formats.text_sheet import entries_of, head_of, headed_sheet, orders_of
-from dipsat.game.legality import Ruling
+from dipsat.formats.text_sheet import (
+    entries_of,
+    head_of,
+    headed_sheet,
+    orders_of,
+    refuse_other_phase,
+)
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
@@ -90,13 +94,15 @@ def parse_phase(
     settings: Mapping[str, str] | None = None,
     limits: Running = ENDLESS,
     lenient: bool = False,
+    phase: PhaseName | None = None,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
     `map` overrules the map that the file names; without either it is that of the profile `rules`,
     else that of the profile that the file names, else standard. The file may name open orders only
     if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one. `limits` are those of a running call.
+    file names, else over the default one. `limits` are those of a running call. `phase` is the
+    phase of a text that names none; if it names one, it must be this.
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
@@ -110,9 +116,10 @@ def parse_phase(
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(
-            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, lenient, limits
-        )
-    return _from_sheet(text, shown, map, rules, settings, lenient, limits)
+            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, lenient, limits,
+            phase,
+        )  # fmt: skip
+    return _from_sheet(text, shown, map, rules, settings, lenient, limits, phase)
 
 
 def _from_sheet(
@@ -123,6 +130,7 @@ def _from_sheet(
     laid_over: Mapping[str, str] | None,
     lenient: bool,
     limits: Running,
+    stated: PhaseName | None,
 ) -> PhaseFile:
     head = head_of(text, shown)
     rules = None
@@ -134,7 +142,7 @@ def _from_sheet(
     place = f"{shown}:{head.lines.get('map', 1)}"
     board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
     words, settings = _reading(played)
-    phase, text = headed_sheet(head.text, shown, words)
+    phase, text = headed_sheet(head.text, shown, words, stated=stated)
     faults = GatheredFaults(lenient)
     entries, again = tee(entries_of(text, board, shown, faults))
     position = position_of(board, entries, words, settings, faults, limits)
@@ -173,6 +181,7 @@ def _from_document(
     laid_over: Mapping[str, str] | None,
     lenient: bool,
     limits: Running,
+    stated: PhaseName | None,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
     recorded = recorded_position(root)
@@ -184,8 +193,9 @@ def _from_document(
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top and not (is_record and chosen is not None):
-        stated = top["rules"]
-        rules = _rules_named(stated.text("a name"), stated.place, root.path, limits)
+        chosen_there = top["rules"]
+        name = chosen_there.text("a name")
+        rules = _rules_named(name, chosen_there.place, root.path, limits)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
@@ -196,7 +206,7 @@ def _from_document(
             board = load_map(map, limits=limits)
     else:
         board = _map_of(named, place, root.path, played, limits)
-    orders = _orders(top["orders"], board) if "orders" in top else {}
+    orders = document_orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
         for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
@@ -205,6 +215,8 @@ def _from_document(
     ]
     ORDERS.check(len(entries), root.path)
     words, settings = _reading(played)
+    if stated is not None:
+        top = {**top, "phase": _same_phase(top.get("phase"), stated, words, root)}
     faults = GatheredFaults(lenient)
     position = None
     if "units" in top:
@@ -218,39 +230,6 @@ def _from_document(
         check_readable(position, entries, settings, faults, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened, faults.found)
-
-
-def orders_for(
-    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
-) -> tuple[dict[str, PowerOrders], tuple[DipsatError, ...]]:
-    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
-    and the faults of the sheet that a `lenient` reader keeps. A unit of the position that stands
-    alone has no order.
-
-    Raises `FileError` if it names another phase, or an order that cannot be read, and
-    `ProblemsError` for several.
-    """
-    board, words = position.map, rules.words
-    if Path(shown).suffix.lower() in (".yaml", ".yml", ".json"):
-        return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board), ()
-    phase, text = headed_sheet(head_of(text, shown).text, shown, words, of_any_kind=True)
-    if phase is not None and phase != position.phase:
-        raise FileError(
-            shown, f"has orders for {phase}, but the position is that of {position.phase}"
-        )
-    faults = GatheredFaults(lenient)
-    position = position.with_words(words)
-    is_movement = position.phase.kind is PhaseKind.MOVEMENT
-    there = {(unit.power, unit.province) for unit in position.units if is_movement}
-
-    def stands_alone(power: str, text: str) -> bool:
-        unit = unit_alone(board, text, words)
-        return unit is not None and (power, province_of(unit.location)) in there
-
-    found = entries_of(text, board, shown, faults)
-    entries, listed = tee(one for one in found if not stands_alone(*one[1:]))
-    check_readable(position, entries, rules.settings, faults, ENDLESS)
-    return dict(orders_of(listed)), faults.found
 
 
 def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -278,7 +257,7 @@ def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[
     return section.texts("a unit or a power")
 
 
-def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
+def document_orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     """The submission of each power: a list of orders, or sets of them (DATC 4.D.1)."""
     found: dict[str, PowerOrders] = {}
     for power, node in _powers(section, board):
@@ -347,6 +326,16 @@ def _later_position(
         return Position.from_units(standing, board, phase, owned, lost, words)
 
 
+def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:
+    """The node of a phase that was stated elsewhere. Raises `FileError` if the file names another
+    one."""
+    if named is not None:
+        with FilePlace(named.place):
+            found = PhaseName.parse(named.text("phase"), words)
+            refuse_other_phase(found, stated, named.place)
+    return Node(root.path, root.line, root.column, str(stated), str(stated))
+
+
 def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
@@ -386,34 +375,3 @@ def _position(section: Node, board: Map, words: Words) -> Position:
             add_unit(units, unit, text)
             places[unit.province] = node.place
     return placed(board, units, places, words)
-
-
-def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
-    """Refuse orders that do not fit the position, which are most likely slips in a file.
-
-    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
-    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
-    4.E.1 apply to them.)
-    """
-    position, rulings = phase.position, tuple(rulings)
-    for power, given in phase.orders.items():
-        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
-            try:
-                order = position.reader.read(str(text))
-            except TEXT_FAULTS:
-                continue  # poorly written, and judged nevertheless
-            refuse_misplaced(order, power, str(text), position.phase)
-    for ruling in rulings:
-        power = ruling.submission.power
-        if ruling.code == "no_unit":
-            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
-            raise OrderFaultError(
-                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
-            )
-        if ruling.code == "several_orders":
-            others = [
-                other.submission.text
-                for other in rulings
-                if other.unit == ruling.unit and other.code == "several_orders"
-            ]
-            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")

@@ -9,8 +9,8 @@ from dipsat.board.map import Map
 from dipsat.errors import FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry
-from dipsat.formats.transcript import SETTING, heading
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.formats.transcript import PHASE, SETTING, heading
+from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders.pasted import without_comment
 from dipsat.orders.sheet import scan_sheet
 from dipsat.orders.words import Words
@@ -45,10 +45,15 @@ def head_of(text: str, shown: str) -> SheetHead:
 
 
 def headed_sheet(
-    text: str, shown: str, words: Words, of_any_kind: bool = False
+    text: str,
+    shown: str,
+    words: Words,
+    of_any_kind: bool = False,
+    stated: PhaseName | None = None,
 ) -> tuple[PhaseName | None, str]:
-    """The phase above an order sheet, None if there is none, and the sheet without it. Retreats and
-    adjustments need more than a sheet says; it may be `of_any_kind` if that is stated elsewhere.
+    """The phase above an order sheet, or the one that is `stated` elsewhere, None if there is none,
+    and the sheet without it. Retreats and adjustments need more than a sheet says; it may be
+    `of_any_kind` if that is stated elsewhere.
 
     Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
     not the only one.
@@ -65,20 +70,38 @@ def headed_sheet(
         if phase is not None:
             problem = "is a second phase; `dipsat replay` judges a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
-            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
-            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
-            problem += ", or give the position in a file of its own"
-            raise FileError(f"{shown}:{at + 1}", problem)
+        if stated is not None:
+            refuse_other_phase(found, stated, f"{shown}:{at + 1}")
+        _refuse_phase_of_sheet(found, f"{shown}:{at + 1}", of_any_kind)
         phase, lines[at] = found, ""
-    return phase, "\n".join(lines)
+    if phase is None and stated is not None:
+        _refuse_phase_of_sheet(stated, shown, of_any_kind)
+    return phase or stated, "\n".join(lines)
+
+
+def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
+    """Raise `FileError` if a file names another phase than the one that is stated."""
+    if found != stated:
+        raise FileError(place, f"names {found}, but the phase is stated to be {stated}")
+
+
+def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> None:
+    if phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
+        problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
+        problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
+        problem += ", or give the position in a file of its own"
+        raise FileError(place, problem)
 
 
 def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has the season and year of a phase that does not exist."""
-    written = without_comment(line).strip().rstrip(":")
+    """Raise `FileError` if a line has the season and year of a phase that does not exist, is the
+    name of a season alone, or says `Phase:` and none."""
+    line = without_comment(line).strip()
+    written = PHASE.sub("", line, count=1).rstrip(":")
     season, year, _ = phase_letters(written, words)
-    if season and year:
+    if written.casefold() in SEASON_WORDS.values():
+        raise FileError(place, f"the year is missing; write it, such as '{written} 1901'")
+    if (season and year) or PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)
 

@@ -35,6 +35,7 @@ SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
 _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
+PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
 _LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
 _DIGIT = re.compile(r"\d")  # of the year that every heading has
@@ -125,6 +126,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     written = without_comment(line).strip()
     if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
+    written = PHASE.sub("", written, count=1)
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"

@@ -128,7 +128,7 @@ class _Judge:
             reason = f"no unit stands in {province_of(order.unit.location)}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "no_unit", reason)
         if unit.power != submission.power:
-            reason = f"the unit there belongs to {unit.power}"
+            reason = f"the unit there belongs to {unit.power.title()}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)

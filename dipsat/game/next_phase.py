@@ -92,6 +92,27 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
     return tuple(code for code in vacant if _kinds(position, power, code, conditions))
 
 
+def why_no_build_site(position: Position, power: str, code: str, settings: Settings) -> str:
+    """Why a vacant province is none of a power's build sites under the setting, in words."""
+    province = position.map.provinces[code]
+    who = power.title()
+    rule = position.map.build if settings.build_where == "map" else settings.build_where
+    if not province.supply:
+        return "it is no supply centre"
+    if rule == "home" and code not in _home(position.map, power):
+        return f"it is no home centre of {who}"
+    owner = next((one for one, owned in position.centers.items() if code in owned), "")
+    if owner != power:
+        return f"it belongs to {owner.title()}" if owner else "nobody owns it"
+    if rule == "home-any":
+        return "it is no home centre of any power"
+    return f"{who} owns none of its home centres"
+
+
+def _home(board: Map, power: str) -> Collection[str]:
+    return board.powers[power].home if power in board.powers else ()
+
+
 def kinds_to_build(
     position: Position, power: str, code: str, settings: Settings
 ) -> tuple[UnitKind, ...]:
@@ -116,7 +137,7 @@ def kinds_built_in(position: Position, code: str) -> tuple[UnitKind, ...]:
 
 def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) -> Collection[str]:
     """The centres in which a power may build if it owns them; `rule` is one of `BUILD_RULES`."""
-    home = board.powers[power].home if power in board.powers else ()
+    home = _home(board, power)
     if rule == "home":
         return home
     if rule == "home-any":

@@ -85,7 +85,7 @@ class PhaseName:
                 own = [off.advice for off in words.switched_off if off.kind.season == season]
                 hint = "there is a summer phase only under rules that declare orders for it"
                 hint = "; ".join((hint, *own))
-            raise UnknownNameError("phase", text, known, hint=hint)
+            raise UnknownNameError("phase", text, known, hint=hint, list_known=True)
         return found
 
     @staticmethod

@@ -71,7 +71,8 @@ class Targets:
             raise IllegalError("impossible_move", f"{other} cannot move to {code}")
         excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
         if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
-            raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
+            problem = f"the coast is missing: write {' or '.join(possible)}"
+            raise IllegalError("coast_missing", problem)
         return possible[0] if len(possible) == 1 else code
 
     def _bare(self, target: str) -> tuple[str, Note]:
@@ -104,7 +105,8 @@ class Targets:
         several = len(possible) > 1
         rule = settings.coast_of_two_omitted if several else settings.coast_of_one_omitted
         if rule == "illegal" and len(locations) > 1:
-            raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
+            problem = f"the coast is missing: write {' or '.join(possible)}"
+            raise IllegalError("coast_missing", problem)
         if rule == "first":
             meant = self._coast(province.default_location, reach, mover, unit)[0]
             return meant, ("coast_amended", f"read as {meant}")
@@ -142,7 +144,7 @@ class Targets:
         shores = [one.net.shores for one in self.by_cargo[unit.kind]]
         by_land = target in self.board.reach(unit.kind, unit.location)
         if not by_land and not any(target in places for places in shores):
-            problem = f"{unit.kind.with_article} cannot get to {target} from here"
+            problem = f"{unit.kind.with_article} cannot get to {target} from {unit.location}"
             raise IllegalError("unreachable", problem)
         is_here = any(unit.location in places for places in shores)
         raise IllegalError(

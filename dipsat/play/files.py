@@ -48,6 +48,9 @@ class GameTurns:
     map_name: str
     rules: str
     turns: tuple[Turn, ...]
+    is_own: bool = True
+    """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
+    dipsat does not keep."""
 
 
 def game_to_dict(game: GameTurns) -> dict[str, Any]:
@@ -212,7 +215,7 @@ def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> Ga
         if now != phase:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
-    return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns))
+    return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns), False)
 
 
 def _is_movement(turn: Turn) -> bool:
@@ -262,7 +265,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Ru
     if final is None:  # the phase to be played, with the orders submitted so far
         turns[-1] = _submitted(Turn(position, {}, profile), turns[-1].orders, found.source)
     name = map_name or found.map_name or ""
-    return GameTurns(found.name, name, found.rules or "", tuple(turns))
+    return GameTurns(found.name, name, found.rules or "", tuple(turns), found.is_own)
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None, limits: Running) -> Position:

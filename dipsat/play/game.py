@@ -88,6 +88,7 @@ class Game:
         """The name or path by which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
+        self._is_own = True
 
     @staticmethod
     @checked
@@ -151,6 +152,12 @@ class Game:
     def orders(self) -> Mapping[str, tuple[str, ...]]:
         """Power -> the orders submitted for this phase."""
         return dict(self._turns[-1].orders)
+
+    @property
+    def may_replace_its_file(self) -> bool:
+        """Whether saving the game in place of the file that it was read from loses nothing: true
+        if dipsat wrote that file, or if there is none."""
+        return self._is_own
 
     @property
     def winner(self) -> str | None:
@@ -374,12 +381,13 @@ class Game:
             name=found.name, rules_name=found.rules, map_name=found.map_name, history=history,
         )  # fmt: skip
         game._turns[-1] = now
+        game._is_own = found.is_own
         return game
 
     @property
     def _recorded(self) -> GameTurns:
         """The game as in a file."""
-        return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns))
+        return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns), self._is_own)
 
 
 def load_games(

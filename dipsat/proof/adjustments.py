@@ -17,7 +17,13 @@ from dipsat.game.naming import (
     refuse_irrelevant,
     settle_name,
 )
-from dipsat.game.next_phase import adjustments, build_sites, kinds_built_in, powers_of
+from dipsat.game.next_phase import (
+    adjustments,
+    build_sites,
+    kinds_built_in,
+    powers_of,
+    why_no_build_site,
+)
 from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import Position, Unit, by_location, only_kind, unit_of
 from dipsat.game.ruling import Submission, with_reading
@@ -92,7 +98,9 @@ class _Sheet:
         for unit in self.automatic:
             order = write_order(Disband(unit.name), position.map)
             self.orders.append(
-                PhaseOrder(power, str(unit), None, "succeeds", "disbanded", order, _FARTHEST)
+                PhaseOrder(
+                    power, str(unit), None, "succeeds", "disbanded", order, _farthest(settings)
+                )
             )
 
     @cached_property
@@ -201,14 +209,14 @@ class _Sheet:
             return self._build(order.unit)
         if isinstance(order, Disband):
             return self._disband(order.unit)
-        reason = "this is an adjustment phase; only builds and disbands count"
+        reason = "in an adjustment phase, units are only built or disbanded"
         raise IllegalError("wrong_phase", reason)
 
     def _waive(self) -> None:
         if self.settings.waive == "illegal":
             raise IllegalError("no_waiving", "builds may not be declined")
         if self.due - len(self.built) - self.waived <= 0:
-            raise IllegalError("nothing_due", "there is no build to decline")
+            raise IllegalError("nothing_due", self._no_build_left())
         self.waived += 1
 
     def _build(self, named: UnitName) -> tuple[Unit, Note]:
@@ -216,9 +224,9 @@ class _Sheet:
         if fault is not None:
             raise IllegalError(*fault)
         if any(unit.province == province_of(named.location) for unit in self.built):
-            raise IllegalError("built_already", "something has already been built there")
+            raise IllegalError("built_already", "another unit is built there")
         if len(self.built) + self.waived >= max(self.due, 0):
-            raise IllegalError("nothing_due", "there is no build left")
+            raise IllegalError("nothing_due", self._no_build_left())
         return self._new_unit(named)
 
     def _site_fault(self, named: UnitName) -> tuple[str, str] | None:
@@ -226,19 +234,37 @@ class _Sheet:
         code = province_of(named.location)
         if code in self.sites:
             return None
-        if code in self.position.by_province:
-            return "occupied", "a unit stands there"
-        name = self.position.map.provinces[code].name
+        there = self.position.by_province.get(code)
+        if there is not None:
+            return "occupied", f"{there} stands there"
         kinds = kinds_built_in(self.position, code)
         refusal = self._refusal(named.kind if named.kind in kinds else kinds[0], code)
         own = self.settings.conditions
         if own is not None and BUILDS_IN in own:
             return refusal or ("no_build_site", own.reason(BUILDS_IN))
         if code not in self.position.centers.get(self.power, ()):
-            return "not_owned", f"{self.power} does not own a centre in {name}"
+            return "not_owned", self._no_site(code)
         if refusal is not None:
             return refusal
-        return "no_build_site", f"{self.power} cannot build in {name}"
+        return "no_build_site", self._no_site(code)
+
+    def _no_site(self, code: str) -> str:
+        """Why a province is no place for a build of the power, in words."""
+        why = why_no_build_site(self.position, self.power, code, self.settings)
+        name = self.position.map.provinces[code].name
+        return f"{self.power.title()} cannot build in {name}: {why}"
+
+    def _no_build_left(self) -> str:
+        """Why the power has no build left, in words."""
+        who = self.power.title()
+        if self.due > 0:
+            return f"{who} has no more than {_count(self.due, 'build')}"
+        return f"{who} has no build: {self._has()}"
+
+    def _has(self) -> str:
+        units = [unit.power for unit in self.position.units].count(self.power)
+        owned = len(self.position.centers.get(self.power, ()))
+        return f"{_count(owned, 'centre')}, {_count(units, 'unit')}"
 
     def _refusal(self, kind: UnitKind, code: str) -> Refusal:
         """Why the conditions of the rules forbid a build."""
@@ -268,7 +294,8 @@ class _Sheet:
             if kind is UnitKind.FLEET and self.settings.build_fleet_inland == "army":
                 return UnitKind.ARMY
             where = "at sea" if province.kind == "sea" else "inland"
-            raise IllegalError("kind_impossible", f"{kind.with_article} cannot be built {where}")
+            problem = f"{kind.with_article} cannot be built in {province.name}: it is {where}"
+            raise IllegalError("kind_impossible", problem)
         rule = self.settings.build_kind_missing
         coast = coast_of(named.location) if rule == "by place" else ""
         if rule != "illegal" and (coast or province.kind == "land"):
@@ -290,22 +317,28 @@ class _Sheet:
             return written
         if len(province.locations) == 1 or self.settings.build_coast_omitted == "first":
             return province.default_location
-        raise IllegalError("coast_missing", f"say {' or '.join(province.locations)}")
+        problem = f"the coast is missing: write {' or '.join(province.locations)}"
+        raise IllegalError("coast_missing", problem)
 
     def _disband(self, named: UnitName) -> tuple[Unit, Note]:
         unit, noted = self._named_unit(named)
         if unit in self.disbanded:
             raise IllegalError("disbanded_already", "it is already disbanded")
         if len(self.disbanded) >= max(-self.due, 0):
-            raise IllegalError("nothing_due", "no more units have to be disbanded")
+            who = self.power.title()
+            must = f"{who} disbands only {_count(-self.due, 'unit')}"
+            if self.due >= 0:
+                must = f"{who} need not disband: {self._has()}"
+            raise IllegalError("nothing_due", must)
         return unit, noted
 
     def _named_unit(self, named: UnitName) -> tuple[Unit, Note]:
         """The unit that is to be disbanded (4.B.5, 4.B.6, 4.C.1, 4.C.2)."""
         unit = self.position.by_province.get(province_of(named.location))
         if unit is None or unit.power != self.power:
-            owner = f"belongs to {unit.power}" if unit else "is not there"
-            raise IllegalError("no_such_unit", f"the unit {owner}")
+            code = province_of(named.location)
+            problem = f"the unit there belongs to {unit.power.title()}" if unit else _NO_UNIT + code
+            raise IllegalError("no_such_unit", problem)
         return unit, settle_name(self.position.map, self.settings, named, unit)
 
 
@@ -318,4 +351,14 @@ def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
 
 
 _SEVERAL_BUILDS = ("several_builds", "another build is ordered there, too")
-_FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")
+_NO_UNIT = "no unit stands in "
+
+
+def _farthest(settings: Settings) -> Reason:
+    """The reason for a disband that nobody ordered (DATC 4.D.8)."""
+    where = "the centres of its power" if settings.civil_disorder == "owned" else "home"
+    return Reason("civil_disorder", f"not enough disbands ordered; farthest from {where}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -375,10 +375,10 @@ class MovementOutcome(Outcome):
         if not dislodged:
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
-        text = f"dislodged by {', '.join(str(move) for move in attackers)}"
+        text = f"dislodged by {', '.join(str(move.unit) for move in attackers)}"
         if not attackers:
             attackers = list(facts.province.attackers)
-            listed = ", ".join(str(move) for move in attackers)
+            listed = ", ".join(str(move.unit) for move in attackers)
             text = f"dislodged, {NOBODY_ENTERS}" + (f"; attacked by {listed}" if listed else "")
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 

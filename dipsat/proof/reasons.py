@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dipsat.brief import brief
 from dipsat.equations.ground import Grounder
@@ -24,6 +24,12 @@ from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
 _OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}
+_STRONGER = {
+    ">": "stronger than", "<": "weaker than", ">=": "at least as strong as",
+    "<=": "not stronger than", "==": "as strong as", "!=": "not as strong as",
+}  # fmt: skip
+_JOINING = ("against", "by", "of", "than", "with")
+"""The last words of texts that go on with the units responsible: `bounces with`."""
 _RELATIONS = {
     ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
     "==": "equals", "!=": "differs from",
@@ -55,11 +61,21 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class _StrengthComparison:
     """A decisive comparison in words, with the units of its right side; `opposed` is false if that
-    side is zero."""
+    side is zero. If strengths of units are compared, `relation` is `stronger than` or the like, and
+    the text names the others with the numbers: `A MUN supported by A RUH (1 against 2)`."""
 
     text: str
+    relation: str
     units: tuple[UnitFacts, ...]
     opposed: bool
+
+
+class _Side(NamedTuple):
+    """A side of a comparison: in words, its number alone, and the units whose strength it is."""
+
+    text: str
+    value: str
+    units: tuple[UnitFacts, ...] = ()
 
 
 class Explainer:
@@ -111,15 +127,8 @@ class Explainer:
             head = self.profile.reasons.get(name, name.replace("_", " "))
         else:
             head = f"a condition of {self.profile.name} that has no name does not hold"
-        details = list(dict.fromkeys(one.text for one in telling))
-        if not details and because:
-            details = [", ".join(self._order_text(unit) for unit in culprits)]
-        text = ": ".join(part for part in (head, "; ".join(details)) if part)
+        text = _sentence(head, telling, culprits)
         return Reason("ok" if value else name or family, text, because)
-
-    @staticmethod
-    def _order_text(unit: UnitFacts) -> str:
-        return str(unit.moves[0]) if unit.moves else str(unit)
 
     def _settled(self, end: Part) -> Settled | None:
         """The rule that settled the decision in which an explanation ends."""
@@ -155,25 +164,32 @@ class Explainer:
                 yield self._comparison(end.node, end.scope, bool(end.value))
 
     def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
-        relation = _RELATIONS[node.op if value else _OPPOSITES[node.op]]
+        op = node.op if value else _OPPOSITES[node.op]
         left, right = self._side(node.left, scope), self._side(node.right, scope)
-        opposing = tuple(dict.fromkeys([*right[1], *self._helpers(Part(node.right, scope), set())]))
-        helpers = [str(unit) for unit in opposing if unit not in right[1]]
-        whose = ", ".join(self._order_text(unit) for unit in right[1])
-        text = f"{left[0]} {relation} {right[0]}"
+        opposing = tuple(
+            dict.fromkeys([*right.units, *self._helpers(Part(node.right, scope), set())])
+        )
+        helpers = ", ".join(str(unit) for unit in opposing if unit not in right.units)
+        whose = ", ".join(map(str, right.units))
+        backed = f" supported by {helpers}" if helpers else ""
+        opposed = self.grounder.term(node.right, scope) != 0
+        if whose and left.units:
+            text = f"{whose}{backed} ({left.value} against {right.value})"
+            return _StrengthComparison(text, _STRONGER[op], opposing, opposed)
+        text = f"{left.text} {_RELATIONS[op]} {right.text}"
         text += f" of {whose}" if whose else ""
-        text += f", supported by {', '.join(helpers)}" if helpers else ""
-        return _StrengthComparison(text, opposing, self.grounder.term(node.right, scope) != 0)
+        return _StrengthComparison(text + backed, "", opposing, opposed)
 
-    def _side(self, node: Expression, scope: Scope) -> tuple[str, list[UnitFacts]]:
-        value = self.grounder.term(node, scope)
+    def _side(self, node: Expression, scope: Scope) -> _Side:
+        term = self.grounder.term(node, scope)
+        value = str(int(term) if isinstance(term, int) else term)
         key = self.walk.called(Part(node, scope))
         if key is None:
-            return str(int(value) if isinstance(value, int) else value), []
-        text = f"{key[0].replace('_', ' ')} {value}"
+            return _Side(value, value)
         rule = self.settled.get(key)
-        text = f"{text} by the rule '{rule.rule}'" if rule else text
-        return text, list(units_about(self.grounder.object(key)))
+        value = f"{value} by the rule '{rule.rule}'" if rule else value
+        units = tuple(units_about(self.grounder.object(key)))
+        return _Side(f"{key[0].replace('_', ' ')} {value}", value, units)
 
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
@@ -186,6 +202,29 @@ class Explainer:
             elif key is not None and not end.node.type.is_truth and key not in seen:
                 seen.add(key)
                 yield from self._helpers(self._equation(end, key), seen)
+
+
+def _sentence(
+    head: str, telling: Iterable[_StrengthComparison | Settled], culprits: Iterable[UnitFacts]
+) -> str:
+    """A text of the rules with what decided: after `bounces with`, the units with their strengths,
+    otherwise behind a colon."""
+    begun, _, last = head.rpartition(" ")
+    goes_on = bool(begun) and last in _JOINING
+    clauses: list[str] = []
+    named: dict[str, list[str]] = {}  # by how they compare
+    for one in telling:
+        if isinstance(one, _StrengthComparison) and one.relation:
+            named.setdefault("" if goes_on else f"{one.relation} ", []).append(one.text)
+        else:
+            clauses.append(one.text)
+    if not named and not clauses and (units := ", ".join(map(str, culprits))):
+        named[""] = [units]
+    units_named = [how + " and ".join(dict.fromkeys(who)) for how, who in named.items()]
+    if goes_on:
+        head = f"{head} {units_named.pop()}" if named else begun
+    details = dict.fromkeys([*units_named, *clauses])
+    return ": ".join(part for part in (head, "; ".join(details)) if part)
 
 
 def _is_operand(part: Part) -> bool:

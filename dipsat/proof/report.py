@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.tables import Row, html_lines, html_of, text_of, wrapped
@@ -62,6 +65,12 @@ class _ShownOutcome(Protocol):
     @property
     def contested(self) -> Sequence[str]: ...
     @property
+    def position(self) -> Position: ...
+    @property
+    def profile(self) -> Profile: ...
+    @property
+    def winner(self) -> str | None: ...
+    @property
     def next(self) -> Position: ...
     @property
     def subgraphs(self) -> Sequence[Subgraph]: ...
@@ -109,7 +118,28 @@ def _what_follows(outcome: _ShownOutcome) -> list[Part]:
         found.append(f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}.")
     if outcome.contested:
         found.append(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
-    return [*found, f"Next phase: {outcome.next.phase}."]
+    found.append(f"Next phase: {outcome.next.phase}.")
+    phase = outcome.next.phase
+    is_adjustment = phase.kind is PhaseKind.ADJUSTMENT
+    if phase.year > outcome.position.phase.year or is_adjustment:
+        found += ["", *_end_of_year(outcome)]
+    return found
+
+
+def _end_of_year(outcome: _ShownOutcome) -> list[str]:
+    """What the end of the year brings: who owns and has what, and who builds or disbands."""
+    before, after = outcome.position, outcome.next
+    found = list(board_lines(after, bool(before.centers)))
+    if not before.centers:
+        return [*found, _CENTERS_UNKNOWN] if after.centers else found
+    found += [*center_lines(before, after), *adjustment_lines(after, outcome.profile.settings)]
+    return found if outcome.winner is None else [*found, f"{outcome.winner.title()} has won."]
+
+
+_CENTERS_UNKNOWN = (
+    "It is not stated who owned which centres before, so only those occupied now count. State it "
+    "under `centers:` in YAML, or in the file of the position."
+)
 
 
 def retreats_in_words(retreats: Sequence[str]) -> str:

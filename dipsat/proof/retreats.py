@@ -129,8 +129,10 @@ class RetreatOutcome(Outcome):
             own = lost is not None and lost.unit.power == submission.power
             return _Ruled(submission, lost if own else None, None, *refusal)
         if lost is None or lost.unit.power != submission.power:
-            owner = f"belongs to {lost.unit.power}" if lost else "does not have to retreat"
-            return _Ruled(submission, code="no_such_unit", reason=f"the unit there {owner}")
+            reason = f"no dislodged unit is in {province_of(order.unit.location)}"
+            if lost is not None:
+                reason = f"the unit there belongs to {lost.unit.power.title()}"
+            return _Ruled(submission, code="no_such_unit", reason=reason)
         try:
             return self._settled(submission, lost)
         except IllegalError as fault:
@@ -168,8 +170,9 @@ class RetreatOutcome(Outcome):
     def _target(self, lost: DislodgedUnit, written: str) -> tuple[str, Note]:
         """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
         if province_of(written) not in {province_of(place) for place in lost.retreats}:
-            where = ", ".join(lost.retreats) or "no province"
-            raise IllegalError("unreachable", f"it may retreat to {where}")
+            where = f"it may retreat to {', '.join(lost.retreats)}"
+            where = where if lost.retreats else "it has no retreat"
+            raise IllegalError("unreachable", where)
         return self._targets.among(lost.unit, written, lost.retreats)
 
     def _outcome_of(self, one: _Ruled) -> PhaseOrder:
@@ -197,8 +200,9 @@ class RetreatOutcome(Outcome):
             return "illegal", _ANOTHER
         if unit.location in self._carried_out:
             return "succeeds", Reason("ok", "no other unit retreats there")
-        text = f"{', '.join(map(str, facts.rivals))} goes to the same province"
-        return "fails", Reason("retreats_clash", text, tuple(str(r.unit) for r in facts.rivals))
+        rivals = tuple(str(rival.unit) for rival in facts.rivals)
+        text = f"bounces with {' and '.join(rivals)}, retreating to the same province"
+        return "fails", Reason("retreats_clash", text, rivals)
 
     def _outcome(
         self,

@@ -1,0 +1,176 @@
+"""The command `dipsat play`: reads what is typed, line by line, and prints the replies."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from dipsat.cli.completion import complete_maps, complete_rules
+from dipsat.cli.printing import echo
+from dipsat.errors import DipsatError, FileError
+
+if TYPE_CHECKING:
+    from dipsat.play.session import Reply, Session
+
+_INPUT = "standard input"
+_LONGEST = 100_000  # bytes of a line: all orders of the biggest map need a tenth
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option(
+    "--variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
+    help="Begin a game of this variant, or on this map.  [default: standard]",
+)  # fmt: skip
+@click.option(
+    "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
+    help="Begin it with these rules.",
+)  # fmt: skip
+def play(file: str | None, variant: str | None, rules: str | None) -> None:
+    """Play a game on the terminal, phase by phase.
+
+    Type orders, such as `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; dipsat says at once whether
+    each is legal. `advance` adjudicates, `undo` takes back any step, `help` lists all commands.
+
+    FILE is a saved game, in any format that dipsat reads. If there is none yet, a new game begins,
+    and `save` writes it into FILE.
+
+    If standard input is no terminal, its lines are commands, too. Then exit status 2 means that a
+    line could not be carried out; the lines after it are not.
+
+    \b
+    Examples:
+      dipsat play game.json --variant colonial
+      printf 'read spring.txt\\nadvance\\nsave\\n' | dipsat play game.json
+    """
+    session = _begin(file, variant, rules)
+    if sys.stdin.isatty():
+        _at_terminal(session)
+    else:
+        _by_script(session)
+
+
+def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
+    from dipsat.play.game import Game
+    from dipsat.play.session import Session
+
+    if file is not None and os.path.lexists(file):
+        if variant or rules:
+            problem = "has a game already; --variant and --rules are for a new one"
+            raise FileError(file, problem)
+        return Session.of(Game.load(file), file)
+    return Session.of(Game.new(variant, rules), file or "")
+
+
+def _by_script(session: Session) -> None:
+    """Carry out the lines of standard input, up to the first that cannot be carried out."""
+    for number, line in enumerate(_lines(), 1):
+        try:
+            reply = _carried_out(session, line)
+        except DipsatError as error:
+            raise FileError(f"{_INPUT}:{number}", str(error)) from None
+        if reply.errors:
+            raise FileError(f"{_INPUT}:{number}", "\n".join(reply.errors))
+        session = reply.session
+        if reply.ends:
+            return
+    if not session.is_saved:
+        echo("remark: the game is not saved; end with the command `save FILE`", err=True)
+
+
+def _lines() -> Iterator[str]:
+    from dipsat.documents import decode
+
+    stream, number = sys.stdin.buffer, 0
+    while line := stream.readline(_LONGEST + 1):
+        number += 1
+        place = f"{_INPUT}:{number}"
+        if len(line) > _LONGEST:
+            raise FileError(place, f"has more than {_LONGEST} bytes")
+        yield decode(line, place)
+
+
+def _at_terminal(session: Session) -> None:
+    """Ask for lines until the user leaves."""
+    from dipsat.play.session import shown_board
+
+    if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
+        sys.stdin.reconfigure(errors="backslashreplace")
+    _complete(session.words)
+    for line in (*shown_board(session.game), "", "Type `help` for what you can type."):
+        echo(line)
+    leaving = False
+    while True:
+        prompt = f"{session.game.phase} {session.power}".strip()
+        try:
+            line = input(f"{prompt}> ")
+        except KeyboardInterrupt:
+            echo()
+            continue
+        except EOFError:
+            echo()
+            if leaving:  # the terminal is gone, or the user insists
+                echo("remark: left without saving", err=True)
+                return
+            line, leaving = "quit", True
+        else:
+            leaving = False
+        try:
+            reply = _carried_out(session, line)
+        except DipsatError as error:
+            _show_error(str(error))
+            continue
+        except KeyboardInterrupt:
+            _show_error("interrupted; nothing has changed")
+            continue
+        for problem in reply.errors:
+            _show_error(problem)
+        session = reply.session
+        if reply.ends:
+            return
+
+
+def _show_error(text: str) -> None:
+    for line in text.split("\n"):
+        echo(f"error: {line}")
+
+
+def _carried_out(session: Session, line: str) -> Reply:
+    """Carry out a line, and print what there is to show."""
+    from dipsat.play.session import carry_out
+
+    reply = carry_out(session, line)
+    for shown in reply.lines:
+        echo(shown)
+    if reply.outcome is not None:
+        from dipsat.cli.view import show_outcome
+
+        show_outcome(reply.outcome)
+    if reply.explained is not None:
+        from dipsat.cli.explain_view import show_explanations
+        from dipsat.explanations.explain import explain
+
+        outcome, unit = reply.explained
+        show_explanations([explain(outcome, unit)])
+    return reply
+
+
+def _complete(words: Sequence[str]) -> None:
+    """Offer words after Tab, where Python has readline."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        def offered(typed: str, number: int) -> str | None:
+            wanted = typed.casefold()
+            found = [word for word in words if word.casefold().startswith(wanted)]
+            return f"{found[number]} " if number < len(found) else None
+
+        readline.set_completer(offered)
+        readline.set_completer_delims(" ,;:")
+        readline.parse_and_bind("tab: complete")

@@ -1,0 +1,72 @@
+"""The command `dipsat prove`."""
+
+from __future__ import annotations
+
+import click
+
+import dipsat
+from dipsat.cli.files import phase_and_rules
+from dipsat.cli.parameters import (
+    Elsewhere,
+    json_option,
+    lenient_option,
+    map_option,
+    position_options,
+    print_json,
+    rules_option,
+    timeout_option,
+)
+from dipsat.limits import Limits
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@rules_option
+@map_option
+@json_option
+@lenient_option
+@position_options
+@timeout_option
+@click.option(
+    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
+)
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@click.option("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
+def prove(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    lenient: bool,
+    elsewhere: Elsewhere,
+    limits: Limits,
+    folder: str | None,
+    force: bool,
+    every: bool,
+) -> None:
+    """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
+
+    FILE is as for `dipsat adjudicate`. Z3 decides the equations of all decisions, without
+    propagation and without cycle rules. With --smt2, any SMT solver can confirm the verdicts
+    (docs/proofs.md).
+
+    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
+    too short.
+
+    \b
+    Example:
+      dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
+    """
+    from dipsat.cli.prove_view import EXIT_STATUS, show_proof
+    from dipsat.formats.sheet_for_position import check_faults
+
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
+    proof = dipsat.prove(phase.position, phase.orders, chosen, lenient=lenient, limits=limits)
+    if not lenient:
+        check_faults(phase, proof.rulings)
+    files = () if folder is None else proof.write_smt2(folder, force)
+    if as_json:
+        print_json(proof.to_dict())
+    else:
+        show_proof(proof, folder, files, every)
+    click.get_current_context().exit(EXIT_STATUS[proof.verdict])

@@ -1,0 +1,142 @@
+"""Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import tee
+from pathlib import Path
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.documents import parse_yaml
+from dipsat.errors import DipsatError, FileError, OrderFaultError
+from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.named_units import Entry, check_readable, unit_alone
+from dipsat.formats.phase_file import PhaseFile, document_orders, parse_phase
+from dipsat.formats.text_sheet import (
+    entries_of,
+    head_of,
+    headed_sheet,
+    orders_of,
+    refuse_other_phase,
+)
+from dipsat.game.legality import Ruling
+from dipsat.game.order_sets import PowerOrders, read_order_sets
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.position import Position
+from dipsat.limits import ENDLESS, Running
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.words import Words
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+
+_DOCUMENTS = (".yaml", ".yml", ".json")
+
+
+def is_document(shown: str) -> bool:
+    """Whether a file of this name is YAML or JSON."""
+    return Path(shown).suffix.lower() in _DOCUMENTS
+
+
+def orders_for(
+    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
+) -> tuple[dict[str, PowerOrders], tuple[DipsatError, ...]]:
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
+    and the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
+    alone has no order.
+
+    Raises `FileError` if it names another phase, or an order that cannot be read, and
+    `ProblemsError` for several.
+    """
+    words = rules.words
+    if not is_document(shown):
+        faults = GatheredFaults(lenient)
+        entries, listed = tee(entries_for(position, text, shown, words, faults))
+        position = position.with_words(words)
+        check_readable(position, entries, rules.settings, faults, ENDLESS)
+        return dict(orders_of(listed)), faults.found
+    top = parse_yaml(text, shown).mapping(("orders", "phase"), "orders for a position")
+    if "phase" in top:
+        with FilePlace(top["phase"].place):
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
+        refuse_other_phase(phase, position.phase, top["phase"].place)
+    if "orders" not in top:
+        raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
+    return document_orders(top["orders"], position.map), ()
+
+
+def entries_for(
+    position: Position, text: str, shown: str, words: Words, faults: GatheredFaults
+) -> Iterator[Entry]:
+    """The orders of a sheet for a position that it does not state, with their places, without the
+    units that stand alone. Raises as `orders_for` does."""
+    board, text = position.map, head_of(text, shown).text
+    text = headed_sheet(text, shown, words, of_any_kind=True, stated=position.phase)[1]
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    there = {(unit.power, unit.province) for unit in position.units if is_movement}
+    for place, power, order in entries_of(text, board, shown, faults):
+        unit = unit_alone(board, order, words)
+        if unit is None or (power, province_of(unit.location)) not in there:
+            yield place, power, order
+
+
+def parse_apart(
+    sheet: tuple[str, str],
+    board: tuple[str, str] | None,
+    phase: str | None,
+    map: str | Path | Map | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
+    settings: Mapping[str, str] | None = None,
+    limits: Running = ENDLESS,
+    lenient: bool = False,
+) -> PhaseFile:
+    """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
+
+    `sheet` and `board` are texts with the names that errors show: the orders, and the position,
+    which is that of the sheet if there is none. `phase` is a name, None if the texts say it. The
+    others are as for `dipsat.formats.phase_file.parse_phase`. Raises what that raises.
+    """
+    words = (rules or load_profile(DEFAULT_RULES)).words
+    named = None if phase is None else PhaseName.parse(phase, words)
+    if board is None:
+        return parse_phase(*sheet, map, rules, asking, settings, limits, lenient, named)
+    found = parse_phase(*board, map, rules, True, settings, limits, phase=named)
+    if found.open is not None and not asking:
+        raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
+    read_by = rules or found.rules or load_profile(DEFAULT_RULES)
+    orders, faults = orders_for(found.position, *sheet, read_by, lenient)
+    return replace(found, orders=orders, faults=faults)
+
+
+def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
+    """Refuse orders that do not fit the position, which are most likely slips in a file.
+
+    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
+    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
+    4.E.1 apply to them.)
+    """
+    position, rulings = phase.position, tuple(rulings)
+    for power, given in phase.orders.items():
+        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+            try:
+                order = position.reader.read(str(text))
+            except TEXT_FAULTS:
+                continue  # poorly written, and judged nevertheless
+            refuse_misplaced(order, power, str(text), position.phase)
+    for ruling in rulings:
+        power = ruling.submission.power
+        if ruling.code == "no_unit":
+            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
+            raise OrderFaultError(
+                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
+            )
+        if ruling.code == "several_orders":
+            others = [
+                other.submission.text
+                for other in rulings
+                if other.unit == ruling.unit and other.code == "several_orders"
+            ]
+            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")

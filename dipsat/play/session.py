@@ -1,0 +1,368 @@
+"""A game at the keyboard: each line that someone types makes a new session, and a reply to it.
+
+A session never changes, so that a line that cannot be carried out loses nothing, and every step
+can be taken back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from textwrap import wrap
+
+from dipsat.board.names import words_of
+from dipsat.board.province import province_of
+from dipsat.errors import FileError, GameError, did_you_mean, shortened
+from dipsat.game.board_text import WIDTH, adjustment_lines, board_lines, retreat_lines
+from dipsat.game.phase_name import PhaseKind
+from dipsat.grouped import grouped
+from dipsat.limits_of_input import ORDERS
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_on
+from dipsat.play.game import Game
+from dipsat.play.sheets import typed_in
+from dipsat.proof.outcome import Outcome
+
+_COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
+STEPS = ORDERS.most
+"""How many steps can be taken back: as many as there may be orders in a phase."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """A game in play."""
+
+    game: Game
+    """The game; nobody may change it."""
+    saved: Game
+    """The game as it is in its file, or as it was new."""
+    file: str = ""
+    """The file that `save` writes, "" if none is known."""
+    power: str = ""
+    """The power whose orders are typed, "" if nobody said."""
+    past: tuple[Game, ...] = ()
+    """The games before each step, the last step last."""
+    future: tuple[Game, ...] = ()
+    """The games that `redo` goes back to, the next one last."""
+
+    @staticmethod
+    def of(game: Game, file: str = "") -> Session:
+        """A session that has just begun."""
+        return Session(game, game, file)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether nothing has changed since the game was saved, or begun."""
+        return self.game is self.saved
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What a line may begin with: commands, powers, units."""
+        position = self.game.position
+        powers = [power.title() for power in position.map.powers]
+        return tuple(sorted((*COMMANDS, *powers, *position.map.provinces)))
+
+    def to(self, game: Game) -> Session:
+        """The session after a step."""
+        past = (*self.past, self.game)[-STEPS:]
+        return replace(self, game=game, past=past, future=())
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a line leads to."""
+
+    session: Session
+    """The session after it."""
+    lines: tuple[str, ...] = ()
+    """What to print."""
+    errors: tuple[str, ...] = ()
+    """What could not be carried out; the rest of the line was."""
+    outcome: Outcome | None = None
+    """The phase that was adjudicated, to be shown after the lines."""
+    explained: tuple[Outcome, str] | None = None
+    """The outcome and the unit in it that are to be explained."""
+    ends: bool = False
+    """Whether the game is left."""
+
+
+def carry_out(session: Session, line: str) -> Reply:
+    """Carry out a line: a command, the name of a power, or orders.
+
+    Raises `DipsatError` for a line that cannot be carried out at all.
+    """
+    line = _COMMENT.sub("", line).strip()
+    if not line:
+        return Reply(session)
+    first, _, rest = line.partition(" ")
+    command = COMMANDS.get(first.casefold())
+    if command is not None and ":" not in first:
+        return command.run(session, rest.strip())
+    return _orders(session, line)
+
+
+def _orders(session: Session, line: str) -> Reply:
+    """Enter the orders of a line, which may begin with a power."""
+    names, power = session.game.position.map.names, session.power
+    heading, colon, rest = line.partition(":")
+    if words_of(line.rstrip(":")) in names.powers:
+        power = names.power(line.rstrip(":").strip())
+        return Reply(replace(session, power=power), (f"Orders of {power.title()}:",))
+    if colon:
+        if not heading.strip():
+            raise GameError("write a power before the colon, such as 'FRANCE: A PAR - BUR'")
+        power, line = names.power(heading.strip()), rest
+    elif not _is_order(session, line):
+        problem = "is no command, power or order"
+        hint = did_you_mean(line, session.words, "type `help` for what you can type")
+        raise GameError(f"{shortened(line)!r} {problem}; {hint}")
+    parts = (part.strip() for part in re.split("[;,]", line))
+    typed = [Typed(power, text) for text in parts if text]
+    if not typed:
+        raise GameError("there is no order in this line")
+    return _entered(session, typed)
+
+
+def _is_order(session: Session, line: str) -> bool:
+    """Whether a line may be meant as orders: it has several words, or is one of one word."""
+    return re.search(r"\s", line) is not None or _is_readable(session, line)
+
+
+def _is_readable(session: Session, text: str) -> bool:
+    try:
+        session.game.position.reader.read(text)
+    except TEXT_FAULTS:
+        return False
+    return True
+
+
+def _entered(session: Session, typed: list[Typed]) -> Reply:
+    game, answers = enter(session.game, typed)
+    refused = [one for one in answers if not one.entered]
+    errors = tuple(str(one) + _hint(session, one) for one in refused[:FAULTS])
+    if len(refused) > FAULTS:
+        errors += (f"{len(refused) - FAULTS} more orders are not entered",)
+    lines = tuple(str(one) for one in answers if one.entered)
+    changed = any(one.entered for one in answers)
+    return Reply(session.to(game) if changed else session, lines, errors)
+
+
+def _hint(session: Session, answer: Answer) -> str:
+    """A command or a power that may have been meant by what is no order."""
+    position = session.game.position
+    province = about(position, answer.typed.text)
+    owner = owner_of(position, province) if province in position.map.provinces else ""
+    if owner and owner != answer.power:
+        return f"; type '{owner}: {shortened(answer.typed.text)}'"
+    first = answer.typed.text.split()[0]
+    is_clear = "did you mean" in answer.why or words_of(first) in position.map.names.provinces
+    if is_clear or len(first) < _LEAST or _is_readable(session, answer.typed.text):
+        return ""
+    hint = did_you_mean(first, COMMANDS)
+    return f"; {hint}" if hint else ""
+
+
+_LEAST = 3  # letters of a word that may be a command with a slip
+
+
+def _help(session: Session, _: str) -> Reply:
+    rows = [(command.usage, command.does) for command in COMMANDS.values()]
+    rows += [("FRANCE", "the orders that follow are those of France")]
+    rows += [("FRANCE: A PAR - BUR, F BRE H", "enter orders; each replaces that of the same unit")]
+    width = max(len(usage) for usage, _ in rows) + 2
+    lines = tuple(f"{usage.ljust(width)}{does}" for usage, does in rows)
+    return Reply(session, lines)
+
+
+def _board(session: Session, _: str) -> Reply:
+    return Reply(session, tuple(shown_board(session.game)))
+
+
+def shown_board(game: Game) -> Iterator[str]:
+    """The phase, the board, and what is to be done in this phase."""
+    position, settings = game.position, game.profile.settings
+    about_it = f"map {position.map.name}, rules {game.profile.name}"
+    yield f"{position.phase.title(position.words)} ({position.phase}; {about_it})"
+    yield from board_lines(position)
+    yield from retreat_lines(position)
+    yield from adjustment_lines(position, settings)
+    if game.winner is not None:
+        yield f"{game.winner.title()} has won."
+
+
+def _shown_orders(session: Session, _: str) -> Reply:
+    """The orders entered, by power, with the rulings on them, and the units without one."""
+    game = session.game
+    rulings = rulings_on(game)
+    lines = []
+    for power, own in sorted(game.orders.items()):
+        if own:
+            lines.append(f"{power.title()}:")
+        for text in own:
+            _there, legal, why = rulings.get((power, text), (True, True, ""))
+            verdict = "" if legal else f"   ILLEGAL: {why}"
+            lines.append(f"  {text}{verdict}")
+    waiting = "; ".join(_without_order(game))
+    if waiting:
+        lines += wrap(f"Without an order: {waiting}.", WIDTH, subsequent_indent="  ")
+    return Reply(session, tuple(lines) or ("No orders are entered.",))
+
+
+def _without_order(game: Game) -> Iterator[str]:
+    """The units of each power that hold or disband if nobody orders them."""
+    position = game.position
+    ordered = {about(position, text) for own in game.orders.values() for text in own}
+    waiting = [one.unit for one in position.dislodged]
+    if position.phase.kind is PhaseKind.MOVEMENT:
+        waiting = list(position.units)
+    left = grouped((unit.power, unit) for unit in waiting if unit.province not in ordered)
+    for power, units in sorted(left.items()):
+        yield f"{power.title()} {', '.join(map(str, units))}"
+
+
+def _clear(session: Session, typed: str) -> Reply:
+    """Take back all orders, those of a power, or that of a unit."""
+    game = session.game
+    if not typed:
+        gone: dict[str, tuple[str, ...]] = dict.fromkeys(game.orders, ())
+        what = "all orders"
+    elif words_of(typed) in game.position.map.names.powers:
+        power = game.position.map.names.power(typed)
+        gone, what = {power: ()}, f"the orders of {power.title()}"
+    else:
+        province = province_of(game.position.reader.read_unit(typed).location)
+        gone = {
+            power: tuple(text for text in own if about(game.position, text) != province)
+            for power, own in game.orders.items()
+            if any(about(game.position, text) == province for text in own)
+        }
+        what = f"the order for {province}"
+    if not any(game.orders.get(power) for power in gone):
+        raise GameError(f"nothing to clear; {what}: none entered")
+    found = game.copy().submit(gone, keep_unreadable=True)
+    return Reply(session.to(found), (f"Cleared {what}; `undo` brings back what was entered.",))
+
+
+def _advance(session: Session, _: str) -> Reply:
+    game = session.game.copy()
+    outcome = game.advance()
+    return Reply(replace(session.to(game), power=""), outcome=outcome)
+
+
+def _undo(session: Session, _: str) -> Reply:
+    if session.past:
+        *past, game = session.past
+    else:
+        past, game = [], session.game.copy()
+        game.undo()
+    found = replace(
+        session, game=game, power="", past=tuple(past), future=(*session.future, session.game)
+    )
+    return Reply(found, (f"Taken back; {_state(game)}. `redo` does it again.",))
+
+
+def _redo(session: Session, _: str) -> Reply:
+    if not session.future:
+        raise GameError("there is nothing to do again")
+    *future, game = session.future
+    found = replace(
+        session, game=game, power="", past=(*session.past, session.game), future=tuple(future)
+    )
+    return Reply(found, (f"Done again; {_state(game)}.",))
+
+
+def _state(game: Game) -> str:
+    count = sum(map(len, game.orders.values()))
+    return f"the game is in {game.phase}, with {count or 'no'} order{'s' * (count != 1)} entered"
+
+
+def _why(session: Session, typed: str) -> Reply:
+    if not session.game.history:
+        raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
+    if not typed:
+        raise GameError("say which unit, such as `why A PAR`")
+    outcome = session.game.history[-1].outcome
+    outcome.order(typed)
+    return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, typed))
+
+
+def _legal(session: Session, typed: str) -> Reply:
+    if not typed:
+        raise GameError("say which unit, such as `legal A PAR`")
+    return Reply(session, session.game.legal_orders(typed) or ("It has no legal order.",))
+
+
+def _read(session: Session, file: str) -> Reply:
+    if not file:
+        raise GameError("say which file, such as `read orders.txt`")
+    reply = _entered(session, typed_in(file, session.game.position))
+    taken = len(reply.lines)
+    said = f"{taken} order{'s' * (taken != 1)} entered from {file}."
+    return replace(reply, lines=(*reply.lines, said))
+
+
+def _save(session: Session, typed: str) -> Reply:
+    file = typed or session.file
+    if not file:
+        raise GameError("say which file, such as `save game.json`")
+    is_its_own = file == session.file and session.game.may_replace_its_file
+    if not is_its_own and os.path.lexists(file):
+        other = "is no game that dipsat saved" if file == session.file else "is there already"
+        raise FileError(file, f"{other}; `save! {file}` replaces it")
+    return _written(session, file)
+
+
+def _save_over(session: Session, typed: str) -> Reply:
+    file = typed or session.file
+    if not file:
+        raise GameError("say which file, such as `save! game.json`")
+    return _written(session, file)
+
+
+def _written(session: Session, file: str) -> Reply:
+    session.game.save(file)
+    return Reply(replace(session, saved=session.game, file=file), (f"Saved in {file}.",))
+
+
+def _quit(session: Session, _: str) -> Reply:
+    if not session.is_saved:
+        file = "" if session.file else " FILE"
+        raise GameError(f"the game has changed; `save{file}` keeps it, `quit!` leaves without")
+    return Reply(session, ends=True)
+
+
+def _leave(session: Session, _: str) -> Reply:
+    return Reply(session, ends=True)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: how it is typed, what it does, and the function that does it."""
+
+    usage: str
+    does: str
+    run: Callable[[Session, str], Reply]
+
+
+COMMANDS: Mapping[str, Command] = {
+    "help": Command("help", "show this", _help),
+    "board": Command("board", "show the phase, the units and the centres", _board),
+    "orders": Command(
+        "orders", "show the orders entered, and the units without one", _shown_orders
+    ),
+    "legal": Command("legal A PAR", "list the orders that a unit can be given", _legal),
+    "read": Command("read FILE", "enter the orders of an order sheet", _read),
+    "clear": Command("clear [FRANCE | A PAR]", "take back orders", _clear),
+    "advance": Command("advance", "adjudicate, and go to the next phase", _advance),
+    "why": Command("why A PAR", "explain what happened to a unit in the last phase", _why),
+    "undo": Command("undo", "take back the last step, be it orders or a phase", _undo),
+    "redo": Command("redo", "do again what `undo` took back", _redo),
+    "save": Command("save [FILE]", "write the game into its file, or into a new one", _save),
+    "save!": Command("save! [FILE]", "write the game over any file", _save_over),
+    "quit": Command("quit", "leave, if everything is saved", _quit),
+    "quit!": Command("quit!", "leave without saving", _leave),
+}
+"""Word -> the command that it begins."""

@@ -1,0 +1,256 @@
+"""`dipsat play`: a game at the keyboard, and the same commands from standard input."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dipsat import DipsatError, Game
+from dipsat.cli import main
+from dipsat.cli.play import _at_terminal
+from dipsat.play.session import COMMANDS, Reply, Session, carry_out
+
+
+def play(lines: str | bytes, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["play", *arguments], input=lines)
+
+
+def after(*lines: str, session: Session | None = None) -> Reply:
+    """The reply to the last of these lines."""
+    reply = Reply(session or Session.of(Game.standard()))
+    for line in lines:
+        reply = carry_out(reply.session, line)
+    return reply
+
+
+def test_orders_are_ruled_on_when_they_are_entered() -> None:
+    reply = after("FRANCE: A PAR - BUR, A MAR S A PAR - BUR; F BRE - LON, A MRA H")
+    assert reply.lines == (
+        "France: A PAR - BUR is legal",
+        "France: A MAR S A PAR - BUR is legal",
+        "France: F BRE - LON is ILLEGAL: the fleet cannot reach LON from BRE",
+    )
+    (error,) = reply.errors
+    assert error == (
+        "France: not entered: unknown province 'mra' in 'A MRA H'; did you mean Smyrna or MAR?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "orders"),
+    [
+        (["France", "A PAR - BUR", "a mar-spa"], ("A PAR - BUR", "a mar-spa")),
+        (["A PAR - BUR"], ("A PAR - BUR",)),  # the unit says whose order it is
+        (["French: Paris to Burgundy"], ("Paris to Burgundy",)),
+        (["FRANCE: A PAR - BUR", "A PAR - PIC  # no, rather"], ("A PAR - PIC",)),
+        (["france", "( FRA AMY PAR ) MTO BUR"], ("( FRA AMY PAR ) MTO BUR",)),
+        (["A PAR - BUR", "A MAR H", "clear par"], ("A MAR H",)),
+        (["A PAR - BUR", "A MAR H", "clear france"], ()),
+        (["A PAR - BUR", "clear", "undo"], ("A PAR - BUR",)),
+        (["A PAR - BUR", "undo", "redo"], ("A PAR - BUR",)),
+        (["A PAR - BUR", "advance", "undo"], ("A PAR - BUR",)),
+    ],
+)
+def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None:
+    assert after(*lines).session.game.orders.get("FRANCE", ()) == orders
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("advnace", "'advnace' is no command, power or order; did you mean 'advance'?"),
+        ("FRNCE: A PAR H", "unknown power 'FRNCE'; did you mean FRANCE?"),
+        (": A PAR H", "write a power before the colon, such as 'FRANCE: A PAR - BUR'"),
+        (", ;", "there is no order in this line"),
+        ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
+        ("undo", "there is nothing to undo before S1901M"),
+        ("redo", "there is nothing to do again"),
+        ("clear", "nothing to clear; all orders: none entered"),
+        ("clear A XYZ", "unknown province 'xyz' in 'A XYZ'"),
+        ("save", "say which file, such as `save game.json`"),
+        ("read nope.txt", "nope.txt: cannot be read: No such file or directory"),
+    ],
+)
+def test_line_that_cannot_be_carried_out(line: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        after(line)
+    assert str(caught.value) == said
+    done = play(f"board\n{line}\nadvance\n")
+    assert done.exit_code == 2
+    assert done.stderr == f"error: standard input:2: {said}\n"
+    assert "Order " not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("FRANCE: A BER H", "the unit there belongs to Germany; type 'GERMANY: A BER H'"),
+        ("FRANCE: A PAR B", "'A PAR B': not an order of this phase; S1901M is a movement phase"),
+        ("FRANCE: A GAS H", "no unit stands in GAS"),
+        (
+            "FRANCE: advnace 1",
+            "unknown province 'advnace 1' in 'advnace 1'; did you mean 'advance'?",
+        ),
+    ],
+)
+def test_order_that_is_not_entered(line: str, said: str) -> None:
+    reply = after("A PAR H", line)
+    assert reply.errors == (f"France: not entered: {said}",)
+    assert reply.session.game.orders == {"FRANCE": ("A PAR H",)}
+    assert play(line).exit_code == 2
+
+
+def test_many_bad_orders_are_summed_up() -> None:
+    reply = after("FRANCE: " + ";".join(f"A XQ{number} H" for number in range(300)))
+    assert len(reply.errors) == 51
+    assert reply.errors[-1] == "250 more orders are not entered"
+
+
+def some_lines(seed: int) -> Iterator[str]:
+    """Lines made of commands, powers, orders and rubbish."""
+    chance = random.Random(seed)
+    words = [*COMMANDS, "FRANCE", "France:", "GERMANY:", "A PAR", "- BUR", "A MUN", "H", "WAI",
+             "F STP/SC", "S", ",", ";", ":", "\x1b[2J", "é", "''", "A PAR B", "#"]  # fmt: skip
+    words = [word for word in words if not word.startswith(("save", "read"))]
+    for _ in range(40):
+        yield " ".join(chance.choices(words, k=chance.randint(1, 5)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_never_end_in_a_traceback_and_every_step_can_be_taken_back(seed: int) -> None:
+    session = Session.of(Game.standard())
+    first = session.game.to_dict()
+    steps = refused = 0
+    for line in (*some_lines(seed), "A VIE - GAL", "advance"):
+        before = session.game.to_dict()
+        try:
+            session = carry_out(session, line).session
+        except DipsatError:
+            assert session.game.to_dict() == before
+            refused += 1
+    last = session.game.to_dict()
+    assert refused
+    assert session.past
+    while session.past:
+        session = carry_out(session, "undo").session
+        steps += 1
+    assert session.game.to_dict() == first
+    for _ in range(steps):
+        session = carry_out(session, "redo").session
+    assert session.game.to_dict() == last
+
+
+def test_a_script_plays_and_saves(tmp_path: Path) -> None:
+    file, sheet = str(tmp_path / "game.json"), tmp_path / "fall.txt"
+    sheet.write_text("Fall 1901\nFrance:\n A Bur - Bel\n", encoding="utf-8")
+    spring = "FRANCE: A PAR - BUR\nadvance\nsave\nquit\n"
+    assert play(spring, file).exit_code == 0
+    done = play(f"read {sheet}\nadvance\nwhy bur\nsave\n", file)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert f"{sheet}:3: France: A Bur - Bel is legal\n1 order entered" in done.stdout
+    assert "A BUR - BEL succeeds" in done.stdout
+    assert str(Game.load(file).phase) == "W1901A"
+    done = play("undo\nundo\norders\n", file)  # beyond what this session has done
+    assert "France:\n  A PAR - BUR\n" in done.stdout
+    assert done.stderr == "remark: the game is not saved; end with the command `save FILE`\n"
+
+
+def test_places_of_bad_orders_in_a_file(tmp_path: Path) -> None:
+    sheet = tmp_path / "s.txt"
+    sheet.write_text("France:\n A Par - Bur\n A Mar - Xyz\n A Ber H\n", encoding="utf-8")
+    reply = after(f"read {sheet}")
+    assert reply.session.game.orders == {"FRANCE": ("A Par - Bur",)}
+    assert [error.partition(": ")[0] for error in reply.errors] == [f"{sheet}:3", f"{sheet}:4"]
+    sheet.write_text("Spring 1902\nFrance: A Par - Bur\n", encoding="utf-8")
+    with pytest.raises(DipsatError, match="names S1902M, but the phase is S1901M by the position"):
+        after(f"read {sheet}")
+
+
+def test_nothing_unsaved_is_left_and_no_other_file_is_replaced(tmp_path: Path) -> None:
+    file, other = tmp_path / "game.json", tmp_path / "other.json"
+    other.write_text("mine", encoding="utf-8")
+    session = Session.of(Game.standard(), str(file))
+    assert after("quit", session=session).ends
+    session = after("A PAR H", session=session).session
+    with pytest.raises(DipsatError, match="the game has changed; `save` keeps it, `quit!`"):
+        carry_out(session, "quit")
+    with pytest.raises(DipsatError, match=r"is there already; `save! .*other\.json` repl"):
+        carry_out(session, f"save {other}")
+    assert other.read_text(encoding="utf-8") == "mine"
+    assert after("quit!", session=session).ends
+    saved = after("save", session=session).session
+    assert after("quit", session=saved).ends
+    assert after("A PAR - BUR", "undo", "quit", session=saved).ends
+    assert after(f"save! {other}", "quit", session=session).ends
+    assert Game.load(other).orders == {"FRANCE": ("A PAR H",)}
+
+
+def test_a_file_of_another_program_is_not_replaced_unasked(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    Game.standard().save(file)
+    text = file.read_text(encoding="utf-8")
+    done = play("A PAR H\nsave\n", str(file))
+    assert done.exit_code == 2
+    assert "is no game that dipsat saved; `save! " in done.stderr
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_all_kinds_of_phases() -> None:
+    reply = after("A MAR - BUR", "A MUN - RUH", "A PAR - GAS", "advance", "A BER - MUN", "advance",
+                  "A RUH - BUR", "A MUN S A RUH - BUR", "A GAS - SPA", "advance",
+                  "A BUR - MUN", "A BUR - PAR")  # fmt: skip
+    assert reply.lines == ("France: A BUR - PAR is legal",)
+    reply = after("advance", "advance", "board", session=reply.session)
+    assert reply.lines[0].startswith("Winter 1902 Adjustment (W1902A; ")
+    assert reply.lines[-1] == "France builds up to 1 in MAR (4 centres, 3 units)."
+    reply = after("A MAR B", "France", "waive", session=reply.session)
+    assert reply.errors == ("France: not entered: France has no more than 1 build",)
+    reply = after("A MAR B", "F MAR B", "orders", session=reply.session)
+    assert reply.lines == ("France:", "  F MAR B")
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        (["A PAR H", "quit", "quit!"], "error: the game has changed; `save FILE` keeps it"),
+        (["A PAR H", EOFError, EOFError], "remark: left without saving"),
+        ([KeyboardInterrupt, EOFError], ""),
+        (["A PAR - XYZ", "nonsense", "quit"], "error: 'nonsense' is no command, power or order"),
+    ],
+)
+def test_at_a_terminal(
+    typed: list[str | type[BaseException]],
+    left: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    prompts = []
+    answers = iter(typed)
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        one = next(answers)
+        if isinstance(one, str):
+            return one
+        raise one
+
+    monkeypatch.setattr("builtins.input", answer)
+    _at_terminal(Session.of(Game.standard()))
+    assert next(answers, None) is None
+    assert set(prompts) == {"S1901M> "}
+    shown = "".join(capsys.readouterr())
+    assert shown.startswith("Spring 1901 Movement (S1901M; map standard, rules datc)\nAustria  3")
+    assert left in shown
+
+
+def test_new_games_and_bad_input(tmp_path: Path) -> None:
+    assert "map colonial" in play("board", "--variant", "colonial").stdout
+    file = tmp_path / "game.json"
+    Game.standard().save(file)
+    assert "has a game already" in play("", str(file), "--variant", "colonial").stderr
+    assert "has more than 100000 bytes" in play("A" * 100_001).stderr
+    assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr
