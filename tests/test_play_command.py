@@ -275,5 +275,5 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), "--variant", "colonial").stderr
-    assert "has more than 100000 bytes" in play("A" * 100_001).stderr
+    assert "bytes in a line of commands; dipsat reads at most 100,000" in play("A" * 100_001).stderr
     assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr
