@@ -68,6 +68,9 @@ BLANK_BYTES = InputLimit(
 UNPACKED_RATIO = InputLimit(
     "bytes for each byte of gzip data", 200, "gzip makes files of games 15 times smaller"
 )
+LINE_BYTES = InputLimit(
+    "bytes in a line of commands", 100_000, "all orders of the biggest map in one line have 4,000"
+)
 PHASES = InputLimit("phases in a game", 1_500, "the longest known game has 150")
 CASES = InputLimit("cases in a file", 2_000, "the DATC has about 160")
 PROVINCES = InputLimit("provinces on a map", 2_690, "the biggest map has 269")

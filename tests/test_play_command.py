@@ -64,7 +64,7 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
     [
         ("advnace", "'advnace' is no command, power or order; did you mean 'advance'?"),
         ("FRNCE: A PAR H", "unknown power 'FRNCE'; did you mean FRANCE?"),
-        (": A PAR H", "write a power before the colon, such as 'FRANCE: A PAR - BUR'"),
+        (": A PAR H", "write a power before the colon, such as 'AUSTRIA: ...'"),
         (", ;", "there is no order in this line"),
         ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
         ("undo", "there is nothing to undo before S1901M"),
@@ -102,6 +102,29 @@ def test_order_that_is_not_entered(line: str, said: str) -> None:
     assert reply.errors == (f"France: not entered: {said}",)
     assert reply.session.game.orders == {"FRANCE": ("A PAR H",)}
     assert play(line).exit_code == 2
+
+
+def test_a_unit_is_explained_by_the_last_phase_that_was_about_it() -> None:
+    played = after("A MAR - SPA", "advance", "A SPA - POR", "advance", "advance").session
+    assert played.game.phase.year == 1902
+    reply = after("why A SPA", session=played)
+    assert reply.lines == ("In F1901M:",)
+    with pytest.raises(DipsatError, match="no unit 'A GAS' had an order in S1901M, F1901M, W1901A"):
+        carry_out(played, "why A GAS")
+
+
+def test_legal_orders_are_entered_as_legal() -> None:
+    chance = random.Random(2)
+    session = Session.of(Game.standard())
+    for _ in range(4):
+        texts = session.game.all_legal_orders()
+        chosen = [chance.choice(own) for own in texts.values() if own]
+        for text in chosen if session.game.phase.kind != "A" else ():
+            reply = carry_out(session, text)
+            assert reply.lines
+            assert reply.lines[0].endswith(" is legal")
+            session = reply.session
+        session = carry_out(session, "advance").session
 
 
 def test_many_bad_orders_are_summed_up() -> None:
@@ -252,5 +275,5 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), "--variant", "colonial").stderr
-    assert "has more than 100000 bytes" in play("A" * 100_001).stderr
+    assert "bytes in a line of commands; dipsat reads at most 100,000" in play("A" * 100_001).stderr
     assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dipsat.play.session import Reply, Session
 
 _INPUT = "standard input"
-_LONGEST = 100_000  # bytes of a line: all orders of the biggest map need a tenth
 
 
 @click.command()
@@ -86,13 +85,13 @@ def _by_script(session: Session) -> None:
 
 def _lines() -> Iterator[str]:
     from dipsat.documents import decode
+    from dipsat.limits_of_input import LINE_BYTES
 
     stream, number = sys.stdin.buffer, 0
-    while line := stream.readline(_LONGEST + 1):
+    while line := stream.readline(LINE_BYTES.most + 1):
         number += 1
         place = f"{_INPUT}:{number}"
-        if len(line) > _LONGEST:
-            raise FileError(place, f"has more than {_LONGEST} bytes")
+        LINE_BYTES.check(len(line), place)
         yield decode(line, place)
 
 

@@ -145,7 +145,8 @@ def _owner(position: Position, text: str) -> str:
             return owner
         if position.phase.kind is not PhaseKind.ADJUSTMENT:
             raise GameError(f"{shortened(text)!r}: there is no unit in {province} to be ordered")
-    raise GameError(f"{shortened(text)!r}: say whose order it is, such as 'FRANCE: {text[:40]}'")
+    power = next(iter(position.map.powers))
+    raise GameError(f"{shortened(text)!r}: say whose order it is, such as '{power}: {text[:40]}'")
 
 
 def _merged(game: Game, orders: Iterable[tuple[str, str]]) -> Game:

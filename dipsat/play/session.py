@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from textwrap import wrap
 
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
-from dipsat.errors import FileError, GameError, did_you_mean, shortened
+from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
 from dipsat.game.board_text import WIDTH, adjustment_lines, board_lines, retreat_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
@@ -113,7 +114,8 @@ def _orders(session: Session, line: str) -> Reply:
         return Reply(replace(session, power=power), (f"Orders of {power.title()}:",))
     if colon:
         if not heading.strip():
-            raise GameError("write a power before the colon, such as 'FRANCE: A PAR - BUR'")
+            power = next(iter(session.game.position.map.powers))
+            raise GameError(f"write a power before the colon, such as '{power}: ...'")
         power, line = names.power(heading.strip()), rest
     elif not _is_order(session, line):
         problem = "is no command, power or order"
@@ -284,9 +286,24 @@ def _why(session: Session, typed: str) -> Reply:
         raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
     if not typed:
         raise GameError("say which unit, such as `why A PAR`")
-    outcome = session.game.history[-1].outcome
-    outcome.order(typed)
+    outcome = _last_about(session.game, typed)
     return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, typed))
+
+
+def _last_about(game: Game, unit: str) -> Outcome:
+    """The last outcome in which a unit had an order, as far back as a year. Raises
+    `UnknownNameError`."""
+    last = game.history[-_YEAR:]
+    for turn in reversed(last):
+        with suppress(UnknownNameError):
+            turn.outcome.order(unit)
+            return turn.outcome
+    phases = ", ".join(str(turn.position.phase) for turn in last)
+    game.position.reader.read_unit(unit)
+    raise GameError(f"no unit {shortened(unit)!r} had an order in {phases}")
+
+
+_YEAR = 5  # phases: two of movement, two of retreats, the adjustments
 
 
 def _legal(session: Session, typed: str) -> Reply:
