@@ -1,4 +1,4 @@
-"""One slip of the pen is one fault: what follows from it is not reported, and messages are short."""
+"""One slip of the pen is one fault: what follows from it is not told, and messages are short."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def test_a_slip_in_a_house_rule_gives_few_short_messages(files: list[Path]) -> N
 
 
 ONE = {
-    "a section": ("vriables: {w: Power}\nlegal:\n  builds_in(w, p): true", "unknown key 'vriables'"),
+    "a section": (
+        "vriables: {w: Power}\nlegal:\n  builds_in(w, p): true", "unknown key 'vriables'",
+    ),
     "a term's section": (
         "defie:\n  k(p): true\ndecisions:\n  hold_strength(p): base + (1 if k(p) else 0)",
         "unknown key 'defie'",

@@ -347,12 +347,13 @@ def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["agree"] == 1
 
 
+@pytest.mark.parametrize("game", ['{"a": 1}', '{"phases": [7]}'])
 @pytest.mark.parametrize("jobs", few_of([1, 2], 1))
 def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, game: str
 ) -> None:
     bad, good = tmp_path / "bad.jsonl", tmp_path / "good.jsonl"
-    bad.write_text('{"a": 1}\n' * 20_000, encoding="utf-8")
+    bad.write_text(f"{game}\n" * 20_000, encoding="utf-8")
     write_games(good, 1)
     read = Counter[str]()
 

@@ -293,3 +293,12 @@ def test_units_that_retreated_in_a_phase_left_out_are_explained_too(tmp_path: Pa
     far = stated | {"next_units": stated["next_units"] | {"GERMANY": ["A TUN"]}}
     (skipped,) = report_of(path, json.dumps(far)).skipped
     assert "contradict the history" in skipped.reason
+
+
+def test_many_faulty_orders_are_counted_but_only_the_first_is_worded(tmp_path: Path) -> None:
+    lines = phase_lines(1, 2)
+    lines[0]["orders"] = {"FRANCE": [f"A NOWHERE{n} H" for n in range(200)]}
+    report = report_of(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))
+    (fault,) = report.skipped
+    assert fault.reason.endswith("(and 199 more)")
+    assert len(fault.reason) - len(str(tmp_path)) < 250

@@ -265,6 +265,10 @@ def _read_orders(
                     refuse_misplaced(order, power, text, phase)
                 continue
             except DipsatError as error:
+                if faults:  # only the first is shown, and to word it takes long
+                    faults.append("")
+                    left_out.add(at)
+                    continue
                 problem = str(error)
         with _kept(faults):
             place.fail(problem) if type(text) is str else place.text(text)

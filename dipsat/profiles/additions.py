@@ -87,7 +87,7 @@ def nothing_below(name: str, known: Iterable[str] = ()) -> str:
     """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
     usual = IF_NOT_STATED.get(name)
     hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
-    if not usual and (meant := did_you_mean(name, known)):
+    if not usual and (meant := did_you_mean(name, [one for one in known if one != name])):
         hint = f" under the name {name!r}; {meant}"
     return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
 

@@ -264,8 +264,7 @@ class _Scope:
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            known = [name for name in self.checker.names.decisions if name != self.term.name]
-            self.fail(tree, nothing_below(self.term.name, known))
+            self.fail(tree, nothing_below(self.term.name, self.checker.names.decisions))
         found = []
         for below in self.term.base:
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
@@ -293,10 +292,9 @@ class _Scope:
 
     @staticmethod
     def _hint(name: str, known: Mapping[str, object]) -> str:
-        listed = f"known here: {', '.join(known)}" if known else ""
-        listed = listed if len(listed) <= _MAX_LISTED else ""
-        hint = did_you_mean(name, known, listed)
-        return hint and f"; {hint}"
+        listed = ", ".join(known)
+        few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
+        return (hint := did_you_mean(name, known, few)) and f"; {hint}"
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]

@@ -89,7 +89,7 @@ def _reported(
         if shown in left:
             continue
         yield from results
-        is_read = any(isinstance(result, GameReport) for result in results)
+        is_read = any(_is_read(result) for result in results)
         in_a_row = 0 if is_read else 1 + (in_a_row if shown == file else 0)
         file = shown
         if in_a_row >= MAX_IN_A_ROW:
@@ -97,6 +97,17 @@ def _reported(
             yield ReplayFailure(shown, f"{shown}: {_LEFT}")
         if progress is not None and isinstance(text, GameText):
             progress(shown, text.offset, len(results))
+
+
+def _is_read(result: Result) -> bool:
+    """Whether something of a game could be read."""
+    if isinstance(result, ReplayFailure):
+        return False
+    return (
+        result.phases == 0
+        or any(not skipped.is_fault for skipped in result.skipped)
+        or (result.agree + len(result.differ) > 0)
+    )
 
 
 def _work(path: str | Path, left: Collection[str]) -> Iterator[_Work]:
