@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from textwrap import wrap
 
 from dipsat.errors import escaped
@@ -63,4 +62,6 @@ def html_tree(text: str, children: Iterable[str]) -> str:
 
 
 def _safe(text: str) -> str:
+    from html import escape  # only notebooks need it, and it takes 3 ms to load
+
     return escape(_line(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -119,6 +120,32 @@ def test_no_word_of_a_map_is_taken_for_prose() -> None:
 def test_a_long_text_is_not_looked_through() -> None:
     text = "the " * 1000
     assert plain_order(text, {"a"}) == text
+
+
+class _Counted(str):
+    """A text that counts how often it is cut at its end."""
+
+    cuts = 0
+
+    def rstrip(self, chars: str | None = None, /) -> str:
+        _Counted.cuts += 1
+        return _Counted(super().rstrip(chars))
+
+    def __getitem__(self, key: Any) -> str:
+        return _Counted(super().__getitem__(key))
+
+
+@pytest.mark.parametrize("note", [" fail", " (fail)", ", fail"])
+def test_few_notes_are_left_out_and_no_long_search_begins(note: str) -> None:
+    _Counted.cuts = 0
+    plain_order(_Counted("A Par - Bur" + note * 40), {"a", "f"})
+    assert 0 < _Counted.cuts <= 4
+
+
+def test_a_long_heading_is_not_searched_for_a_player() -> None:
+    for line in ("(" * 200_000 + ":", "England (" * 40_000):  # took hours
+        with pytest.raises(DipsatError):
+            read_sheet(line, BOARD)
 
 
 SHEETS = {

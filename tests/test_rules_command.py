@@ -417,7 +417,7 @@ def test_new_extends_a_file_beside_it_or_elsewhere() -> None:
 
 def test_new_does_not_overwrite_unless_forced() -> None:
     write("mine.yaml", "precious\n")
-    assert "--force" in run("new", "mine.yaml", status=2)
+    assert "use `force`" in run("new", "mine.yaml", status=2)
     assert Path("mine.yaml").read_text(encoding="utf-8") == "precious\n"
     run("new", "mine.yaml", "--force")
     assert "no problems" in run("check", "mine.yaml")

@@ -9,11 +9,11 @@ import click
 
 from dipsat.cli.parameters import NOWHERE, Elsewhere
 from dipsat.cli.printing import echo
-from dipsat.errors import DipsatError
+from dipsat.errors import LISTED_FAULTS, DipsatError
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from dipsat.formats.phase_file import PhaseFile
@@ -74,10 +74,13 @@ def show_remarks(*rules: Profile | str | None) -> None:
             echo(f"remark: {one}", err=True)
 
 
-def show_faults(faults: Iterable[DipsatError]) -> None:
+def show_faults(faults: Sequence[DipsatError]) -> None:
     """Print what is wrong with orders that are judged nevertheless on standard error."""
-    for one in faults:
+    for one in faults[:LISTED_FAULTS]:
         echo(f"remark: {one}", err=True)
+    rest = len(faults) - LISTED_FAULTS
+    if rest > 0:
+        echo(f"remark: ... and {rest} more faults", err=True)
 
 
 def phase_for_all(

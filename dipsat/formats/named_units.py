@@ -16,6 +16,7 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
+from dipsat.kept import kept_on_first
 from dipsat.limits import Running
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.attributes import contradiction
@@ -72,6 +73,7 @@ def position_of(
     return placed(board, units, places, words)
 
 
+@kept_on_first(5_000)  # asked again for the orders
 def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
     """The unit that a text names, without saying what it does; None for any other text."""
     reader = reader_for(board, words)

@@ -17,6 +17,7 @@ _MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?
 _PARTING = re.compile(r";|,(?=\s*(?:a|f|army|fleet)\s+\w)", re.IGNORECASE)
 
 _LONGEST = 300  # characters; the reader refuses longer orders
+_NOTES = 4  # behind one order; judges write one, and people another
 _NOTED = {
     "bounce", "bounced", "bounces", "cut", "destroyed", "disrupted", "dislodged", "fail", "failed",
     "fails", "failure", "illegal", "invalid", "moved", "no", "not", "nmr", "ok", "okay", "resolved",
@@ -81,7 +82,7 @@ def plain_order(text: str, kinds: Collection[str]) -> str:
 
 def _without_notes(text: str) -> str:
     """An order without what a judge has noted behind it: `(bounced)`, `[no convoy]`, `FAILS`."""
-    while True:
+    for _ in range(_NOTES):
         text = text.rstrip(_SIGNS)
         opening = text.rfind(_OPENING[text[-1]]) if text and text[-1] in _OPENING else -1
         if opening > 0:
@@ -94,6 +95,7 @@ def _without_notes(text: str) -> str:
         if last is None:
             return text
         text = text[: last.start()]
+    return text
 
 
 def _is_note(found: re.Match[str] | None) -> bool:

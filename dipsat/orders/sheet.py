@@ -31,6 +31,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
+_LONGEST = 100  # characters of a heading with the name of a player
 _NO_HEADING = "there is no power above it; write a heading such as 'England:'"
 _PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
 
@@ -100,7 +101,8 @@ def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
     """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
     stands one, unless it is a unit: `A Paris: hold`."""
     powers = board.names.powers
-    words = words_of(_PLAYER.sub("", heading)) or words_of(heading)
+    named = heading if len(heading) > _LONGEST else _PLAYER.sub("", heading)
+    words = words_of(named) or words_of(heading)
     if words in powers:
         return powers[words]
     if len(words) == 1 and (is_marked or len(words[0]) >= _SHORTEST):
