@@ -315,7 +315,7 @@ def _legal(session: Session, typed: str) -> Reply:
 def _read(session: Session, file: str) -> Reply:
     if not file:
         raise GameError("say which file, such as `read orders.txt`")
-    reply = _entered(session, typed_in(file, session.game.position))
+    reply = _entered(session, typed_in(file, session.game.position, session.game.profile))
     taken = len(reply.lines)
     said = f"{taken} order{'s' * (taken != 1)} entered from {file}."
     return replace(reply, lines=(*reply.lines, said))
