@@ -11,7 +11,6 @@ from dipsat.errors import (
     DipsatError,
     OrderFaultError,
     PositionError,
-    ProblemsError,
     ProfileError,
 )
 from dipsat.game.phase_name import PhaseName
@@ -175,7 +174,7 @@ def test_faulty_declaration_is_one_error_with_place(case: tuple[str, str, str]) 
 
 
 def test_phase_in_another_season_is_told_with_its_place() -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProfileError) as caught:
         parse_profile(RESTING.replace("phase: summer", "phase: spring"), "wrong.yaml")
-    first = str(caught.value.problems[0])
+    first = str(caught.value)
     assert first.startswith("wrong.yaml:9:12: there is no extra phase in 'spring'; write summer")

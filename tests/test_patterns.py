@@ -276,6 +276,8 @@ BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.formats.jdip._COAST": 300,
     "dipsat.errors.base._LONG_WORD": 250,
+    "dipsat.orders.pasted._LAST_WORD": 300,
+    "dipsat.orders.sheet._PLAYER": 100,
     "dipsat.proof.certificates._OURS": 255,
 }
 """Patterns that see only texts of so many characters, such as names of files, or look no further
@@ -286,7 +288,7 @@ def test_the_patterns_of_the_readers_are_found() -> None:
     patterns = compiled()
     assert len(patterns) > 30
     assert patterns["dipsat.formats.games._CASE"][1] is False
-    assert patterns["dipsat.formats.transcript._SETTING"][1] is True
+    assert patterns["dipsat.formats.transcript.SETTING"][1] is True
 
 
 def test_a_pattern_takes_steps_in_proportion_to_the_text() -> None:

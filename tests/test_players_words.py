@@ -167,15 +167,13 @@ def test_headings_that_name_a_phase(heading: str, winter: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     assert "A VIE B  succeeds" in done.stdout
     alone = run(winter, "adjudicate", "-", stdin=sheet)
-    assert "state it in YAML, with `centers`, or name the file of the position with --position" in (
-        alone.stderr
-    )
+    assert "or give the position in a file of its own\nhint: --position" in alone.stderr
 
 
 @pytest.mark.parametrize(
     ("heading", "said"),
     [
-        ("W1902A", ":1: names W1902A, but the phase is W1901A by the position or by --phase"),
+        ("W1902A", ":1: names W1902A, but the phase is W1901A"),
         ("Winter", ":1: the year is missing; write it, such as 'Winter 1901'"),
         ("Phase: Winter", ":1: the year is missing; write it, such as 'Winter 1901'"),
         ("Phase: F1901A", ":1: unknown phase 'F1901A'; did you mean W1901A or F1901R?"),
@@ -199,8 +197,10 @@ def test_headings_that_name_no_phase_or_another(heading: str, said: str, winter:
 def test_an_order_of_another_phase_says_what_to_type(order: str, phases: str, winter: Path) -> None:
     done = run(winter, "adjudicate", "-", stdin=f"Austria: {order}\n")
     assert done.stderr == (
-        f"error: standard input:1: cannot read the order '{order}': it is an order of {phases} "
-        f"above the orders or with --phase, and name the file of the position with --position\n"
+        f"error: standard input:1:10: cannot read the order '{order}': it is an order of {phases} "
+        f"above the orders, and give the position in a file of its own\n"
+        f"hint: --phase NAME states the phase, too; --position FILE names the file of the "
+        f"position\n"
     )
 
 

@@ -100,7 +100,7 @@ def test_rules_of_a_game_count_unless_others_are_named() -> None:
 @pytest.mark.parametrize(
     ("sheet", "message"),
     [
-        ("W1901A\nFrance:\n Build A Paris\n", "names W1901A, but the phase is F1901M by the position or by --phase"),
+        ("W1901A\nFrance:\n Build A Paris\n", "names W1901A, but the phase is F1901M"),
         ("France:\n Build A Paris\n", "not an order of this phase; F1901M is a movement phase"),
         ("Atlantis:\n A Par H\n", "orders.txt:1:1: unknown power 'Atlantis'"),
     ],

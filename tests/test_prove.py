@@ -330,7 +330,7 @@ def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> Non
     folder = tmp_path / "new" / "proof"
     many = proof_of({**PLAIN, **RING}).write_smt2(folder)
     assert sorted(many) == sorted(path.name for path in folder.iterdir())
-    with pytest.raises(FileError, match=r"is not empty .*--force"):
+    with pytest.raises(FileError, match=r"is not empty .*`force`"):
         proof_of(PLAIN).write_smt2(folder)
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
     few = proof_of(PLAIN).write_smt2(folder, force=True)

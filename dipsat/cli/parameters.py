@@ -161,10 +161,23 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
     return lambda command: seed(units(command))
 
 
+_OPTIONS = {
+    "above the orders, and give the position in a file of its own":
+        "--phase NAME states the phase, too; --position FILE names the file of the position",
+    "or give the position in a file of its own":
+        "--position FILE names the file of the position",
+    "or use `force`": "--force writes there nevertheless",
+}  # fmt: skip
+"""What errors say that do not know the command line -> the options that do it there."""
+
+
 def print_error(text: str) -> None:
-    """Print what is wrong on standard error, line by line."""
+    """Print what is wrong on standard error, line by line, and the options that help."""
     for line in text.split("\n"):
         echo(f"error: {line}", err=True)
+    for advice, option in _OPTIONS.items():
+        if advice in text:
+            echo(f"hint: {option}", err=True)
 
 
 def print_json(value: object) -> None:

@@ -82,7 +82,7 @@ def headed_sheet(
 def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
     """Raise `FileError` if a file names another phase than the one that is stated."""
     if found != stated:
-        raise FileError(place, f"names {found}, but the phase is stated to be {stated}")
+        raise FileError(place, f"names {found}, but the phase is {stated}")
 
 
 def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> None:
