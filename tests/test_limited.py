@@ -232,3 +232,10 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
             time.sleep(0.05)
         else:
             pytest.fail("the worker is still there")
+
+
+@pytest.mark.parametrize("seconds", ["nan", "0", "-1", "soon"])
+def test_a_time_limit_is_a_number_above_zero(seconds: str) -> None:
+    done = command("--timeout", seconds, "adjudicate", str(ROOT / "docs/examples/bounce.txt"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error: Invalid value for '--timeout'" in done.stderr

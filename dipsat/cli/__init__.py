@@ -45,6 +45,7 @@ from dipsat.cli.parameters import (
     print_error,
     print_json,
     processes,
+    read_seconds,
     rules_option,
     timeout_option,
     with_set,
@@ -102,7 +103,7 @@ class _Group(click.Group):
 @click.version_option(dipsat.__version__, prog_name="dipsat")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, min_open=True),
+    callback=read_seconds,
     metavar="SECONDS",
     help="End the command after this time, whatever it does. (Some commands have a --timeout of "
     "their own, after which they show what they know.)",
