@@ -21,8 +21,15 @@ RULES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", few_of(RULES, 3))
-@pytest.mark.parametrize("name", few_of(CASES, 1), scope="module")
+PAIRS = [
+    (name, RULES[(3 * at + more) % len(RULES)])
+    for at, name in enumerate(CASES)
+    for more in range(3)
+]
+"""Each case with three of the rules, each rule with as many cases."""
+
+
+@pytest.mark.parametrize(("name", "rules"), few_of(PAIRS, 3), scope="module")
 def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
     asked, other = Case(name), dipsat.load_profile(COOKBOOK / f"{rules}.yaml")
     try:
