@@ -122,7 +122,7 @@ ONE_SIDED = TINY.replace("fleet: [COA/NC, COA/SC]", "fleet: [COA/NC]")
         ("impassable: {SEA: The Sea}\n" + TINY, "SEA"),
         ("first_phase: 1901M\n" + TINY, "S1901M"),
         ("build: everywhere\n" + TINY, "everywhere"),
-        (ONE_SIDED, "COA/SC - SEA is listed on one side only"),
+        (ONE_SIDED, "COA/SC - SEA is listed on one side only; list COA/SC under SEA, too"),
         ("one_way: {fleet: [[SEA, COA/SC]]}\n" + ONE_SIDED, "no fleet border"),
         ("one_way: {fleet: [[COA/SC, SEA]]}\n" + TINY, "both sides"),
         ("one_way: {fleet: [[COA/SX, SEA]]}\n" + ONE_SIDED, "COA/SX"),

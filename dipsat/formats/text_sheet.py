@@ -68,7 +68,7 @@ def headed_sheet(
                 break
             continue
         if phase is not None:
-            problem = "is a second phase; `dipsat replay` judges a game of several phases"
+            problem = "is a second phase; `dipsat play` goes on with a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
         if stated is not None:
             refuse_other_phase(found, stated, f"{shown}:{at + 1}")
