@@ -120,6 +120,10 @@ ONE_SIDED = TINY.replace("fleet: [COA/NC, COA/SC]", "fleet: [COA/NC]")
         ("lines: {rail: {power: REDD, provinces: [LAN, COA]}}\n" + TINY, "did you mean RED"),
         ("lines: {rail: {power: RED}}\n" + TINY, "'provinces'"),
         ("impassable: {SEA: The Sea}\n" + TINY, "SEA"),
+        (
+            "extends: standard\nname: swiss\nprovinces:\n  SWI: {name: Swiss, type: land}\n",
+            "to open land of the other map, write `impassable: {SWI: ~}`",
+        ),
         ("first_phase: 1901M\n" + TINY, "S1901M"),
         ("build: everywhere\n" + TINY, "everywhere"),
         (ONE_SIDED, "COA/SC - SEA is listed on one side only; list COA/SC under SEA, too"),
