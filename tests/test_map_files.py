@@ -126,6 +126,7 @@ ONE_SIDED = TINY.replace("fleet: [COA/NC, COA/SC]", "fleet: [COA/NC]")
         ),
         ("first_phase: 1901M\n" + TINY, "S1901M"),
         ("build: everywhere\n" + TINY, "everywhere"),
+        (TINY.replace("start: [A LAN", "start: [A LNA"), "no province 'LNA'; did you mean LAN?"),
         (ONE_SIDED, "COA/SC - SEA is listed on one side only; list COA/SC under SEA, too"),
         ("one_way: {fleet: [[SEA, COA/SC]]}\n" + ONE_SIDED, "no fleet border"),
         ("one_way: {fleet: [[COA/SC, SEA]]}\n" + TINY, "both sides"),

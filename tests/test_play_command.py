@@ -293,3 +293,8 @@ def test_other_words_for_commands_are_no_commands_and_lead_to_one() -> None:
         assert words_of(word) not in position.map.names.provinces
         said = play(f"{word} A PAR").stderr
         assert f"the command is `{COMMANDS[command].usage}`" in said
+
+
+def test_a_build_in_spring_is_no_question_of_who_stands_there() -> None:
+    for line in ("Build A PIC", "A PIC B", "France: B A PIC"):
+        assert "not an order of this phase; " in play(line).stderr

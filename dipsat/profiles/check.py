@@ -261,7 +261,7 @@ class _Scope:
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            self.fail(tree, nothing_below(self.term.name, self.checker.names.decisions))
+            self.fail(tree, nothing_below(self.term.name, self.checker.names.stated))
         found = []
         for below in self.term.base:
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
