@@ -165,6 +165,8 @@ def test_what_rules_show_prints_loads_as_the_same_rules(name: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "problem"),
     [
+        ("results:\n  retreats(u, p): base", "under the name 'retreats'; did you mean 'retreat'?"),
+        ("define:\n  cut(a, s): base", "under the name 'cut'; did you mean 'cuts'?"),
         ("decisions:\n  mine(m): base", "4:12: `base` is what the files below say here, but none of them has it"),
         ("decisions:\n  mine(m):\n    base: kept", "5:11: no file below says anything of mine(m)"),
         ("decisions:\n  move(m):\n    base: keep", "5:11: write `base: kept`, which keeps the conditions of the files below"),

@@ -451,7 +451,7 @@ FAULTS = {
     "": "is empty",
     "orders:\n  ENGLAND: 3\n": "should be a list",
     "\x00\x01": "cannot read",
-    "Spring 1901 Movement\nEngland:\n A Lvp - Wal\n": "holds only orders, no positions",
+    "S1901M\nItaly:\n A Rom H\nF1901M\nItaly:\n A Rom H\n": "holds only orders, no positions",
 }
 
 
@@ -463,6 +463,13 @@ def test_an_order_file_with_a_fault_is_one_clear_error(text: str, tmp_path: Path
     (failure,) = report.failures
     assert FAULTS[text] in failure
     assert file in failure
+
+
+def test_a_sheet_under_the_heading_of_its_phase_is_an_order_file(tmp_path: Path) -> None:
+    headed = written(tmp_path / "fall.txt", f"Fall 1902\n{ORDERS['a.txt']}")
+    report = crosscheck(["solver", "recursive_guess"], [headed])
+    assert report.failures == ()
+    assert report.compared == 1
 
 
 BAD = [

@@ -314,6 +314,8 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"S1902M: its units contradict the history") as error:
         dipsat.Game.load(path)
     assert str(path) in str(error.value)
+    assert "FRANCE" in str(error.value)
+    assert "GERMANY" not in str(error.value)  # only what differs
     assert "A PIC" in str(dipsat.Game.load(path, check=False).history[3].position.to_dict())
 
 

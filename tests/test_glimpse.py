@@ -44,7 +44,7 @@ ODD = {
 def test_trouble_on_boards_is_a_remark_in_one_line_with_a_witness(entry: str, said: str) -> None:
     found = glimpse(parse_profile(f"name: odd\nextends: datc\n{entry}\n", "odd.yaml"))
     (remark,) = (one for one in found if one.startswith(said))
-    assert remark.endswith("; `dipsat stress` tells more")
+    assert remark.endswith("; `dipsat rules stress` tells more")
     assert "\n" not in remark
     assert len(remark) < 300
 

@@ -284,6 +284,7 @@ WRONG = {
         "legal: {gate(m): 'chain(m.origin, m.target, (true for u in Unit))'}",
         "rings and chains",
     ),
+    "a slip in a place": ("legal:\n  capture(u, p): p.supply", "did you mean 'captures'?"),
     "no order": ("legal: {gate(p): p.supply}", "about one order: Move, Support"),
     "a decision's name": ("legal: {support(s): true}", "already means something else"),
     "a term's name": ("legal: {left(m): true}", "already means something else"),

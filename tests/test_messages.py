@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import strategies as st
@@ -156,3 +158,17 @@ def test_odd_words_on_the_command_line(command: str, tmp_path: Path) -> None:
         for line in done.stderr.split("\n"):
             assert line.isprintable()
             assert len(line) <= MOST + len("error: ")
+
+
+def test_every_command_that_a_message_names_is_there() -> None:
+    named = {
+        (match[1], match[2])
+        for file in Path(dipsat.__file__).parent.rglob("*.py")
+        for match in re.finditer(r"`dipsat ([a-z-]+)(?: ([a-z][a-z-]*))?", file.read_text("utf-8"))
+    }
+    assert len(named) > 10
+    for first, second in named:
+        command = main.commands.get(first)
+        assert command is not None, first
+        if isinstance(command, click.Group) and second:
+            assert second in command.commands, f"{first} {second}"

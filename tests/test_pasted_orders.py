@@ -6,8 +6,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
+from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, ProblemsError
 from dipsat.formats.phase_file import parse_phase
 from dipsat.orders import read_sheet
@@ -280,3 +282,32 @@ def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None
     strict = dipsat.adjudicate(phase.position, phase.orders, rules)
     lenient = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=True)
     assert strict.to_dict() == lenient.to_dict()
+
+
+@pytest.mark.parametrize("ruler", ["---", "=====", "-- ", "* * *", "_____", "————", "~~~"])
+def test_rulers_are_no_orders(ruler: str) -> None:
+    phase = parse_phase(f"{ruler}\nFrance:\n{ruler}\nA Par - Bur\n{ruler}\nA Mar H", "a.txt")
+    assert phase.orders == {"FRANCE": ("A Par - Bur", "A Mar H")}
+
+
+def test_all_headings_without_a_power_are_one_report() -> None:
+    text = "From: Bob\nTo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
+    with pytest.raises(ProblemsError) as error:
+        parse_phase(text, "a.txt", lenient=True)
+    places = [line.partition(": ")[0] for line in str(error.value).splitlines()]
+    assert places == ["a.txt:1:1", "a.txt:2:1", "a.txt:5:1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("France:\nA Pariss - Gas\nA Mar H", "no unit can be read in 'A Pariss - Gas'; it is on"),
+        ("France:\nA Pariss H\nA Marr H\nA Bur H", "in 'A Pariss H' (and in 1 more); it is on"),
+        ("France:\nA Par - Burgandy\nA Mar H", ""),
+    ],
+)
+def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -> None:
+    done = CliRunner().invoke(main, ["adjudicate", "-", "--lenient"], input=text)
+    assert done.exit_code == 0
+    assert ("no unit can be read" in done.stderr) == bool(said)
+    assert said in done.stderr

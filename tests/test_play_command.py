@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat import DipsatError, Game
+from dipsat.board.names import words_of
 from dipsat.cli import main
 from dipsat.cli.play import _at_terminal
+from dipsat.play.other_words import COMMAND_OF
 from dipsat.play.session import COMMANDS, Reply, Session, carry_out
 
 
@@ -63,6 +65,8 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
     ("line", "said"),
     [
         ("advnace", "'advnace' is no command, power or order; did you mean 'advance'?"),
+        ("exit", "'exit' is no command, power or order; the command is `quit`"),
+        ("status", "'status' is no command, power or order; the command is `board`"),
         ("FRNCE: A PAR H", "unknown power 'FRNCE'; did you mean FRANCE?"),
         (": A PAR H", "write a power before the colon, such as 'AUSTRIA: ...'"),
         (", ;", "there is no order in this line"),
@@ -272,8 +276,25 @@ def test_at_a_terminal(
 
 def test_new_games_and_bad_input(tmp_path: Path) -> None:
     assert "map colonial" in play("board", "--variant", "colonial").stdout
+    assert "map colonial" in play("board", "--map", "colonial").stdout
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), "--variant", "colonial").stderr
     assert "bytes in a line of commands; dipsat reads at most 100,000" in play("A" * 100_001).stderr
     assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr
+
+
+def test_other_words_for_commands_are_no_commands_and_lead_to_one() -> None:
+    position = Game.standard().position
+    for word, command in COMMAND_OF.items():
+        assert command in COMMANDS
+        assert word not in COMMANDS
+        assert words_of(word) not in position.map.names.powers
+        assert words_of(word) not in position.map.names.provinces
+        said = play(f"{word} A PAR").stderr
+        assert f"the command is `{COMMANDS[command].usage}`" in said
+
+
+def test_a_build_in_spring_is_no_question_of_who_stands_there() -> None:
+    for line in ("Build A PIC", "A PIC B", "France: B A PIC"):
+        assert "not an order of this phase; " in play(line).stderr

@@ -154,6 +154,14 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
         ("m.power == ITALY", 25, 'as a text it has quotes: "ITALY"'),
         ("m.target.code == BEL", 31, 'as a text it has quotes: "BEL"'),
         ("m.target.code == Q", 31, "unknown name 'Q'; known here: m"),
+        ("m.via and m.target.supply = false", 40, "one = is no comparison; write =="),
+        ('m.target.code in ["BEL", "HOL"]', 31, "compare with each member, joined by `or`"),
+        ('m.target.code in ("BEL", "HOL")', 31, "compare with each member, joined by `or`"),
+        ('m.target != "BEL"', 26, "a Province cannot be compared with a text; compare its .code"),
+        ('m.unit == "army"', 24, "a Unit cannot be compared with a text; compare its .kind"),
+        ("m.target.units", 14, "a set of Unit; ask with some(), any() or all()"),
+        ("m.via and m.target.units", 24, "a set of Unit; ask with some(), any() or all()"),
+        ("m.target.units.power == m.power", 14, "; ask its members: any(x.power ... for x in ...)"),
     ],
 )
 def test_signs_and_texts_of_other_languages_are_explained(
@@ -162,6 +170,21 @@ def test_signs_and_texts_of_other_languages_are_explained(
     message = refusal("legal:", f"  closed(m): {expression}")
     assert message.startswith(f"mine.yaml:4:{column}: ")
     assert words in message
+
+
+@pytest.mark.parametrize(
+    ("section", "entry", "write"),
+    [
+        ("legal:", '  none(b): b.kind == "army"', "`variables: {b: Build}`"),
+        ("legal:", "  builds_in(w, p): p.owner == w", "`variables: {w: Power}`"),
+        ("legal:", "  captures(x, p): p.supply", "`variables: {x: Unit}`"),
+        ("relations:", "  allied(v, m): []", "`variables: {v: Power}`"),
+    ],
+)
+def test_an_undeclared_index_comes_with_its_declaration(
+    section: str, entry: str, write: str
+) -> None:
+    assert f"write for example {write}" in refusal(section, entry)
 
 
 def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:

@@ -99,7 +99,8 @@ class BorderReader:
                 if neighbour == place:
                     self.faults.add(node, f"{place} borders itself")
                 elif (place, neighbour) not in directed and not back:
-                    problem = f"{kind} border {place} - {neighbour} is listed on one side only"
+                    problem = f"{kind} border {place} - {neighbour} is listed on one side only; "
+                    problem += f"list {place} under {neighbour}, too"
                     self.faults.add(node, problem)
         for (place, neighbour), node in directed.items():
             if neighbour not in borders.get(place, ()):

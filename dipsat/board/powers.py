@@ -90,7 +90,13 @@ class PowerReader:
     def _check_start(self, node: Node, unit: str) -> None:
         kind, _, location = unit.partition(" ")
         province = self.provinces.get(province_of(location))
-        if province is None or kind not in STANDARD_KINDS:
+        if province is None and location.strip() and kind in STANDARD_KINDS:
+            named = province_of(location)
+            meant = self.faults.hint(named, self.provinces)
+            self.faults.add(
+                node, f"starting unit {unit!r}: the map has no province {named!r}{meant}"
+            )
+        elif province is None or kind not in STANDARD_KINDS:
             self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
         elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
             self.faults.add(node, f"starting unit {unit!r}: no place for an army")

@@ -142,6 +142,8 @@ class _MapReader:
         for code in entries:
             if code in self.provinces:
                 problem = f"{code} is a province, so it cannot be impassable"
+                if "extends" in self.root:
+                    problem += f"; to open land of the other map, write `impassable: {{{code}: ~}}`"
                 self.faults.add_at_key(node, code, problem)
         return {code: item.text("the name of a land") for code, item in entries.items()}
 

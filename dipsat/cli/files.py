@@ -143,7 +143,29 @@ def phase_from(
     sheet, named = text_from(file), elsewhere.phase
     phase = parse_apart(sheet, board, named, map_name, rules, asking, settings, lenient=lenient)
     show_faults(phase.faults)
+    if phase.faults and board is None:
+        _show_lost(phase)
     return phase
+
+
+def _show_lost(phase: PhaseFile) -> None:
+    """Print the orders of which not even the unit can be read: it may be missing on the board."""
+    from dipsat.errors import shortened
+    from dipsat.orders.guesses import read_first_unit
+    from dipsat.orders.text_parse import TEXT_FAULTS
+
+    lost = []
+    for text in (
+        text for texts in phase.orders.values() for text in texts if isinstance(text, str)
+    ):
+        try:
+            read_first_unit(phase.position.map, text, phase.position.words)
+        except TEXT_FAULTS:
+            lost.append(shortened(text))
+    if lost:
+        more = f" (and in {len(lost) - 1} more)" * (len(lost) > 1)
+        problem = f"no unit can be read in {lost[0]!r}{more}"
+        echo(f"remark: {problem}; it is on the board only if the file states it", err=True)
 
 
 def text_from(file: str) -> tuple[str, str]:

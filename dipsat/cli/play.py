@@ -24,7 +24,7 @@ _INPUT = "standard input"
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option(
-    "--variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
+    "--variant", "--map", "variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="Begin a game of this variant, or on this map.  [default: standard]",
 )  # fmt: skip
 @click.option(

@@ -165,8 +165,9 @@ def show_checked(found: Checked) -> None:
     for problem in found.problems:
         echo(f"error: {problem}", err=True)
     if found.name is not None:
-        counts = f"{found.decisions} decisions, {found.cycle_rules} cycle rules"
-        echo(f"{found.name}: {counts}, no problems")
+        decisions = counted(found.decisions or 0, "decision")
+        rules = counted(found.cycle_rules or 0, "cycle rule")
+        echo(f"{found.name}: {decisions}, {rules}, no problems")
     for remark in found.remarks:
         echo(f"  remark: {remark}")
 

@@ -288,7 +288,9 @@ def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
     return posed
 
 
-_ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` make a game of it"
+_ONLY_ORDERS = (
+    "holds only orders, no positions; `dipsat play` and its command `save` make a game of it"
+)
 
 
 def _rules_of(

@@ -17,7 +17,12 @@ from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
-from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
+from dipsat.formats.transcript import (
+    Transcript,
+    has_several_phases,
+    is_transcript,
+    read_transcript,
+)
 from dipsat.formats.unread import Unread, leaving_out
 from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.limits_of_input import TEXT_BYTES
@@ -83,7 +88,7 @@ def holds_games(text: GameText) -> bool:
     content = _content(text)
     if text.kind == "json":
         return _JSON_GAME.search(content) is not None
-    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or is_transcript(content)
+    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or has_several_phases(content)
 
 
 def _content(text: GameText) -> str:

@@ -68,7 +68,7 @@ def headed_sheet(
                 break
             continue
         if phase is not None:
-            problem = "is a second phase; `dipsat replay` judges a game of several phases"
+            problem = "is a second phase; `dipsat play` goes on with a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
         if stated is not None:
             refuse_other_phase(found, stated, f"{shown}:{at + 1}")
@@ -111,6 +111,7 @@ def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Ite
     headings, become `faults`. A lenient reader keeps only the latter: who wrote the orders below a
     misspelt heading must be known. Raises `FileError` for a sheet without orders."""
     found = 0
+    headings = GatheredFaults()
     with FilePlace(shown):
         for line in scan_sheet(text, board, shown):
             place = f"{shown}:{line.line}:{line.column}"
@@ -122,10 +123,12 @@ def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Ite
                 with faults, FilePlace(place):
                     raise OrderSyntaxError(fault.text, fault.problem)
             elif faults.lenient:
-                raise FileError(place, str(fault))
+                with headings:
+                    raise FileError(place, str(fault))
             else:
                 with faults, FilePlace(place):
                     raise fault
+    headings.raise_all()
     if faults.lenient and not found:
         raise faults.found[0]
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
@@ -54,6 +55,12 @@ class Transcript:
 def is_transcript(text: str) -> bool:
     """Whether a text has a phase heading."""
     return any(heading(line) is not None for line in text.splitlines())
+
+
+def has_several_phases(text: str) -> bool:
+    """Whether a text has more than one phase heading: with one, it may be an order sheet."""
+    found = (line for line in text.splitlines() if heading(line) is not None)
+    return len(list(islice(found, 2))) > 1
 
 
 def read_transcript(

@@ -191,8 +191,11 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
             source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
     problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
-    if problem == _NO_ELSE and (single := _SINGLE.search(source.lines[line - 1])):
+    text = source.lines[line - 1]
+    if problem == _NO_ELSE and (single := _SINGLE.search(text)):
         column, problem = single.start(), _ASSIGNED
+    if problem == _MISPLACED and _SINGLE.match(text, column):  # as in `a and b = c`
+        problem = _ASSIGNED
     if problem == _MISPLACED and (sign := _other_sign(source, line, column)):
         column = source.lines[line - 1].index(sign, max(0, column - 1))
         problem = f"write `{_WRITTEN[sign]}` for {sign}"

@@ -28,6 +28,7 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 _WORD = re.compile(r"[^\W\d_]+")
 _ASIDE = re.compile(r",\s*([^\W\d_]+)\b[^,]*$")
 _LAST_WORD = re.compile(r"[-–—:=,.!>\s]*\b([^\W\d_]+)[\s.!,]*$")
+_RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
 _SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
 
 _PROSE = tuple(
@@ -64,7 +65,7 @@ def parts_of(line: str) -> list[tuple[int, str]]:
         mark = _MARK.match(line, start, end)
         at = start if mark is None else mark.end()
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
-        if text:
+        if text and not _RULER.fullmatch(text):
             found.append((at + 1, text))
         start = end + 1
     return found

@@ -208,7 +208,9 @@ class TextParse:
         elif self.take(verbs.BUILD):
             order = self._build(unit)
         elif not self.peek():
-            raise self.fail("it does not say what the unit does; write H to hold")
+            raise self.fail(
+                "it does not say what the unit does; write H to hold, D to disband, B to build"
+            )
         else:
             raise self.fail(f"{self.peek()!r} is not an action; use H, -, S, C, R, D or B")
         return order

@@ -14,7 +14,7 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import read_submissions
 from dipsat.limits_of_input import ORDERS
-from dipsat.orders.order import Waive
+from dipsat.orders.order import Build, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.game import Game
 from dipsat.play.turn import Turn
@@ -143,6 +143,9 @@ def _owner(position: Position, text: str) -> str:
         owner = owner_of(position, province)
         if owner:
             return owner
+        if isinstance(order, Build) and position.phase.kind is not PhaseKind.ADJUSTMENT:
+            problem = "not an order of this phase; units are built in an adjustment phase"
+            raise GameError(f"{shortened(text)!r}: {problem}")
         if position.phase.kind is not PhaseKind.ADJUSTMENT:
             raise GameError(f"{shortened(text)!r}: there is no unit in {province} to be ordered")
     power = next(iter(position.map.powers))

@@ -300,8 +300,20 @@ def _check(source: str, last: Turn, position: Position, limits: Running) -> None
     expected, found = judged(last, limits).next.to_dict(), position.to_dict()
     for key, value in expected.items():
         if found[key] != value:
+            right, wrong = _apart(value, found[key])
             raise FileError(
                 source,
                 f"{position.phase}: its {key} contradict the history: after {last.position.phase} "
-                f"the {key} should be {value}, not {found[key]}",
+                f"the {key} should be {right}, not {wrong}",
             )
+
+
+def _apart(right: object, wrong: object) -> tuple[object, object]:
+    """Two values, without the powers for which they are alike."""
+    if not isinstance(right, dict) or not isinstance(wrong, dict):
+        return right, wrong
+    powers = [power for power in {**right, **wrong} if right.get(power) != wrong.get(power)]
+    first, second = (
+        {power: one[power] for power in powers if power in one} for one in (right, wrong)
+    )
+    return first, second

@@ -24,6 +24,7 @@ from dipsat.limits_of_input import ORDERS
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_on
 from dipsat.play.game import Game
+from dipsat.play.other_words import COMMAND_OF
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 
@@ -119,7 +120,8 @@ def _orders(session: Session, line: str) -> Reply:
         power, line = names.power(heading.strip()), rest
     elif not _is_order(session, line):
         problem = "is no command, power or order"
-        hint = did_you_mean(line, session.words, "type `help` for what you can type")
+        hint = _command_for(line)
+        hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
         raise GameError(f"{shortened(line)!r} {problem}; {hint}")
     parts = (part.strip() for part in re.split("[;,]", line))
     typed = [Typed(power, text) for text in parts if text]
@@ -160,6 +162,8 @@ def _hint(session: Session, answer: Answer) -> str:
     if owner and owner != answer.power:
         return f"; type '{owner}: {shortened(answer.typed.text)}'"
     first = answer.typed.text.split()[0]
+    if meant := _command_for(first):
+        return f"; {meant}"
     is_clear = "did you mean" in answer.why or words_of(first) in position.map.names.provinces
     if is_clear or len(first) < _LEAST or _is_readable(session, answer.typed.text):
         return ""
@@ -168,6 +172,12 @@ def _hint(session: Session, answer: Answer) -> str:
 
 
 _LEAST = 3  # letters of a word that may be a command with a slip
+
+
+def _command_for(word: str) -> str:
+    """The command for what another program calls by this word, as a hint; "" if there is none."""
+    command = COMMAND_OF.get(word.casefold(), "")
+    return f"the command is `{COMMANDS[command].usage}`" if command else ""
 
 
 def _help(session: Session, _: str) -> Reply:

@@ -83,11 +83,16 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
     return parts
 
 
+_RESULTS = ("contested", "retreat", "retreat_succeeds")
+
+
 def nothing_below(name: str, known: Iterable[str] = ()) -> str:
     """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
     usual = IF_NOT_STATED.get(name)
     hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
-    if not usual and (meant := did_you_mean(name, [one for one in known if one != name])):
+    if not usual and (
+        meant := did_you_mean(name, [one for one in (*known, *_RESULTS) if one != name])
+    ):
         hint = f" under the name {name!r}; {meant}"
     return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
 

@@ -13,7 +13,8 @@ from functools import partial
 from typing import NoReturn
 
 from dipsat.errors import UnknownMemberError, did_you_mean
-from dipsat.language.parse import COMPARISONS, SIGNS, WORDS, Source
+from dipsat.language import advice
+from dipsat.language.parse import COMPARISONS, Source
 from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
@@ -90,7 +91,7 @@ class Checker:
         source = term.source
         found = _Scope.of(self, term, about).expression(source.tree)
         if wanted is not None and not _fits(found.type, wanted):
-            source.fail(source.tree, f"this should be a {wanted}, but it is a {found.type}")
+            source.fail(source.tree, advice.not_of_type(found.type, wanted))
         return found
 
     def decision_type(self, name: str) -> Type:
@@ -199,16 +200,12 @@ class _Scope:
                 return self._call(tree, name)
             case ast.Call():
                 self.fail(tree, "only names can be called, such as all(...) or path(m)")
-            case ast.BinOp() | ast.UnaryOp():
-                sign = SIGNS.get(type(tree.op), "this sign")
-                self.fail(tree, f"{sign} is not part of the rule language")
-        what = WORDS.get(type(tree), "this")
-        self.fail(tree, f"{what} is not part of the rule language")
+        self.fail(tree, advice.not_in_the_language(tree))
 
     def wanted(self, tree: ast.expr, wanted: Type) -> Expression:
         found = self._as_member(tree, self.expression(tree), wanted)
         if not _fits(found.type, wanted):
-            self.fail(tree, f"this should be a {wanted}, but it is a {found.type}")
+            self.fail(tree, advice.not_of_type(found.type, wanted))
         return found
 
     def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
@@ -264,7 +261,7 @@ class _Scope:
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            self.fail(tree, nothing_below(self.term.name, self.checker.names.decisions))
+            self.fail(tree, nothing_below(self.term.name, self.checker.names.stated))
         found = []
         for below in self.term.base:
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
@@ -285,7 +282,7 @@ class _Scope:
         if of.type == UNIT and name not in facts and name in self.checker.names.broken:
             raise Consequence
         if not facts:
-            self.fail(tree, f"a {of.type} has no facts, so .{name} means nothing")
+            self.fail(tree, advice.without_facts(of.type, name))
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{self._hint(name, facts)}")
         return Fact(of, name, facts[name][0], declared=is_declared(of.type, name))
@@ -325,7 +322,7 @@ class _Scope:
         if left.type.is_number and right.type.is_number:
             return
         if left.type != right.type:
-            self.fail(at, f"a {left.type} cannot be compared with a {right.type}")
+            self.fail(at, advice.not_comparable(left.type, right.type))
         if left.type.item is not None:
             self.fail(at, "sets cannot be compared; use some(), all() or any()")
         if sign not in ("==", "!="):

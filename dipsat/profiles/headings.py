@@ -7,9 +7,10 @@ from functools import cached_property
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, did_you_mean
+from dipsat.game.conditions import PLACES
 from dipsat.language.parse import parse_heading
 from dipsat.language.syntax import Variable
-from dipsat.language.types import Type
+from dipsat.language.types import BUILD, POWER, Type
 from dipsat.profiles.additions import indices_of, still_stated
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Stated, Try
@@ -68,9 +69,7 @@ class Headings:
             if index not in self.variables:
                 if index in self.broken:  # in a section whose name is misspelt
                     raise Consequence
-                problem = f"index {index!r} is not declared under `variables`; "
-                declared = f"declared: {', '.join(self.variables)}"
-                section.fail_at_key(key, problem + declared, ProfileError)
+                section.fail_at_key(key, self._undeclared(index, name, indices), ProfileError)
         found = []
         for index in indices:
             kind = self.variables[index]
@@ -78,6 +77,17 @@ class Headings:
                 raise Consequence
             found.append(Variable(index, kind))
         return name, tuple(found)
+
+    def _undeclared(self, index: str, name: str, indices: Sequence[str]) -> str:
+        """About an index whose type is unknown, with what to write. The types of some entries are
+        fixed; what lacks an index otherwise is mostly about a build or, as a relation, a power."""
+        types = PLACES.get(name, ())
+        at = indices.index(index)
+        usual = BUILD if index.startswith("b") else POWER
+        stands_for = types[at] if at < len(types) else usual
+        write = f"write for example `variables: {{{index}: {stands_for}}}`"
+        known = ", ".join(self.variables)
+        return f"index {index!r} is not declared under `variables`; {write}; declared: {known}"
 
     def check_replacement(self, stated: Sequence[Stated]) -> None:
         """Refuse entries in force that are about other objects than the earliest of their name:

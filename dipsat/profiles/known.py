@@ -45,6 +45,11 @@ class Names:
     is_full: bool = False
     _types: dict[str, Type | None] = field(default_factory=dict)
 
+    @property
+    def stated(self) -> Mapping[str, Definition]:
+        """All decisions and defined terms."""
+        return {**self.decisions, **self.defines}
+
     def facts(self, kind: Type) -> Mapping[str, tuple[Type, str]]:
         """The facts of a type: those of the vocabulary, and the attributes that units have."""
         facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError
+from dipsat.errors import ProfileError, did_you_mean
 from dipsat.game.conditions import CONVOYS_IN, PLACES
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import AllOf, Chain, Expression, Fact, Predicate, children
@@ -35,7 +35,9 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
     if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
         kinds = ", ".join(str(kind) for kind in _ORDERS)
-        section.fail_at_key(key, f"a condition is about one order: {kinds}", ProfileError)
+        meant = did_you_mean(term.name, PLACES)
+        problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
+        section.fail_at_key(key, problem, ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
         section.fail_at_key(key, f"{term.name!r} already means something else", ProfileError)
     expression = checker.check_term(term, term.indices, TRUTH)

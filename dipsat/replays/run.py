@@ -154,7 +154,9 @@ def _map(name: str) -> Map:
 
 
 _LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
-_ONLY_ORDERS = "holds only orders; there is no other judge's result to compare with"
+_ONLY_ORDERS = (
+    "holds only orders, and no judge's result to compare with; `dipsat play` goes on with it"
+)
 
 
 def _placed(source: str, problem: str) -> str:

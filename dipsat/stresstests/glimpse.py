@@ -1,7 +1,7 @@
 """A look at a profile on a few tense boards, for faults that its text does not show: two units in
 one province, orders that nothing resolves, empty provinces that defend themselves.
 
-`dipsat stress` looks far longer and at far more; this takes a fraction of a second.
+`dipsat rules stress` looks far longer and at far more; this takes a fraction of a second.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
             kind, said = "unresolved", _unresolved(profile, sheet)
         if said and kind not in shown:
             shown.add(kind)
-            yield f"{said}; `dipsat stress` tells more"
+            yield f"{said}; `dipsat rules stress` tells more"
 
 
 def _shared(error: SharedProvinceError) -> str:
