@@ -159,6 +159,7 @@ KEPT = (
     "A Par - Mar (not Bur)",
     "A Par H, ok A Mar - Bur",
     "A Par - Bur, moved to Mar",
+    "A Mar supports hold to Par - Bur",
 )
 
 
@@ -227,6 +228,15 @@ def test_several_orders_stand_in_a_line_between_commas() -> None:
     found = read_sheet("Austria: A BUD -> SER, F TRI -> ALB, A VIE -> GAL", BOARD)
     assert [(line.text, line.column) for line in found] == [
         ("A BUD -> SER", 10), ("F TRI -> ALB", 24), ("A VIE -> GAL", 38),
+    ]  # fmt: skip
+
+
+def test_the_letter_of_a_kind_before_a_colon_heads_no_order_of_a_unit() -> None:
+    """`F: Bre - Mao` below Germany was an order of France, and so was all that followed."""
+    text = "Germany:\nF: Kie - Hol\na: Ber - Kie\nF: A Par - Bur\nA:\nVie - Gal"
+    assert [(line.power, line.text) for line in read_sheet(text, BOARD)] == [
+        ("GERMANY", "F: Kie - Hol"), ("GERMANY", "a: Ber - Kie"),
+        ("FRANCE", "A Par - Bur"), ("AUSTRIA", "Vie - Gal"),
     ]  # fmt: skip
 
 

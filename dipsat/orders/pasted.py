@@ -43,7 +43,7 @@ _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
         (r"the|its|at|in|on", " "),
-        (r"supports?\s+hold(?:\s+to|\s+of)?", "supports"),
+        (r"supports?\s+hold(?:\s+to|\s+of)?(?!.*(?:\s[-–—=]|>|\sto\b))", "supports"),
         (
             r"(supports?|convoys?)\s+(?:move\s+)?to\s+(.+?)\s+from\s+(.+?)(?=$|\s+via|\s*\()",
             r"\1 \3 - \2",

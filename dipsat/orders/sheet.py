@@ -30,11 +30,14 @@ from dipsat.limits_of_input import ORDERS
 from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
+from dipsat.orders.verbs import kind_words
+from dipsat.orders.words import NO_WORDS
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
 _LONGEST = 100  # characters of a heading with the name of a player
 _NO_HEADING = "there is no power above it; write a heading such as 'England:'"
 _PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
+_KINDS = {(word,) for word in kind_words(NO_WORDS.units)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,9 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
         for column, part in parts_of(line, is_order):
             heading, colon, after = part.partition(":")
             place = "" if shown else f"line {number}"
+            is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
             try:
-                named = _power_of(heading.strip(), bool(colon), board, place)
+                named = "" if is_unit else _power_of(heading.strip(), bool(colon), board, place)
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
                 yield OrderLine("", part, number, column, error)
