@@ -10,7 +10,7 @@ import pytest
 import dipsat
 from dipsat.errors import DipsatError, FileError, ProblemsError
 from dipsat.formats.phase_file import parse_phase
-from dipsat.orders import pasted, read_sheet
+from dipsat.orders import pasted, read_sheet, verbs
 from dipsat.orders.pasted import plain_order
 
 BOARD = dipsat.load_map("standard")
@@ -134,8 +134,19 @@ def test_few_notes_are_left_out_and_no_long_search_begins(
         return find(text, noted)
 
     monkeypatch.setattr(pasted, "_start_of_note", counted)
+    pasted._plain.cache_clear()
     plain_order("A Par - Bur" + note * 40, {"a", "f"})
     assert 0 < len(sought) <= 4
+
+
+def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
+    """2,600 orders took a lenient reader ten seconds."""
+    before = pasted._plain.cache_info().misses, verbs._tokens.cache_info().misses
+    text = "France:\nA Par H\n" + "\n".join(f"A Mar supports to {n} x x x" for n in range(100))
+    found = parse_phase(text, "sheet.txt", lenient=True)
+    assert len(found.faults) == 100
+    assert pasted._plain.cache_info().misses - before[0] <= 300
+    assert verbs._tokens.cache_info().misses - before[1] <= 600
 
 
 def test_no_pattern_sees_a_run_of_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,6 +159,7 @@ def test_no_pattern_sees_a_run_of_spaces(monkeypatch: pytest.MonkeyPatch) -> Non
             return text
 
     monkeypatch.setattr(pasted, "_PROSE", [(Pattern(), "")])
+    pasted._plain.cache_clear()
     plain_order("F Nth support to" + " \t" * 130 + "q", {"a", "f"})
     assert seen == ["F Nth support to q"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 
 from dipsat.orders import verbs
 
@@ -103,8 +104,11 @@ def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[s
 
 def plain_order(text: str, kinds: Collection[str]) -> str:
     """The text of an order without notes and prose; `kinds` are the folded words for units."""
-    if len(text) > _LONGEST:
-        return text
+    return text if len(text) > _LONGEST else _plain(text, frozenset(kinds))
+
+
+@lru_cache(16)  # an order that nobody can read is looked at a dozen times in a row
+def _plain(text: str, kinds: frozenset[str]) -> str:
     found = _without_notes(" ".join(text.split()), _NOTED)
     for pattern, plain in _PROSE:
         found = pattern.sub(plain, found)
