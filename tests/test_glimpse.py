@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.profiles.load import parse_profile
+from dipsat.scenarios.minimise import shrunk
 from dipsat.stresstests import glimpse as glimpses
 from dipsat.stresstests.glimpse import BOARDS, UNITS, glimpse
 from dipsat.stresstests.judging import movement
@@ -93,11 +94,10 @@ def test_rules_check_says_it(tmp_path: Path) -> None:
 def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was sought anew on each board; under slow rules, that took minutes."""
     made: list[object] = []
-    shrink = glimpses.shrunk
 
     def counted(*arguments: object) -> object:
         made.append(arguments)
-        return shrink(*arguments)  # type: ignore[arg-type]
+        return shrunk(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(glimpses, "shrunk", counted)
     entry = ODD["no rule for rings"][0]
