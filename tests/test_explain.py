@@ -49,7 +49,7 @@ def test_the_sentence_of_the_root_has_the_numbers() -> None:
         {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]}
     )
     tree = dipsat.explain(outcome, "A PAR").tree
-    assert tree.text == "A PAR - BUR fails: bounces with A MUN supported by A RUH (1 against 2)"
+    assert tree.text == "A PAR - BUR fails: bounces off A MUN supported by A RUH (1 against 2)"
     assert (tree.decision, tree.value) == ("move(A PAR - BUR)", 0)
     assert [child.decision for child in tree.children] == [
         "attack_strength(A PAR - BUR)", "prevent_strength(A MUN - BUR)",
@@ -324,7 +324,7 @@ def run(*arguments: str) -> Result:
 def test_command_draws_a_tree_of_80_columns(sheet: str) -> None:
     result = run(sheet, "par")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("A PAR - BUR fails: bounces with A MUN supported by A RUH (1")
+    assert result.stdout.startswith("A PAR - BUR fails: bounces off A MUN supported by A RUH (1")
     assert "└── prevent strength 2 of A MUN - BUR; A RUH S A MUN - BUR counts" in result.stdout
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 

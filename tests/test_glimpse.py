@@ -10,6 +10,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.profiles.load import parse_profile
+from dipsat.scenarios.minimise import shrunk
+from dipsat.stresstests import glimpse as glimpses
 from dipsat.stresstests.glimpse import BOARDS, UNITS, glimpse
 from dipsat.stresstests.judging import movement
 from tests.exhaustive import few_of
@@ -70,9 +72,9 @@ def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
 ) -> None:
     judged = []
 
-    def counted(profile: dipsat.Profile, sheet: object) -> object:
+    def counted(profile: dipsat.Profile, sheet: object, **limits: object) -> object:
         judged.append(profile)
-        return movement(profile, sheet)  # type: ignore[arg-type]
+        return movement(profile, sheet, **limits)  # type: ignore[arg-type]
 
     monkeypatch.setattr("dipsat.stresstests.glimpse.movement", counted)
     if "-map" not in name and ".orders" not in name:
@@ -87,3 +89,24 @@ def test_rules_check_says_it(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rules", "check", str(path)])
     assert result.exit_code == 1
     assert "  remark: two units can end in one province: " in result.stdout
+
+
+def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was sought anew on each board; under slow rules, that took minutes."""
+    made: list[object] = []
+
+    def counted(*arguments: object) -> object:
+        made.append(arguments)
+        return shrunk(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(glimpses, "shrunk", counted)
+    entry = ODD["no rule for rings"][0]
+    assert len(glimpse(parse_profile(f"name: odd\nextends: datc\n{entry}\n", "odd.yaml"))) == 1
+    assert len(made) == 1
+
+
+def test_no_board_is_judged_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glimpses, "SECONDS", 1e-9)
+    assert (
+        glimpse(parse_profile(f"name: odd\nextends: datc\n{ODD['empty sea'][0]}\n", "o.yaml")) == ()
+    )

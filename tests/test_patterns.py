@@ -276,7 +276,6 @@ BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.formats.jdip._COAST": 300,
     "dipsat.errors.base._LONG_WORD": 250,
-    "dipsat.orders.pasted._LAST_WORD": 300,
     "dipsat.orders.sheet._PLAYER": 100,
     "dipsat.proof.certificates._OURS": 255,
 }

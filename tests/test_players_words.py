@@ -17,7 +17,7 @@ NAMED = r"(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?)"
 WHO = rf"{NAMED}(?: supported by {NAMED}(?:, {NAMED})*)? \(\d against \d\)"
 SEVERAL = rf"{WHO}(?: and {WHO})*"
 OF_MOVES = {
-    "bounced": rf"bounces with {SEVERAL}",
+    "bounced": rf"bounces off {SEVERAL}",
     "too_weak": rf"held off by {SEVERAL}",
     "beaten_head_to_head": rf"does not win head-to-head against {SEVERAL}",
     "support_cut": rf"cut by {NAMED}(?:, {NAMED})*",

@@ -40,6 +40,17 @@ def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
     assert asked.ask(Differ(other)).verdict == ("found" if exists else "impossible")
 
 
+@pytest.mark.parametrize("first", ["datc", "railways"])
+def test_rules_under_which_other_units_carry_are_compared(first: str) -> None:
+    """It ended in a KeyError: each profile has its own carriages."""
+    both = [dipsat.load_profile("datc"), dipsat.load_profile(COOKBOOK / "railways.yaml")]
+    rules, other = both if first == "datc" else reversed(both)
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A BUR", "A GAS"]})
+    assert dipsat.search(position, Differ(other), rules=rules).verdict == "found"
+    orders = {"FRANCE": ["A PAR H", "A BUR H"]}
+    assert dipsat.search(position, Differ(other), orders, rules=rules).verdict == "impossible"
+
+
 def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
     """An alliance of other powers, on boards with too many order sets to try."""
     asked: list[str] = []

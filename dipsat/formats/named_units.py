@@ -30,7 +30,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.pasted import plain_order
+from dipsat.orders.pasted import plain_unit
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import kind_words
@@ -81,7 +81,7 @@ def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
         reader.read(text)
         return None
     with suppress(*TEXT_FAULTS):
-        unit = reader.read_unit(plain_order(text, kind_words(words.units)))
+        unit = reader.read_unit(plain_unit(text, kind_words(words.units)))
         return unit if unit.kind is not None else None
     return None
 

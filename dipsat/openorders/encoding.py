@@ -157,7 +157,8 @@ class OpenRules:
             at: tuple(board.readings.read(profile, at, order) for order in orders)
             for at, orders in choices.items()
         }
-        self.open: OpenPhase = open_phase_of(profile, board.position, read)
+        position = board.position.with_words(profile.words)  # these say who carries whom
+        self.open: OpenPhase = open_phase_of(profile, position, read)
         self.system: System = ground_system(profile, self.open.phase, board.spend)
         check_each_size(
             self.system.grounder, self.system.equations, self.system.bounds, lambda: board.spend(0)

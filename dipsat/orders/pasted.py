@@ -8,7 +8,8 @@ the North Sea (bounced)".
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 
 from dipsat.orders import verbs
 
@@ -24,10 +25,19 @@ _NOTED = {
     "standoff", "succeed", "succeeded", "succeeds", "success", "successful", "void",
 }  # fmt: skip
 """Words that begin a judge's note, none of which an order needs."""
+_SPOKEN = {"moved", "no", "not", "ok", "okay"}
+"""Those that also begin the rest of an order, or a name: `A Par, moved to Bur`, `A Fin - No`."""
+_DENIED = {
+    "adjacent", "allowed", "convoy", "effect", "legal", "move", "moved", "order", "ordered",
+    "orders", "path", "possible", "received", "route", "success", "successful", "such", "support",
+    "unit", "valid",
+}  # fmt: skip
+"""What follows `no` and `not` in a note."""
+_IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
+"""Words that begin a note on a unit without an order."""
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _WORD = re.compile(r"[^\W\d_]+")
-_ASIDE = re.compile(r",\s*([^\W\d_]+)\b[^,]*$")
-_LAST_WORD = re.compile(r"[-–—:=,.!>\s]*\b([^\W\d_]+)[\s.!,]*$")
+_DASHES = "-–—=>"
 _RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
 _SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
 
@@ -35,7 +45,7 @@ _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
         (r"the|its|at|in|on", " "),
-        (r"supports?\s+hold(?:\s+to|\s+of)?", "supports"),
+        (r"supports?\s+hold(?:\s+to|\s+of)?(?!.*(?:\s[-–—=]|>|\sto\b))", "supports"),
         (
             r"(supports?|convoys?)\s+(?:move\s+)?to\s+(.+?)\s+from\s+(.+?)(?=$|\s+via|\s*\()",
             r"\1 \3 - \2",
@@ -55,15 +65,15 @@ def without_comment(line: str) -> str:
     return line if comment is None else line[: comment.start()]
 
 
-def parts_of(line: str) -> list[tuple[int, str]]:
+def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]]:
     """The orders and headings in a line, each with its column (from 1), without comments, marks of
-    quotations and lists, and commas at the end."""
+    quotations and lists, and commas at the end. `is_order` says whether a text is an order as it
+    is: no comma in it parts anything."""
     line = without_comment(line)
     found, start = [], 0
-    for parting in (*_PARTING.finditer(line), None):
+    for parting in (*_partings(line, is_order), None):
         end = len(line) if parting is None else parting.start()
-        mark = _MARK.match(line, start, end)
-        at = start if mark is None else mark.end()
+        at = _after_mark(line, start, end)
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
         if text and not _RULER.fullmatch(text):
             found.append((at + 1, text))
@@ -71,36 +81,88 @@ def parts_of(line: str) -> list[tuple[int, str]]:
     return found
 
 
+def _after_mark(line: str, start: int, end: int) -> int:
+    mark = _MARK.match(line, start, end)
+    return start if mark is None else mark.end()
+
+
+def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[str]]:
+    """The semicolons and commas between the orders of a line."""
+    waiting: list[re.Match[str]] = []
+    start = 0
+    for sign in (*_PARTING.finditer(line), None):
+        if sign is not None and sign[0] == ",":
+            waiting.append(sign)
+            continue
+        end = len(line) if sign is None else sign.start()
+        if waiting and not is_order(line[_after_mark(line, start, end) : end]):
+            yield from waiting
+        waiting = []
+        if sign is not None:
+            yield sign
+            start = sign.end()
+
+
 def plain_order(text: str, kinds: Collection[str]) -> str:
     """The text of an order without notes and prose; `kinds` are the folded words for units."""
-    if len(text) > _LONGEST:
-        return text
-    found = _without_notes(text)
+    return text if len(text) > _LONGEST else _plain(text, frozenset(kinds))
+
+
+@lru_cache(16)  # an order that nobody can read is looked at a dozen times in a row
+def _plain(text: str, kinds: frozenset[str]) -> str:
+    found = _without_notes(" ".join(text.split()), _NOTED)
     for pattern, plain in _PROSE:
         found = pattern.sub(plain, found)
     return " ".join(_without_brackets(found, kinds).split()) or text
 
 
-def _without_notes(text: str) -> str:
-    """An order without what a judge has noted behind it: `(bounced)`, `[no convoy]`, `FAILS`."""
+def plain_unit(text: str, kinds: Collection[str]) -> str:
+    """The text of a unit that stands alone, as `plain_order`. It keeps what tells of an order that
+    the unit had, so that nobody takes it for one without: `A Par, bounced in Bur`."""
+    if len(text) > _LONGEST:
+        return text
+    one_line = " ".join(text.split())
+    told = _without_notes(one_line, _NOTED) != _without_notes(one_line, _IDLE)
+    return text if told else plain_order(text, kinds)
+
+
+def _without_notes(text: str, noted: Collection[str]) -> str:
+    """An order without what a judge has noted behind it: `(bounced)`, `[no convoy]`, `FAILS`.
+    `noted` are the words that begin a note."""
     for _ in range(_NOTES):
         text = text.rstrip(_SIGNS)
-        opening = text.rfind(_OPENING[text[-1]]) if text and text[-1] in _OPENING else -1
-        if opening > 0:
-            first = _WORD.search(text, opening)
-            if first is None or first[0].casefold() not in _NOTED:
-                return text
-            text = text[:opening]
-            continue
-        last = next(filter(_is_note, (_LAST_WORD.search(text), _ASIDE.search(text))), None)
-        if last is None:
+        at = _start_of_note(text, noted)
+        if at <= 0:
             return text
-        text = text[: last.start()]
+        text = text[:at]
     return text
 
 
-def _is_note(found: re.Match[str] | None) -> bool:
-    return found is not None and found.start() > 0 and found[1].casefold() in _NOTED
+def _start_of_note(text: str, noted: Collection[str]) -> int:
+    """Where the note at the end of a text begins, 0 if there is none."""
+    if text and text[-1] in _OPENING:
+        at = max(text.rfind(_OPENING[text[-1]]), 0)
+        return at if _is_note(text[at:], noted) else 0
+    at = len(text)
+    while at and text[at - 1].isalpha():
+        at -= 1
+    before = text[:at].rstrip(f"{_DASHES}:,.! ")
+    is_apart = not text[at - 1 : at].isalnum()
+    is_named = text[at:].casefold() in _SPOKEN and before != text[:at].rstrip(":,.! ")
+    if is_apart and not is_named and _is_note(text[at:], noted):
+        return len(before)
+    at = max(text.rfind(","), 0)
+    return at if _is_note(text[at:], noted) else 0
+
+
+def _is_note(text: str, noted: Collection[str]) -> bool:
+    first, *others = (*map(str.casefold, _WORD.findall(text)), "")
+    if first not in noted:
+        return False
+    others.remove("")
+    if first in ("no", "not"):
+        return bool(others) and _DENIED.issuperset(others)
+    return first not in _SPOKEN or not others
 
 
 def _without_brackets(text: str, kinds: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
@@ -28,12 +29,15 @@ from dipsat.errors import (
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import reader_for
-from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
+from dipsat.orders.verbs import kind_words
+from dipsat.orders.words import NO_WORDS
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
 _LONGEST = 100  # characters of a heading with the name of a player
 _NO_HEADING = "there is no power above it; write a heading such as 'England:'"
 _PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
+_KINDS = {(word,) for word in kind_words(NO_WORDS.units)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,14 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
     it stands above every heading. Raises `OrderSyntaxError` for a text without any, and
     `InputLimitError`."""
     power, count, is_known = "", 0, True
+    is_order = partial(_is_order, board)
     for number, line in enumerate(text.splitlines(), start=1):
-        for column, part in parts_of(line):
+        for column, part in parts_of(line, is_order):
             heading, colon, after = part.partition(":")
             place = "" if shown else f"line {number}"
+            is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
             try:
-                named = _power_of(heading.strip(), bool(colon), board, place)
+                named = "" if is_unit else _power_of(heading.strip(), bool(colon), board, place)
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
                 yield OrderLine("", part, number, column, error)
@@ -102,6 +108,8 @@ def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
     stands one, unless it is a unit: `A Paris: hold`."""
     powers = board.names.powers
     named = heading if len(heading) > _LONGEST else _PLAYER.sub("", heading)
+    if words_of(heading) in powers:
+        return powers[words_of(heading)]
     words = words_of(named) or words_of(heading)
     if words in powers:
         return powers[words]
@@ -116,6 +124,15 @@ def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
     if not is_marked or _is_unit(heading, board):
         return ""
     raise UnknownNameError("power", heading[:80], board.powers, place)
+
+
+def _is_order(board: Map, text: str) -> bool:
+    """Whether a text is an order as it is, with nothing to leave out."""
+    try:
+        TextParse(board, text).order()
+    except TEXT_FAULTS:
+        return False
+    return True
 
 
 def _is_unit(text: str, board: Map) -> bool:

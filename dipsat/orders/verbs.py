@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import OrderSyntaxError
@@ -61,7 +61,13 @@ def of_convoys(words: Words) -> set[str]:
 
 def tokens_of(text: str) -> list[str]:
     """The tokens of a text; every arrow and dash is "-". Raises `OrderSyntaxError`."""
-    tokens, at = [], 0
+    return list(_tokens(text))
+
+
+@lru_cache(16)  # a text that cannot be read is tried in several ways in a row
+def _tokens(text: str) -> tuple[str, ...]:
+    tokens: list[str] = []
+    at = 0
     while at < len(text):
         noise = _NOISE.match(text, at)
         if noise:
@@ -73,7 +79,7 @@ def tokens_of(text: str) -> list[str]:
         token = match.group().casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
         tokens.append("-" if _ARROW.fullmatch(token) else token)
         at = match.end()
-    return tokens
+    return tuple(tokens)
 
 
 def is_hyphenated(text: str, before: str, after: str) -> bool:

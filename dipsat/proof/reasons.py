@@ -28,8 +28,8 @@ _STRONGER = {
     ">": "stronger than", "<": "weaker than", ">=": "at least as strong as",
     "<=": "not stronger than", "==": "as strong as", "!=": "not as strong as",
 }  # fmt: skip
-_JOINING = ("against", "by", "of", "than", "with")
-"""The last words of texts that go on with the units responsible: `bounces with`."""
+_JOINING = ("against", "by", "of", "off", "than", "with")
+"""The last words of texts that go on with the units responsible: `bounces off`."""
 _RELATIONS = {
     ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
     "==": "equals", "!=": "differs from",
@@ -207,7 +207,7 @@ class Explainer:
 def _sentence(
     head: str, telling: Iterable[_StrengthComparison | Settled], culprits: Iterable[UnitFacts]
 ) -> str:
-    """A text of the rules with what decided: after `bounces with`, the units with their strengths,
+    """A text of the rules with what decided: after `bounces off`, the units with their strengths,
     otherwise behind a colon."""
     begun, _, last = head.rpartition(" ")
     goes_on = bool(begun) and last in _JOINING

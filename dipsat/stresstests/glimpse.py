@@ -7,22 +7,28 @@ one province, orders that nothing resolves, empty provinces that defend themselv
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, SharedProvinceError, UnresolvedError
 from dipsat.language.types import PROVINCE
+from dipsat.limits import ExhaustedError, Limits, Running, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.stresstests.judging import movement
-from dipsat.stresstests.observations import UNRESOLVED, sights, smallest
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one
 region, so that they fight."""
+
+SECONDS = 3.0
+"""For all boards: thirty times what shipped rules take. What slow rules do on the boards after that
+remains for `dipsat stress`."""
 
 _LISTED = 4  # units with their orders in a remark
 
@@ -30,26 +36,31 @@ _LISTED = 4  # units with their orders in a remark
 def glimpse(profile: Profile) -> tuple[str, ...]:
     """Remarks on what goes wrong on the boards, at most one of each kind. A profile that cannot be
     tried on random boards gets none."""
-    try:
-        return tuple(_remarks(profile, kept_map(profile.map or "standard", profile.allowed)))
-    except DipsatError:  # a map without powers, or features that it lacks
-        return ()
+    found: list[str] = []
+    # an error: no powers, features that the map lacks, or the time is up
+    with suppress(DipsatError), running(Limits(seconds=SECONDS)) as now:
+        board = kept_map(profile.map or "standard", profile.allowed)
+        found.extend(_remarks(profile, board, now))
+    return tuple(found)
 
 
-def _remarks(profile: Profile, board: Map) -> Iterator[str]:
+def _remarks(profile: Profile, board: Map, limits: Running) -> Iterator[str]:
     shown = set[str]()
     numbers = _of_provinces(profile)
     base = _base(profile)
     for seed in range(BOARDS):
         sheet = trial_board(profile, board, seed, UNITS, crowd=True)
         try:
-            outcome = movement(profile, sheet)
-            kind, said = _guarded(outcome, numbers, base, sheet)
+            outcome = movement(profile, sheet, limits=limits)
+            limits.check()
+            kind, said = _guarded(outcome, numbers, base, sheet, limits)
             outcome.units_after  # noqa: B018  # it raises an error if two units share a province
         except SharedProvinceError as error:
             kind, said = "shared", _shared(error)
-        except UnresolvedError:
-            kind, said = "unresolved", _unresolved(profile, sheet)
+        except UnresolvedError as error:
+            kind, said = "unresolved", ""
+            if kind not in shown:
+                said = _unresolved(profile, sheet, type(error), limits)
         if said and kind not in shown:
             shown.add(kind)
             yield f"{said}; `dipsat rules stress` tells more"
@@ -60,14 +71,32 @@ def _shared(error: SharedProvinceError) -> str:
     return f"two units can end in one province: {where} after {_told(error.orders)}"
 
 
-def _unresolved(profile: Profile, sheet: Sheet) -> str:
-    seen = [sight for sight in sights(profile, sheet, slow=False) if sight[0] == UNRESOLVED]
-    least = smallest(profile, sheet, seen[0]) if seen else sheet
+def _unresolved(
+    profile: Profile, sheet: Sheet, kind: type[UnresolvedError], limits: Running
+) -> str:
+    least = sheet
+
+    def shows(other: Sheet) -> bool:
+        nonlocal least
+        try:
+            movement(profile, other, limits=limits)
+        except UnresolvedError as error:
+            if type(error) is kind:
+                least = other
+                return True
+        return False
+
+    with suppress(ExhaustedError):  # it is smaller than it was
+        shrunk(sheet, careful(shows))
     return f"no rule for decision cycles settles some orders: {_told(least.orders)}"
 
 
 def _guarded(
-    outcome: MovementOutcome, numbers: list[str], base: Profile | None, sheet: Sheet
+    outcome: MovementOutcome,
+    numbers: list[str],
+    base: Profile | None,
+    sheet: Sheet,
+    limits: Running,
 ) -> tuple[str, str]:
     """The kind of the remark, and what it says about an empty province with a strength of its own
     that the files below do not give it; ("", "") for none."""
@@ -83,7 +112,7 @@ def _guarded(
     if not found:
         return "", ""
     try:
-        below = movement(base, sheet)
+        below = movement(base, sheet, limits=limits)
     except DipsatError:  # units or orders that the files below do not know
         return "", ""
     plain = {
