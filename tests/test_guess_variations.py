@@ -55,6 +55,7 @@ def case_facts(name: str) -> Phase:
 # The same verdicts.
 
 
+@exhaustive
 @each_variation
 @pytest.mark.parametrize("sections", parts_of(["6.C", "6.F", "6.E", "6.G"], 2))
 def test_datc_cases_come_out_as_the_document_states(

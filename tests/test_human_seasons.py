@@ -65,6 +65,7 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
     assert found["owned centres decide otherwise"] > len(games) // 6
 
 
+@exhaustive
 @each_part
 def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
     """A retreat phase follows its movement phase; where the judge moved otherwise (such phases

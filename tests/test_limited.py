@@ -205,7 +205,7 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
     seen = tmp_path / "pids"
     call = (
         "import sys, dipsat, workers\n"
-        "dipsat.run_limited(dipsat.Limits(seconds=3), workers.started, sys.argv[1])"
+        "dipsat.run_limited(dipsat.Limits(seconds=2), workers.started, sys.argv[1])"
     )
     (tmp_path / "workers.py").write_text(
         WORKERS + "def started(path):\n    sys.argv[1:] = [path]\n    start()\n", encoding="utf-8"

@@ -527,6 +527,7 @@ def test_readers_take_steps_in_proportion_to_the_input(name: str, sizes: tuple[i
     assert many <= 4.6 * few + 500
 
 
+@exhaustive
 def test_names_are_probed_without_a_search_for_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[str] = []
 

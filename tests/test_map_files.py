@@ -15,6 +15,7 @@ from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.cli.maps_view import listed
 from dipsat.errors import DipsatError, MapError, ProblemsError
+from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY
 
@@ -198,6 +199,7 @@ def test_the_tiny_map_has_no_remarks(tmp_path: Path) -> None:
 # --- dipsat maps ----------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_maps_list_has_a_row_for_every_map() -> None:
     printed = run("list")
     assert printed.exit_code == 0

@@ -17,7 +17,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.searches import Differ, Paradox
 from dipsat.searches.paradox import cycles_in, kinds_of
 from tests import test_open_facts
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.open_boards import Board
 from tests.test_open_declared import (
     SOLVERS,
@@ -96,6 +96,7 @@ OTHERS: Mapping[str, str] = {
 }  # fmt: skip
 
 
+@exhaustive
 @pytest.mark.parametrize(("number", "seed"), few_of(product(range(len(BOARDS)), range(4)), 1))
 def test_search_finds_exactly_what_some_order_set_shows(number: int, seed: int) -> None:
     asked, random = board(number, seed, 150), Random(seed)

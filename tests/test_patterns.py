@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from tests.exhaustive import exhaustive
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 Next = Callable[[int], bool]
@@ -290,6 +291,7 @@ def test_the_patterns_of_the_readers_are_found() -> None:
     assert patterns["dipsat.formats.transcript.SETTING"][1] is True
 
 
+@exhaustive
 def test_a_pattern_takes_steps_in_proportion_to_the_text() -> None:
     patterns = compiled()
     unbounded = patterns.keys() - BOUNDED.keys()

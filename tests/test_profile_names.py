@@ -27,6 +27,7 @@ from dipsat.profiles import layers, load, names
 from dipsat.profiles.layers import FileStamp
 from dipsat.profiles.load import combined_profile, load_profile, profile_title, shipped_names
 from dipsat.profiles.profile import Profile
+from tests.exhaustive import exhaustive
 from tests.shipped import shipped_profiles
 
 
@@ -129,6 +130,7 @@ def test_choices_and_judges_can_be_named_but_are_not_offered_to_play_by(shipped:
     assert "maps/board" not in names.shipped_names()
 
 
+@exhaustive
 def test_every_shipped_name_loads_by_its_short_name() -> None:
     for name, profile in shipped_profiles().items():
         assert profile.path == f"rules/{name}.yaml"

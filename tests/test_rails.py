@@ -41,7 +41,7 @@ from dipsat.terms.term import (
     reach,
     sum_of,
 )
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
@@ -95,6 +95,7 @@ def test_a_residual_term_takes_only_the_unknowns_it_lists(
             assert evaluate(again, values.__getitem__) == evaluate(left, values.__getitem__)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", NAMES)
 def test_sums_and_comparisons_are_those_of_numbers(name: str) -> None:
     gates = Gates()

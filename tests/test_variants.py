@@ -18,7 +18,7 @@ from dipsat.formats.datc import CaseAlternative
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.names import find_name
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 NUMBERS = {"8": "ABCDE", "9": "ABCDEFG", "10": "ABCDEFGHIJKLMNO", "11": "A", "12": "ABCD"}
 """The cases of each chapter of the document."""
@@ -57,6 +57,7 @@ def test_every_order_of_every_case_has_an_expectation() -> None:
         assert sum(e.order is not None for e in case.expected) == ordered
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("case", "entry"), STATED,
     ids=[f"{case.name} {' '.join(c.text for c in entry.when)}" for case, entry in STATED],

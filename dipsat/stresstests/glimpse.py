@@ -28,7 +28,7 @@ region, so that they fight."""
 
 SECONDS = 3.0
 """For all boards: thirty times what shipped rules take. What slow rules do on the boards after that
-remains for `dipsat stress`."""
+remains for `dipsat rules stress`."""
 
 _LISTED = 4  # units with their orders in a remark
 
