@@ -1,4 +1,5 @@
-"""Small tables as plain text and as HTML, for what people print and what notebooks show."""
+"""Small tables as plain text and as HTML, for what people print and what notebooks show; and counts
+in words."""
 
 from __future__ import annotations
 
@@ -13,6 +14,11 @@ _GAP = 2
 _LEAST = 20  # columns for the last entry of a row, however long the others are
 
 Row = Sequence[str]
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """A number of things: `1 phase`, `2 phases`."""
+    return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
 
 
 def text_of(rows: Sequence[Row], edge: int = _GAP) -> list[str]:

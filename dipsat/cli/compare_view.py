@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, terminal, verdict_text
+from dipsat.cli.view import plain_table, terminal, verdict_text
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.proof.outcome import Dislodgement
 from dipsat.proof.report import retreats_in_words
+from dipsat.tables import counted
 
 _MOST_COLUMNS = 3
 _LEAST_WIDTH = 14  # of a column that is still readable

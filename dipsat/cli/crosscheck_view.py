@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dipsat.cli.printing import printable
-from dipsat.cli.view import counted, plain_table, show_interrupted, terminal
+from dipsat.cli.view import plain_table, show_interrupted, terminal
 from dipsat.crosschecks.report import (
     CrosscheckGroup,
     CrosscheckReport,
@@ -18,6 +18,7 @@ from dipsat.crosschecks.report import (
     allies_in_words,
     in_words,
 )
+from dipsat.tables import counted
 
 
 def show_report(report: CrosscheckReport) -> None:

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, show_outcome, terminal
+from dipsat.cli.view import plain_table, show_outcome, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
 from dipsat.plain import plain
+from dipsat.tables import counted
 
 Result = CaseResult | Unanswered
 

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, terminal
+from dipsat.cli.view import plain_table, terminal
 from dipsat.proof.prove import Proof, SubgraphProof, in_words
+from dipsat.tables import counted
 
 EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
 """Exit status by the verdict of a proof; 2 is bad input."""

@@ -13,11 +13,12 @@ from rich.text import Text
 
 from dipsat.cli.bar import Bar
 from dipsat.cli.printing import echo, json_text, printable
-from dipsat.cli.view import counted, plain_table, terminal
+from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.run import ReplayFailure, Result
+from dipsat.tables import counted
 
 _UNKNOWN = "no known cause"
 _FAULTY = "the record cannot be read, or contradicts itself"

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.printing import echo
-from dipsat.cli.view import counted, terminal
+from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.plain import Plain
@@ -25,6 +25,7 @@ from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_nam
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
 from dipsat.stresstests.glimpse import glimpse
+from dipsat.tables import counted
 
 _HEADINGS = {
     "": "Profiles",

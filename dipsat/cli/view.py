@@ -63,11 +63,6 @@ def plain_table(*columns: Column | str) -> Table:
     return Table(*columns, box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
 
 
-def counted(count: int, what: str, several: str = "") -> str:
-    """A number of things: `1 phase`, `2 phases`."""
-    return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
-
-
 def show_interrupted(console: Console) -> None:
     """Print that a report has only what was found so far."""
     console.print()

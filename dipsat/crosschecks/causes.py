@@ -16,6 +16,7 @@ from dipsat.board.province import province_of
 from dipsat.crosschecks.finding import Divergence
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
 from dipsat.scenarios.sheet import Sheet, movement_order
+from dipsat.tables import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,4 +131,4 @@ def orders_in_words(sheet: Sheet) -> str:
             count[_WORDS.get(type(movement_order(sheet.board, text)), "hold")] += 1
         count["hold"] += bool(row.unit and not row.orders and row.sets is None)
     words = ("move", "convoy", "support", "hold")
-    return ", ".join(f"{count[w]} {w}{'s' * (count[w] > 1)}" for w in words if count[w])
+    return ", ".join(counted(count[w], w) for w in words if count[w])

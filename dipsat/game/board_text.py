@@ -9,9 +9,7 @@ from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
-
-WIDTH = 80
-"""The columns of a line."""
+from dipsat.tables import WIDTH, counted
 
 
 def board_lines(position: Position, owners_known: bool = True) -> Iterator[str]:
@@ -48,7 +46,7 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         due = adjustments(position, power, settings)
         units = [unit.power for unit in position.units].count(power)
         owned = len(position.centers.get(power, ()))
-        has = f"{_count(owned, 'centre')}, {_count(units, 'unit')}"
+        has = f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
         if due > 0:
             sites = ", ".join(build_sites(position, power, settings))
             yield from _wrapped(f"{power.title()} builds up to {due} in {sites} ({has}).")
@@ -80,12 +78,8 @@ def _unowned(position: Position) -> list[str]:
 
 def _listed(what: str, things: Iterable[str]) -> str:
     listed = list(things)
-    counted = _count(len(listed), what)
-    return f"{counted}: {', '.join(listed)}" if listed else f"{counted}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    count = counted(len(listed), what)
+    return f"{count}: {', '.join(listed)}" if listed else count
 
 
 def _entry(name: str, width: int, rows: Iterable[str]) -> Iterator[str]:

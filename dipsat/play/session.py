@@ -17,7 +17,7 @@ from textwrap import wrap
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
-from dipsat.game.board_text import WIDTH, adjustment_lines, board_lines, retreat_lines
+from dipsat.game.board_text import adjustment_lines, board_lines, retreat_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
@@ -27,6 +27,7 @@ from dipsat.play.game import Game
 from dipsat.play.other_words import COMMAND_OF
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
+from dipsat.tables import WIDTH, counted
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most
@@ -288,7 +289,8 @@ def _redo(session: Session, _: str) -> Reply:
 
 def _state(game: Game) -> str:
     count = sum(map(len, game.orders.values()))
-    return f"the game is in {game.phase}, with {count or 'no'} order{'s' * (count != 1)} entered"
+    orders = counted(count, "order") if count else "no orders"
+    return f"the game is in {game.phase}, with {orders} entered"
 
 
 def _why(session: Session, typed: str) -> Reply:
@@ -327,7 +329,7 @@ def _read(session: Session, file: str) -> Reply:
         raise GameError("say which file, such as `read orders.txt`")
     reply = _entered(session, typed_in(file, session.game.position, session.game.profile))
     taken = len(reply.lines)
-    said = f"{taken} order{'s' * (taken != 1)} entered from {file}."
+    said = f"{counted(taken, 'order')} entered from {file}."
     return replace(reply, lines=(*reply.lines, said))
 
 

@@ -36,6 +36,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
+from dipsat.tables import counted
 
 
 class AdjustmentOutcome(Outcome):
@@ -258,13 +259,13 @@ class _Sheet:
         """Why the power has no build left, in words."""
         who = self.power.title()
         if self.due > 0:
-            return f"{who} has no more than {_count(self.due, 'build')}"
+            return f"{who} has no more than {counted(self.due, 'build')}"
         return f"{who} has no build: {self._has()}"
 
     def _has(self) -> str:
         units = [unit.power for unit in self.position.units].count(self.power)
         owned = len(self.position.centers.get(self.power, ()))
-        return f"{_count(owned, 'centre')}, {_count(units, 'unit')}"
+        return f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
 
     def _refusal(self, kind: UnitKind, code: str) -> Refusal:
         """Why the conditions of the rules forbid a build."""
@@ -326,7 +327,7 @@ class _Sheet:
             raise IllegalError("disbanded_already", "it is already disbanded")
         if len(self.disbanded) >= max(-self.due, 0):
             who = self.power.title()
-            must = f"{who} disbands only {_count(-self.due, 'unit')}"
+            must = f"{who} disbands only {counted(-self.due, 'unit')}"
             if self.due >= 0:
                 must = f"{who} need not disband: {self._has()}"
             raise IllegalError("nothing_due", must)
@@ -358,7 +359,3 @@ def _farthest(settings: Settings) -> Reason:
     """The reason for a disband that nobody ordered (DATC 4.D.8)."""
     where = "the centres of its power" if settings.civil_disorder == "owned" else "home"
     return Reason("civil_disorder", f"not enough disbands ordered; farthest from {where}")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -26,6 +26,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
+from dipsat.tables import counted
 
 _LARGE = 10**12  # order sets, of which only the power of ten is shown
 ALL = "all"
@@ -82,7 +83,7 @@ class SearchProblem:
         """How many units are open, and how many order sets that makes."""
         units, sets = len(self.open_units), prod(map(len, self.choices.values()))
         shown = f"{sets:,}" if sets < _LARGE else f"about 10^{len(str(sets)) - 1}"
-        return f"{units} open unit{'s' * (units != 1)}, {shown} order sets"
+        return f"{counted(units, 'open unit')}, {shown} order sets"
 
     def board(self, choices: Choices | None = None) -> OpenOrders:
         """The choices, or some of them, as clauses."""
