@@ -1,8 +1,8 @@
-"""What would be reported on orders that are not submitted yet."""
+"""The rulings on the orders of a phase before it is adjudicated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
 from dipsat.game.legality import judge_orders
@@ -12,26 +12,23 @@ from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.submissions import read_submissions
 from dipsat.grouped import grouped
 from dipsat.orders.order import Order, Waive
-from dipsat.play.turn import Turn
+from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import OrderOutcome
 
 
-def rulings_on(turn: Turn, power: str, orders: Sequence[str | Order]) -> tuple[Ruling, ...]:
-    """The ruling on each order of a power, in the order given; the orders of the other powers are
-    those of the turn."""
-    position, settings = turn.position, turn.rules.settings
-    given = {**turn.orders, power: orders}
-    submissions = read_submissions(position, given, settings, lenient=True)
+def rulings_on(
+    position: Position, orders: Mapping[str, Sequence[str | Order]], rules: Profile
+) -> tuple[Ruling, ...]:
+    """The ruling on each order of each power, in the order given. An order that cannot be read is
+    illegal, too."""
+    submissions = read_submissions(position, orders, rules.settings, lenient=True)
     if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
-        found = judge_orders(position, submissions, settings)
-        return tuple(one for one in found if one.submission.power == power)
-    outcome = adjudicate(position, given, turn.rules, lenient=True)
-    results = grouped((one.submitted, one) for one in outcome.orders if one.power == power)
+        return judge_orders(position, submissions, rules.settings)
+    outcome = adjudicate(position, orders, rules, lenient=True)
+    results = grouped(((one.power, one.submitted), one) for one in outcome.orders)
     return tuple(
-        _ruling(position, one, results[one.shown].pop(0))
-        for one in submissions
-        if one.power == power
+        _ruling(position, one, results[one.power, one.shown].pop(0)) for one in submissions
     )
 
 

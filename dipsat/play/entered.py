@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, GameError, OrderFaultError, shortened
-from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
-from dipsat.game.submissions import read_submissions
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Build, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.play.check import rulings_on
 from dipsat.play.game import Game
-from dipsat.play.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
         except DipsatError as error:
             refused[at] = Answer(one, one.power, entered=False, legal=False, why=str(error))
     merged = _merged(game, meant.values())
-    rulings = rulings_on(merged)
+    rulings = rulings_by_text(merged)
     final: dict[tuple[str, str], str] = {}
     answers = []
     for at, one in enumerate(typed):
@@ -93,31 +91,16 @@ FAULTS = 50
 millisecond, and nobody reads more."""
 
 
-def rulings_on(game: Game) -> dict[tuple[str, str], tuple[bool, bool, str]]:
+def rulings_by_text(game: Game) -> dict[tuple[str, str], tuple[bool, bool, str]]:
     """(power, text) of each entered order -> whether there is something that it is for, whether it
     is legal, and why."""
-    position, rules = game.position, game.profile
-    if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
-        return _rulings_by_outcome(Turn(position, game.orders, rules))
-    submissions = read_submissions(position, game.orders, rules.settings)
     found = {}
-    for ruling in judge_orders(position, submissions, rules.settings):
-        one = ruling.submission
-        legal = ruling.status is not RulingStatus.ILLEGAL
-        there = ruling.unit is not None or legal
+    for ruling in rulings_on(game.position, game.orders, game.profile):
+        one, legal = ruling.submission, ruling.status is not RulingStatus.ILLEGAL
+        there = legal or ruling.unit is not None
+        if game.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
+            there = legal or not (isinstance(one.order, Waive) or ruling.code in _OF_NOTHING)
         found[one.power, one.text] = (there, legal, ruling.reason)
-    return found
-
-
-def _rulings_by_outcome(turn: Turn) -> dict[tuple[str, str], tuple[bool, bool, str]]:
-    found = {}
-    for order in turn.outcome.orders:
-        if order.submitted is None:
-            continue
-        legal = order.verdict != "illegal"
-        there = legal or (bool(order.unit) and order.reason.code not in _OF_NOTHING)
-        why = order.amended if legal else order.reason.text
-        found[order.power, order.submitted] = (there, legal, why)
     return found
 
 

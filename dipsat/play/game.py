@@ -209,7 +209,10 @@ class Game:
 
         Raises `UnknownNameError` for a name that is no power's.
         """
-        return rulings_on(self._turns[-1], self.position.map.names.power(power), tuple(orders))
+        name = self.position.map.names.power(power)
+        given = {**self.orders, name: tuple(orders)}
+        found = rulings_on(self.position, given, self.profile)
+        return tuple(one for one in found if one.submission.power == name)
 
     @checked
     def advance(self, *, limits: Limits = UNLIMITED) -> Outcome:

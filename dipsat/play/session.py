@@ -22,7 +22,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_on
+from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
 from dipsat.play.other_words import COMMAND_OF
 from dipsat.play.sheets import typed_in
@@ -209,7 +209,7 @@ def shown_board(game: Game) -> Iterator[str]:
 def _shown_orders(session: Session, _: str) -> Reply:
     """The orders entered, by power, with the rulings on them, and the units without one."""
     game = session.game
-    rulings = rulings_on(game)
+    rulings = rulings_by_text(game)
     lines = []
     for power, own in sorted(game.orders.items()):
         if own:
