@@ -74,7 +74,7 @@ def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
 
     def counted(profile: dipsat.Profile, sheet: object, **limits: object) -> object:
         judged.append(profile)
-        return movement(profile, sheet, **limits)  # type: ignore[arg-type]
+        return movement(profile, sheet, **limits)  # type: ignore[arg-type]  # passed on
 
     monkeypatch.setattr("dipsat.stresstests.glimpse.movement", counted)
     if "-map" not in name and ".orders" not in name:
@@ -97,7 +97,7 @@ def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(*arguments: object) -> object:
         made.append(arguments)
-        return shrunk(*arguments)  # type: ignore[arg-type]
+        return shrunk(*arguments)  # type: ignore[arg-type]  # passed on
 
     monkeypatch.setattr(glimpses, "shrunk", counted)
     entry = ODD["no rule for rings"][0]

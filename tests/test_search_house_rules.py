@@ -76,7 +76,7 @@ def test_a_difference_that_no_order_can_bring_about_takes_few_questions(
     def counted(*arguments: object) -> object:
         nonlocal count
         count += 1
-        return find(*arguments)  # type: ignore[arg-type]
+        return find(*arguments)  # type: ignore[arg-type]  # passed on
 
     monkeypatch.setattr(OpenOrders, "find", counted)
     rules = dipsat.load_profile(COOKBOOK / "exposed-convoys.yaml")

@@ -222,7 +222,7 @@ def test_another_unit_than_the_one_that_is_there_has_no_outcome() -> None:
 
 SLIPS: dict[str, tuple[Callable[[], object], str]] = {
     "orders in no mapping": (
-        lambda: dipsat.adjudicate(dipsat.Position.start(), ["A PAR - BUR"]),  # type: ignore[arg-type]
+        lambda: dipsat.adjudicate(dipsat.Position.start(), ["A PAR - BUR"]),  # type: ignore[arg-type]  # the slip
         r"orders should be a mapping such as {'FRANCE': \['A PAR - BUR'\]}",
     ),
     "a text for a list": (
@@ -230,7 +230,7 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
         r"orders\['FRANCE'\] should be a list such as \['A PAR H'\]",
     ),
     "a game for a position": (
-        lambda: dipsat.adjudicate(dipsat.Game.standard(), {}),  # type: ignore[arg-type]
+        lambda: dipsat.adjudicate(dipsat.Game.standard(), {}),  # type: ignore[arg-type]  # the slip
         "should be a Position, such as the position of this Game, not Game",
     ),
     "one text": (
@@ -242,15 +242,15 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
         r"orders should be a list such as \['A PAR - BUR'\] or None, not",
     ),
     "units in no mapping": (
-        lambda: dipsat.Position.from_units(["A PAR"]),  # type: ignore[arg-type]
+        lambda: dipsat.Position.from_units(["A PAR"]),  # type: ignore[arg-type]  # the slip
         r"units should be a mapping such as {'FRANCE': \['A PAR'\]}",
     ),
     "a number": (
-        lambda: dipsat.Game.standard().check("FRANCE", [7]),  # type: ignore[list-item]
+        lambda: dipsat.Game.standard().check("FRANCE", [7]),  # type: ignore[list-item]  # the slip
         r"orders\[0\] should be a text or an order, not 7",
     ),
     "None": (
-        lambda: dipsat.adjudicate(dipsat.Position.start(), None),  # type: ignore[arg-type]
+        lambda: dipsat.adjudicate(dipsat.Position.start(), None),  # type: ignore[arg-type]  # the slip
         "orders should be a mapping such as .*, not None",
     ),
 }

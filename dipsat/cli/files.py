@@ -149,15 +149,16 @@ def phase_from(
 
 
 def _show_lost(phase: PhaseFile) -> None:
-    """Print the orders of which not even the unit can be read: it may be missing on the board."""
+    """Warn of orders whose unit cannot be read: it may be missing from the board."""
     from dipsat.errors import shortened
     from dipsat.orders.guesses import read_first_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
 
+    listed = (text for texts in phase.orders.values() for text in texts)
     lost = []
-    for text in (
-        text for texts in phase.orders.values() for text in texts if isinstance(text, str)
-    ):
+    for text in listed:
+        if not isinstance(text, str):
+            continue
         try:
             read_first_unit(phase.position.map, text, phase.position.words)
         except TEXT_FAULTS:

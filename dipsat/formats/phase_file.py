@@ -24,7 +24,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
-from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
@@ -72,6 +72,15 @@ class PhaseFile:
     cannot be read, and units that they cannot have."""
 
 
+def is_document(shown: str) -> bool:
+    """Whether a file of this name is YAML or JSON."""
+    return Path(shown).suffix.lower() in (*YAML_SUFFIXES, ".json")
+
+
+def _seems_document(text: str) -> bool:
+    return text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
+
+
 def read_phase(
     source: str | Path,
     map: str | Path | Map | None = None,
@@ -112,9 +121,8 @@ def parse_phase(
     """
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
-    suffix = Path(shown).suffix.lower()
-    is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
-    if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
+    is_text = Path(shown).suffix.lower() == ".txt"
+    if is_document(shown) or (not is_text and _seems_document(text)):
         return _from_document(
             parse_yaml(text, shown, limits=limits), map, rules, asking, settings, lenient, limits,
             phase,

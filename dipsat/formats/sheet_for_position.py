@@ -13,7 +13,7 @@ from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry, check_readable, unit_alone
-from dipsat.formats.phase_file import PhaseFile, document_orders, parse_phase
+from dipsat.formats.phase_file import PhaseFile, document_orders, is_document, parse_phase
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
@@ -31,13 +31,6 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-
-_DOCUMENTS = (".yaml", ".yml", ".json")
-
-
-def is_document(shown: str) -> bool:
-    """Whether a file of this name is YAML or JSON."""
-    return Path(shown).suffix.lower() in _DOCUMENTS
 
 
 def orders_for(
@@ -99,8 +92,9 @@ def parse_apart(
     which is that of the sheet if there is none. `phase` is a name, None if the texts say it. The
     others are as for `dipsat.formats.phase_file.parse_phase`. Raises what that raises.
     """
-    words = (rules or load_profile(DEFAULT_RULES)).words
-    named = None if phase is None else PhaseName.parse(phase, words)
+    named = None
+    if phase is not None:
+        named = PhaseName.parse(phase, (rules or load_profile(DEFAULT_RULES)).words)
     if board is None:
         return parse_phase(*sheet, map, rules, asking, settings, limits, lenient, named)
     found = parse_phase(*board, map, rules, True, settings, limits, phase=named)

@@ -37,8 +37,8 @@ MAX_STEPS = 10_000
 one about every pair of units on a full board, a few thousand."""
 
 MAX_TOGETHER = 500_000
-"""Steps of a condition for all pairs of a power and a province, of which builds ask about each. The
-shipped ones take 6,300 at most."""
+"""Steps of a condition for all powers and provinces together: dipsat tests every pair to find where
+each power may build. The shipped ones take 6,300 at most."""
 
 
 class Conditions:

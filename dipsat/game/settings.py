@@ -31,8 +31,8 @@ class Settings:
     # 4.A.3, 6.G.8: an army is to go to a neighbouring province by convoy, since it is ordered "via
     # convoy" or a fleet of its own power shows the intent, but no whole route is ordered. stays: it
     # stays. by land: it moves by land. by land without path: it moves by land unless its order
-    # names a convoy path (4.A.6). by land as via: it moves by land, but for the equations its order
-    # is still one "via convoy".
+    # names a convoy path (4.A.6). by land as via: it moves by land, but its order
+    # still counts as one "via convoy" in the equations.
     via_without_convoy: Literal["stays", "by land", "by land without path", "by land as via"] = (
         "stays"
     )

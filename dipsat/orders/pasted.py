@@ -24,7 +24,7 @@ _NOTED = {
     "fails", "failure", "illegal", "invalid", "moved", "no", "not", "nmr", "ok", "okay", "resolved",
     "standoff", "succeed", "succeeded", "succeeds", "success", "successful", "void",
 }  # fmt: skip
-"""Words that begin a judge's note, none of which an order needs."""
+"""Words that begin a judge's note. No order needs any of them."""
 _SPOKEN = {"moved", "no", "not", "ok", "okay"}
 """Those that also begin the rest of an order, or a name: `A Par, moved to Bur`, `A Fin - No`."""
 _DENIED = {
@@ -117,8 +117,8 @@ def _plain(text: str, kinds: frozenset[str]) -> str:
 
 
 def plain_unit(text: str, kinds: Collection[str]) -> str:
-    """The text of a unit that stands alone, as `plain_order`. It keeps what tells of an order that
-    the unit had, so that nobody takes it for one without: `A Par, bounced in Bur`."""
+    """The text of a unit that stands alone, without notes and prose. Words that show that the unit
+    had an order stay, as in `A Par, bounced in Bur`, so that it does not count as idle."""
     if len(text) > _LONGEST:
         return text
     one_line = " ".join(text.split())

@@ -107,10 +107,9 @@ def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
     """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
     stands one, unless it is a unit: `A Paris: hold`."""
     powers = board.names.powers
-    named = heading if len(heading) > _LONGEST else _PLAYER.sub("", heading)
-    if words_of(heading) in powers:
-        return powers[words_of(heading)]
-    words = words_of(named) or words_of(heading)
+    words = words_of(heading)
+    if words not in powers and len(heading) <= _LONGEST:
+        words = words_of(_PLAYER.sub("", heading)) or words
     if words in powers:
         return powers[words]
     if len(words) == 1 and (is_marked or len(words[0]) >= _SHORTEST):
