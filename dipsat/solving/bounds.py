@@ -61,7 +61,7 @@ class Propagator:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self.families = _evaluation_order(profile.decisions)
+        self.families = evaluation_order(profile.decisions)
         self.numbers = {name: at for at, name in enumerate(self.families)}
         self._sweep = compile_sweep(self.families)
         self._results = compile_results(self.families, profile.results)
@@ -147,7 +147,7 @@ def propagator_for(profile: Profile) -> Propagator:
     return Propagator(profile)
 
 
-def _evaluation_order(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
+def evaluation_order(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
     """The families sorted so that, except on cycles, each comes after those that it needs."""
     ordered: dict[str, Decision] = {}
     entered: set[str] = set()

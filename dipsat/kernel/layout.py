@@ -1,0 +1,89 @@
+"""Where the kernel keeps the decisions of a profile: one bit each, families one after the other.
+
+Objects are numbered by their unit, because a unit has at most one order; provinces by their codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from dipsat.kernel.declined import DeclinedError
+from dipsat.language.types import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type
+from dipsat.profiles.profile import Decision
+
+BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
+"""The types whose objects are numbered by their unit."""
+
+_MAX_WORDS = 512  # of all decisions: 32,768 bits; the standard rules take a dozen words
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of decisions. `sizes` is how many objects each of its indices can have at most;
+    `word` is the first of its `words`."""
+
+    decision: Decision
+    sizes: tuple[int, ...]
+    word: int
+    words: int
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether its decisions are truth values."""
+        return self.decision.type.is_truth
+
+    @property
+    def is_mask(self) -> bool:
+        """Whether its decisions are a set of units: truth values about one object each."""
+        return self.is_truth and len(self.sizes) == 1 and self.decision.indices[0].type in BY_UNIT
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The families by name, in the order in which they are evaluated, for boards with at most
+    `64 * unit_words` units and maps with at most `64 * place_words` provinces. A family over orders
+    that the profile declares is left out, because boards with such orders are not compiled."""
+
+    families: Mapping[str, Family]
+    unit_words: int
+    place_words: int
+
+    @property
+    def truth_words(self) -> int:
+        """The words of all truth values; those of the numbers follow."""
+        return sum(family.words for family in self.families.values() if family.is_truth)
+
+    @property
+    def decision_words(self) -> int:
+        """The words of all decisions."""
+        return sum(family.words for family in self.families.values())
+
+    def size_of(self, kind: Type) -> int | None:
+        """How many objects of a type a board can have, None for orders of declared kinds."""
+        if kind.members:
+            return len(kind.members)
+        if kind in BY_UNIT:
+            return 64 * self.unit_words
+        return 64 * self.place_words if kind == PROVINCE else None
+
+
+def layout_of(decisions: Mapping[str, Decision], unit_words: int, place_words: int) -> Layout:
+    """The layout of these decisions. Raises `DeclinedError` if they are too many."""
+    empty = Layout({}, unit_words, place_words)
+    families: dict[str, Family] = {}
+    word = 0
+    for is_truth in (True, False):
+        for name, decision in decisions.items():
+            sizes = [empty.size_of(index.type) for index in decision.indices]
+            if decision.type.is_truth is not is_truth or None in sizes:
+                continue
+            known = tuple(size for size in sizes if size is not None)
+            words = -(-prod(known) // 64)
+            families[name] = Family(decision, known, word, words)
+            word += words
+            if word > _MAX_WORDS:
+                raise DeclinedError(f"{name} has too many combinations")
+    ordered = {name: families[name] for name in decisions if name in families}
+    return Layout(ordered, unit_words, place_words)

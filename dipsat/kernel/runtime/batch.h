@@ -1,0 +1,159 @@
+/* Many boards in one call. The source that includes this defines result_contested,
+ * result_retreat, refuses_retreat, attribute_after and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
+ * first words of the verdicts. */
+
+enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
+enum { UNIQUE, BY_RULE, LEFT };
+
+struct request {
+  int32_t boards;
+  const u32 *starts;             /* boards + 1: where each board's units begin */
+  const struct unit_code *units;
+  const struct order_code *orders;
+  const u8 *seasons;             /* by board */
+  const u8 *owners;              /* by board and province, or null: nobody owns anything */
+  u8 *verdicts;                  /* by unit */
+  u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
+  u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
+  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach */
+  u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
+  u64 *contested;                /* by board, PLACE_WORDS words each */
+  u8 *settled;                   /* by board */
+  u32 *rules;                    /* by board: bits of the cycle rules that were applied */
+  int32_t fault, board, unit;    /* what is wrong with the first bad board */
+};
+
+static u8 verdict_of(const struct facts *f, const struct bounds *b, int x) {
+  if (has_unit(f->illegal, x)) return ILLEGAL;
+  if (has_unit(f->invalid, x)) return INVALID;
+  switch (f->type[x]) {
+    case MOVE: return bit_at(b->low, 64 * MOVE_AT + x) ? SUCCEEDS : FAILS;
+    case CONVOY: return bit_at(b->low, 64 * CONVOY_AT + x) ? AVAILABLE : DISRUPTED;
+    case SUPPORT_HOLD:
+    case SUPPORT_MOVE: return bit_at(b->low, 64 * SUPPORT_AT + x) ? GIVEN : CUT;
+  }
+  return STANDS;
+}
+
+static u64 retreats_of(const struct facts *f, const struct bounds *b, int x) {
+  const struct map *m = f->map;
+  const u16 *place = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
+  u64 found = 0;
+  for (int n = 0; n < MAX_NEXT && place[n] != NOWHERE; n++)
+    if (result_retreat(f, b, x, m->province_of[place[n]]) &&
+        !refuses_retreat(f, x, m->province_of[place[n]]))
+      found |= BIT(n);
+  return found;
+}
+
+static void write_unit(struct workspace *k, struct request *r, u32 at, int x) {
+  const struct facts *f = &k->facts;
+  const struct bounds *b = &k->bounds;
+  int moves = f->type[x] == MOVE && bit_at(b->low, 64 * MOVE_AT + x);
+  int dislodged = (int)bit_at(b->low, 64 * DISLODGE_AT + x);
+  r->verdicts[at + x] = verdict_of(f, b, x);
+  r->ends[at + x] = moves ? f->target_location[x] : dislodged ? NOWHERE : f->location[x];
+  r->attackers[at + x] = NOWHERE;
+  r->retreats[at + x] = 0;
+  if (!dislodged) return;
+  struct unit_walk walk = walk_units(f->attackers[f->province[x]] & units_at(b->low + MOVE_AT));
+  int by = next_unit(&walk);
+  r->attackers[at + x] = by < 0 ? NOWHERE : (u16)by;
+  r->retreats[at + x] = retreats_of(f, b, x);
+}
+
+/* Whether two units end in one province, a defect of the rules. */
+static int is_shared(const struct map *m, const u16 *ends, int count) {
+  places seen = no_places();
+  for (int x = 0; x < count; x++) {
+    if (ends[x] == NOWHERE) continue;
+    int p = m->province_of[ends[x]];
+    if (has_place(seen, p)) return 1;
+    seen |= the_place(p);
+  }
+  return 0;
+}
+
+static void write_left(struct request *r, int i) {
+  u32 at = r->starts[i], end = r->starts[i + 1];
+  r->settled[i] = LEFT;
+  r->rules[i] = 0;
+  memset(r->contested + (long)i * PLACE_WORDS, 0, sizeof(places));
+  for (; at < end; at++) {
+    r->verdicts[at] = OPEN;
+    r->ends[at] = r->attackers[at] = NOWHERE;
+    r->retreats[at] = 0;
+  }
+}
+
+static void write_board(struct workspace *k, struct request *r, int i) {
+  const struct facts *f = &k->facts;
+  u32 at = r->starts[i];
+  places contested_here = no_places();
+  int fitting = 1;
+  for (int x = 0; x < f->count; x++) {
+    write_unit(k, r, at, x);
+    for (int a = 0; a < ATTRIBUTES; a++) {
+      int after = attribute_after(f, &k->bounds, a, x);
+      fitting &= after >= 0;
+      r->attributes[(long)(at + x) * ATTRIBUTES + a] = (u16)after;
+    }
+  }
+  if (!fitting || is_shared(f->map, r->ends + at, f->count)) {
+    write_left(r, i);
+    return;
+  }
+  struct place_walk walk = walk_places(f->in_play);
+  for (int p; (p = next_place(&walk)) >= 0;)
+    if (any_unit(f->attackers[p]) && result_contested(f, &k->bounds, p)) contested_here |= the_place(p);
+  memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
+}
+
+/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code,
+ * -2 if there is no memory. */
+int adjudicate(const struct map *m, struct request *r, int from, int to) {
+  struct workspace *k = malloc(sizeof *k);
+  int left = 0;
+  if (!k) return -2;
+  memset(k, 0, sizeof *k);
+  k->facts.map = m;
+  for (int i = from; i < to; i++) {
+    int count = (int)(r->starts[i + 1] - r->starts[i]), unit = 0, fault = LOADED;
+    k->facts.season = r->seasons[i];
+    if (r->seasons[i] > 3) fault = BAD_SEASON;
+    for (int p = 0; p < m->provinces; p++) {
+      int owner = r->owners ? r->owners[(long)i * m->provinces + p] : NOBODY;
+      if (owner != NOBODY && owner >= m->powers) fault = BAD_OWNER;
+      k->facts.owner[p] = (u8)owner;
+    }
+    if (!fault) fault = load(&k->facts, count, r->units + r->starts[i], r->orders + r->starts[i], &unit);
+    if (fault > HANDED_BACK) {
+      r->fault = fault;
+      r->board = i;
+      r->unit = unit;
+      free(k);
+      return -1;
+    }
+    u32 applied = 0;
+    if (fault == HANDED_BACK || !resolve(k, &applied)) {
+      write_left(r, i);
+    } else {
+      r->settled[i] = applied ? BY_RULE : UNIQUE;
+      r->rules[i] = applied;
+      write_board(k, r, i);
+    }
+    left += r->settled[i] == LEFT;
+  }
+  free(k);
+  return left;
+}
+
+/* The sizes by which the caller checks that it lays out its arrays as this library reads them. */
+void sizes(int32_t *out) {
+  out[0] = sizeof(struct unit_code);
+  out[1] = sizeof(struct order_code);
+  out[2] = UNIT_WORDS;
+  out[3] = PLACE_WORDS;
+  out[4] = sizeof(struct request);
+  out[5] = sizeof(struct map);
+}

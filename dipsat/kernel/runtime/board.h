@@ -1,0 +1,122 @@
+/* A map, the settings of a profile, and the facts of one board. The source that includes this
+ * defines ATTRIBUTES, the number of attributes that every unit has. */
+
+#define NOBODY 255      /* the power that owns a province that nobody owns */
+#define NOWHERE 0xffff  /* a location that is none */
+#define MAX_POWERS 64
+#define MAX_KINDS 8
+#define MAX_CARRIAGES 8
+#define MAX_NEXT 64 /* locations that a unit can reach from one */
+
+enum { NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, ORDER_TYPES };
+enum { INTENT, EXPLICIT, OPPOSED, ALWAYS };                       /* adjacent_convoy, DATC 4.A.3 */
+enum { STAYS, BY_LAND, BY_LAND_WITHOUT_PATH, BY_LAND_AS_VIA };    /* via_without_convoy */
+
+struct unit_code {
+  u16 power, kind, location, attributes[ATTRIBUTES + !ATTRIBUTES];
+};
+struct order_code {
+  u16 type, via, other, target;
+};
+
+struct settings {
+  int32_t adjacent_convoy, via_without_convoy, path_required, illegal_orders_count, disorder_refused,
+      implicit_orders, every_province, rules_on_orders;
+};
+
+/* One kind of convoy: units of the kind `carrier` carry those of the kind `cargo`. */
+struct carriage {
+  int carrier, cargo;
+  places carrying;        /* where units carry */
+  const places *shores;   /* by location of the cargo: where it goes aboard and ashore */
+  const places *links;    /* by province: the next on a route */
+};
+
+/* Provinces are numbered by their codes, and locations so that those without a coast have the
+ * numbers of their provinces. */
+struct map {
+  int provinces, locations, powers, kinds, carriages, features;
+  struct settings settings;
+  places every_place;
+  const u16 *province_of;      /* by location */
+  const u8 *kind_of, *supply;  /* by province; 0 land, 1 coast, 2 sea */
+  const u64 *homes;            /* by province: the powers whose home centre it is */
+  const u8 *stands;            /* by kind and location: whether units of the kind stand there */
+  const u8 *has_coasts;        /* by kind */
+  const places *reached;       /* by kind and location: the provinces that a unit can move to */
+  const u16 *next;             /* the same: the locations, MAX_NEXT each, sorted, then NOWHERE */
+  const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
+  const i16 *supported[2];     /* the same for the move of a unit of another, or of the same power */
+  const i16 *bare;             /* by written target: the province meant by what needs no coast, -1 */
+  const places *water;         /* by province: those that share water with it */
+  const places *features_of_places; /* by feature: the provinces with it */
+  const places *features_of_borders; /* by feature and province: the provinces beyond such borders */
+  const u64 *features_of_powers;
+  const i16 *code_numbers, *power_numbers; /* of the provinces and powers that the rules name */
+  struct carriage carriage[MAX_CARRIAGES];
+};
+
+struct cycle {
+  u64 members[DECISION_WORDS];
+  long resolutions;
+};
+
+struct facts {
+  const struct map *map;
+  int count, season;
+  u8 power[UNITS], kind[UNITS], type[UNITS];
+  u16 attribute[ATTRIBUTES + !ATTRIBUTES][UNITS];
+  u16 province[UNITS], location[UNITS];
+  u16 target[UNITS], target_location[UNITS]; /* of a move */
+  u16 other[UNITS];                          /* the unit that is supported or carried */
+  u16 aim[UNITS], written_aim[UNITS];        /* of a support; of a convoy */
+  units all, moves, supports, convoys;       /* orders that match others */
+  units convoyed, via, by_land;              /* of moves */
+  units illegal, invalid;
+  units of_power[MAX_POWERS];
+  units units_in[PLACES], attackers[PLACES];
+  units move_supports[UNITS], hold_supports[UNITS], carriers[UNITS];
+  places in_play, carrying[MAX_CARRIAGES];
+  u8 owner[PLACES];
+  struct cycle cycle;
+};
+
+static inline units departures(const struct facts *f, int p) { return f->units_in[p] & f->moves; }
+static inline units rivals(const struct facts *f, int x) {
+  return f->attackers[f->target[x]] & ~the_unit(x);
+}
+static inline units facing(const struct facts *f, int x) {
+  return departures(f, f->target[x]) & f->attackers[f->province[x]];
+}
+static inline units opponents(const struct facts *f, int x) {
+  return has_unit(f->convoyed, x) ? no_units() : facing(f, x) & ~f->convoyed;
+}
+static inline units meeting(const struct facts *f, int x) {
+  return departures(f, f->target[x]) | f->attackers[f->province[x]];
+}
+static inline places near(const struct facts *f, int x) {
+  return f->map->reached[f->kind[x] * f->map->locations + f->location[x]] & f->in_play;
+}
+static inline int has_power(u64 powers, int power) {
+  return power < MAX_POWERS && (powers >> power & 1);
+}
+static inline int next_power(u64 *left) {
+  int found = *left ? LOWEST(*left) : -1;
+  *left &= *left - 1;
+  return found;
+}
+
+/* Whether the moves form one closed ring: each enters the province that another's unit leaves. */
+static inline long is_ring(const struct facts *f, units moves) {
+  struct unit_walk walk = walk_units(moves);
+  int first = next_unit(&walk), steps = 0;
+  long count = count_units(moves);
+  if (first < 0) return 0;
+  int at = first;
+  do {
+    struct unit_walk next = walk_units(f->units_in[f->target[at]] & moves);
+    at = next_unit(&next);
+    steps++;
+  } while (at >= 0 && at != first && steps <= count);
+  return at == first && steps == count;
+}

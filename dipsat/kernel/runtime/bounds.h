@@ -1,0 +1,60 @@
+/* Bounds of all decisions. Truth values come first, then numbers; every decision has a bit, and
+ * each family begins at a new word. The source that includes this defines TRUTH_WORDS,
+ * DECISION_WORDS and NUMBERS (at least 1), the bits of numbers. */
+
+#define NUMBER_LIMIT 15000 /* a number lies between -NUMBER_LIMIT and NUMBER_LIMIT */
+
+struct bounds {
+  u64 low[TRUTH_WORDS], high[TRUTH_WORDS]; /* of truth values */
+  u64 open[DECISION_WORDS];                /* whose equations are not settled */
+  i16 least[NUMBERS], most[NUMBERS];
+  int contradiction, out_of_range;
+};
+
+struct scope {
+  u64 w[DECISION_WORDS];
+};
+
+static inline long bit_at(const u64 *words, int decision) {
+  return (long)(words[decision >> 6] >> (decision & 63) & 1);
+}
+
+static inline int is_undecided(const struct bounds *b, int decision) {
+  if (decision < 64 * TRUTH_WORDS)
+    return (int)((b->low[decision >> 6] ^ b->high[decision >> 6]) >> (decision & 63) & 1);
+  return b->least[decision - 64 * TRUTH_WORDS] != b->most[decision - 64 * TRUTH_WORDS];
+}
+
+static inline int is_open(const struct bounds *b) {
+  u64 found = 0;
+  for (int w = 0; w < DECISION_WORDS; w++) found |= b->open[w];
+  return found != 0;
+}
+
+/* A truth value is known, and its equation agrees; returns whether the bounds have changed. */
+static inline int settle_truth(struct bounds *b, int word, u64 bit, long least, long most) {
+  if (least) {
+    if (!(b->high[word] & bit)) b->contradiction = 1;
+    b->low[word] |= bit;
+  } else if (!most) {
+    if (b->low[word] & bit) b->contradiction = 1;
+    b->high[word] &= ~bit;
+  } else {
+    return 0;
+  }
+  b->open[word] &= ~bit;
+  return 1;
+}
+
+static inline int narrow_number(struct bounds *b, int word, u64 bit, int number, long least, long most) {
+  int changed = 0;
+  if (least > b->most[number] || most < b->least[number]) {
+    b->contradiction = 1;
+    b->open[word] &= ~bit;
+    return 0;
+  }
+  if (least > b->least[number]) b->least[number] = (i16)least, changed = 1;
+  if (most < b->most[number]) b->most[number] = (i16)most, changed = 1;
+  if (least == most) b->open[word] &= ~bit;
+  return changed;
+}

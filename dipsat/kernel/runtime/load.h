@@ -1,0 +1,357 @@
+/* From the codes of a board to its facts: which orders are legal (dipsat.game.legality), and which
+ * match each other (dipsat.equations.matching). The source that includes this defines
+ * refuses_move, refuses_support and refuses_convoy, the conditions of the rules on single orders. */
+
+enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
+       BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, TOO_MANY_UNITS, BAD_SEASON, BAD_OWNER };
+
+static inline int table_at(const struct map *m, int kind, int location) {
+  return kind * m->locations + location;
+}
+
+static inline int reaches(const struct facts *f, int x, int province) {
+  const struct map *m = f->map;
+  return has_place(m->reached[table_at(m, f->kind[x], f->location[x])], province);
+}
+
+/* Where the move of a unit to a written target leads without a convoy, -1 if nowhere. */
+static inline int own_target(const struct facts *f, int x, int written) {
+  const struct map *m = f->map;
+  return m->meant[(long)table_at(m, f->kind[x], f->location[x]) * m->locations + written];
+}
+
+static int is_cargo(const struct map *m, int kind) {
+  for (int c = 0; c < m->carriages; c++)
+    if (m->carriage[c].cargo == kind) return 1;
+  return 0;
+}
+
+/* Whether units on the board could convoy a unit to a province, without the one in `but`. */
+static int could_be_carried(const struct facts *f, int x, int target, int but) {
+  const struct map *m = f->map;
+  for (int c = 0; c < m->carriages; c++) {
+    const struct carriage *by = &m->carriage[c];
+    if (by->cargo != f->kind[x]) continue;
+    places carriers = f->carrying[c];
+    if (but >= 0) carriers &= ~the_place(but);
+    if (carried(m, by, f->location[x], target, carriers)) return 1;
+  }
+  return 0;
+}
+
+/* Whether the units of `ordered` that are ordered to convoy a unit make a route for it. */
+static int route_over(const struct facts *f, int x, int target, units ordered) {
+  const struct map *m = f->map;
+  for (int c = 0; c < m->carriages; c++) {
+    const struct carriage *by = &m->carriage[c];
+    if (by->cargo != f->kind[x]) continue;
+    places carriers = no_places();
+    struct unit_walk walk = walk_units(ordered);
+    for (int y; (y = next_unit(&walk)) >= 0;)
+      if (f->kind[y] == by->carrier) carriers |= the_place(f->province[y]);
+    if (carried(m, by, f->location[x], target, carriers)) return 1;
+  }
+  return 0;
+}
+
+/* chain(start, end, carriers): whether the convoys of `carriers` make a chain between provinces.
+ * In its origin and its target, the coast where the cargo stands or lands counts. */
+static long convoy_chain(const struct facts *f, int start, int end, units carriers) {
+  const struct map *m = f->map;
+  for (int c = 0; c < m->carriages; c++) {
+    const struct carriage *by = &m->carriage[c];
+    places seas = no_places(), starts = no_places(), ends = no_places();
+    struct unit_walk walk = walk_units(carriers);
+    for (int y; (y = next_unit(&walk)) >= 0;) {
+      int army = f->other[y];
+      if (f->kind[y] != by->carrier || f->kind[army] != by->cargo) continue;
+      places sea = the_place(f->province[y]);
+      seas |= sea;
+      starts |= sea & by->shores[start];
+      ends |= sea & by->shores[end];
+    }
+    if (any_place(starts) && any_place(ends) && has_route(by->links, starts, ends, seas)) return 1;
+  }
+  return 0;
+}
+
+/* chain(start, end, units): the same for units in neighbouring waters. */
+static long water_chain(const struct facts *f, int start, int end, units members) {
+  places seas = no_places();
+  struct unit_walk walk = walk_units(members);
+  for (int y; (y = next_unit(&walk)) >= 0;) seas |= the_place(f->province[y]);
+  return has_route(f->map->water, f->map->water[start], f->map->water[end], seas);
+}
+
+/* on_route: whether a route through the matching orders that may carry the army needs this one. */
+static long on_route(const struct facts *f, int x) {
+  const struct map *m = f->map;
+  int army = f->other[x];
+  for (int c = 0; c < m->carriages; c++) {
+    const struct carriage *by = &m->carriage[c];
+    if (by->cargo != f->kind[army] || by->carrier != f->kind[x]) continue;
+    places seas = no_places();
+    struct unit_walk walk = walk_units(f->carriers[army]);
+    for (int y; (y = next_unit(&walk)) >= 0;)
+      if (f->kind[y] == by->carrier) seas |= the_place(f->province[y]);
+    return has_place(seas, f->province[x]) &&
+           needs_carrier(m, by, f->location[army], f->target_location[army], seas, f->province[x]);
+  }
+  return 0;
+}
+
+static long refuses_move(const struct facts *f, int x);
+static long refuses_support(const struct facts *f, int x);
+static long refuses_convoy(const struct facts *f, int x);
+
+static void set_bit(units *s, int x, int holds) { *s = holds ? *s | the_unit(x) : *s & ~the_unit(x); }
+
+/* Whether the conditions refuse the move of another unit however it is ordered. */
+static int refuses_every_move(struct facts *f, int x, int target) {
+  int own = f->target[x], refused = 1;
+  units via = f->via, by_land = f->by_land, convoyed = f->convoyed;
+  int land = reaches(f, x, target);
+  f->target[x] = target;
+  set_bit(&f->by_land, x, land);
+  set_bit(&f->convoyed, x, !land);
+  for (int v = 0; v < 2 && refused; v++) {
+    set_bit(&f->via, x, v);
+    refused = refuses_move(f, x) != 0;
+  }
+  f->target[x] = own;
+  f->via = via;
+  f->by_land = by_land;
+  f->convoyed = convoyed;
+  return refused;
+}
+
+static int legal_move(struct facts *f, int x, const struct order_code *order) {
+  const struct map *m = f->map;
+  const struct settings *s = &m->settings;
+  int written = order->target, via = order->via != 0, land = 1, to;
+  if (m->province_of[written] == f->province[x]) return 0;
+  if (!is_cargo(m, f->kind[x])) {
+    to = own_target(f, x, written);
+    if (to < 0) return 0;
+    via = 0;
+  } else {
+    to = m->bare[written];
+    if (to < 0) return 0;
+    land = reaches(f, x, to);
+    if (land && (s->adjacent_convoy == OPPOSED || s->adjacent_convoy == ALWAYS)) via = 0;
+    if (via && land && s->via_without_convoy != STAYS && !could_be_carried(f, x, to, -1))
+      via = s->via_without_convoy == BY_LAND_AS_VIA;
+    else if ((via || !land) && (!could_be_carried(f, x, to, -1) || s->path_required))
+      return 0;
+  }
+  f->target_location[x] = to;
+  f->target[x] = m->province_of[to];
+  set_bit(&f->by_land, x, land);
+  set_bit(&f->convoyed, x, !land);
+  set_bit(&f->via, x, via);
+  return !s->rules_on_orders || !refuses_move(f, x);
+}
+
+static int legal_support(struct facts *f, int x, const struct order_code *order) {
+  const struct map *m = f->map;
+  int place = m->province_of[order->other];
+  int aim = order->type == SUPPORT_HOLD ? place : m->province_of[order->target];
+  struct unit_walk walk = walk_units(f->units_in[place]);
+  int other = next_unit(&walk);
+  if (!reaches(f, x, aim) || other < 0 || other == x) return 0;
+  f->other[x] = other;
+  f->aim[x] = f->written_aim[x] = aim;
+  if (order->type == SUPPORT_MOVE) {
+    if (m->has_coasts[f->kind[other]]) {
+      const i16 *table = m->supported[f->power[x] == f->power[other]];
+      long at = (long)table_at(m, f->kind[other], f->location[other]) * m->locations;
+      if (table[at + order->target] < 0) return 0;
+      f->written_aim[x] = table[at + order->target];
+    } else if (m->bare[order->target] < 0 ||
+               (!reaches(f, other, aim) && !could_be_carried(f, other, aim, f->province[x])))
+      return 0;
+  }
+  if (!m->settings.rules_on_orders) return 1;
+  return !refuses_support(f, x) &&
+         (order->type == SUPPORT_HOLD || !refuses_every_move(f, other, aim));
+}
+
+static int legal_convoy(struct facts *f, int x, const struct order_code *order) {
+  const struct map *m = f->map;
+  struct unit_walk walk = walk_units(f->units_in[m->province_of[order->other]]);
+  int army = next_unit(&walk), to = m->bare[order->target], needed = 0;
+  if (army < 0 || to < 0) return 0;
+  for (int c = 0; c < m->carriages && !needed; c++) {
+    const struct carriage *by = &m->carriage[c];
+    if (by->carrier != f->kind[x] || by->cargo != f->kind[army]) continue;
+    if (!has_place(f->carrying[c], f->province[x])) continue;
+    needed = needs_carrier(m, by, f->location[army], to, f->carrying[c], f->province[x]);
+  }
+  if (!needed) return 0;
+  f->other[x] = army;
+  f->aim[x] = to;
+  if (!m->settings.rules_on_orders) return 1;
+  return !refuses_convoy(f, x) && !refuses_every_move(f, army, to);
+}
+
+/* DATC 4.A.3, 6.G.8: whether a move that could go by land goes by convoy. `ordered` are the units
+ * that are legally ordered to carry it. */
+static int goes_by_convoy(const struct facts *f, int x, units ordered) {
+  const struct settings *s = &f->map->settings;
+  int to = f->target[x];
+  if (has_unit(f->via, x))
+    return s->via_without_convoy == STAYS || route_over(f, x, to, ordered);
+  if (s->adjacent_convoy == EXPLICIT || s->path_required) return 0;
+  if (s->adjacent_convoy == INTENT) {
+    int meant = any_unit(ordered & f->of_power[f->power[x]]) != 0;
+    if (s->via_without_convoy == STAYS || !meant) return meant;
+  } else if (s->adjacent_convoy == OPPOSED) {
+    struct unit_walk walk = walk_units(f->units_in[to] & f->moves);
+    int there = next_unit(&walk);
+    if (there < 0 || f->target[there] != f->province[x]) return 0;
+  }
+  return route_over(f, x, to, ordered);
+}
+
+static int check_unit(const struct map *m, const struct unit_code *unit) {
+  if (unit->power >= m->powers) return BAD_POWER;
+  if (unit->kind >= m->kinds) return BAD_KIND;
+  if (unit->location >= m->locations) return BAD_LOCATION;
+  if (!m->stands[table_at(m, unit->kind, unit->location)]) return BAD_LOCATION;
+  for (int a = 0; a < ATTRIBUTES; a++)
+    if (unit->attributes[a] >= attribute_values[a]) return BAD_ATTRIBUTE;
+  return LOADED;
+}
+
+static int check_order(const struct map *m, const struct order_code *order) {
+  if (order->type >= ORDER_TYPES) return BAD_ORDER_TYPE;
+  if (order->type > MOVE && order->other >= m->locations) return BAD_OTHER;
+  if (order->type != NO_ORDER && order->type != HOLD && order->type != SUPPORT_HOLD &&
+      order->target >= m->locations)
+    return BAD_TARGET;
+  return LOADED;
+}
+
+static void clear(struct facts *f, int count) {
+  const struct map *m = f->map;
+  f->count = count;
+  f->all = f->moves = f->supports = f->convoys = no_units();
+  f->convoyed = f->via = f->by_land = f->illegal = f->invalid = no_units();
+  f->in_play = no_places();
+  memset(f->of_power, 0, sizeof(units) * m->powers);
+  memset(f->units_in, 0, sizeof(units) * m->provinces);
+  memset(f->attackers, 0, sizeof(units) * m->provinces);
+  memset(f->move_supports, 0, sizeof(units) * count);
+  memset(f->hold_supports, 0, sizeof(units) * count);
+  memset(f->carriers, 0, sizeof(units) * count);
+  memset(f->carrying, 0, sizeof f->carrying);
+}
+
+static int place_units(struct facts *f, int count, const struct unit_code *code, int *at) {
+  const struct map *m = f->map;
+  for (int x = 0; x < count; x++) {
+    int fault = check_unit(m, &code[x]);
+    *at = x;
+    if (fault) return fault;
+    int p = m->province_of[code[x].location];
+    if (any_unit(f->units_in[p])) return SHARED_PROVINCE;
+    f->power[x] = code[x].power;
+    f->kind[x] = code[x].kind;
+    f->location[x] = code[x].location;
+    f->province[x] = p;
+    for (int a = 0; a < ATTRIBUTES; a++) f->attribute[a][x] = code[x].attributes[a];
+    units one = the_unit(x);
+    f->all |= one;
+    f->units_in[p] = one;
+    f->of_power[f->power[x]] |= one;
+    f->in_play |= the_place(p);
+    for (int c = 0; c < m->carriages; c++)
+      if (m->carriage[c].carrier == f->kind[x] && has_place(m->carriage[c].carrying, p))
+        f->carrying[c] |= the_place(p);
+  }
+  return LOADED;
+}
+
+/* Sets f->type to the orders that are legal by themselves; other units hold. */
+static int rule_on_orders(struct facts *f, const struct order_code *order, int *at) {
+  const struct settings *s = &f->map->settings;
+  u64 ordering = 0;
+  int unordered = 0;
+  for (int x = 0; x < f->count; x++) {
+    int fault = check_order(f->map, &order[x]), legal = 1;
+    *at = x;
+    if (fault) return fault;
+    int type = order[x].type;
+    if (type == MOVE) legal = legal_move(f, x, &order[x]);
+    else if (type == SUPPORT_HOLD || type == SUPPORT_MOVE) legal = legal_support(f, x, &order[x]);
+    else if (type == CONVOY) legal = legal_convoy(f, x, &order[x]);
+    else if (type == NO_ORDER) unordered = 1;
+    if (type != NO_ORDER) ordering |= BIT(f->power[x]);
+    f->type[x] = legal ? type : HOLD;
+    if (legal) continue;
+    f->illegal |= the_unit(x);
+    if (s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
+  }
+  if (unordered && s->implicit_orders) return HANDED_BACK;
+  if (s->disorder_refused)
+    for (int x = 0; x < f->count; x++)
+      if (!(ordering >> f->power[x] & 1)) return HANDED_BACK; /* DATC 4.D.9 */
+  return LOADED;
+}
+
+static void match_orders(struct facts *f) {
+  const struct map *m = f->map;
+  for (int x = 0; x < f->count; x++)
+    if (f->type[x] == MOVE) f->moves |= the_unit(x);
+  for (int x = 0; x < f->count; x++) {
+    if (f->type[x] != CONVOY) continue;
+    int army = f->other[x];
+    if (f->type[army] == MOVE && f->target[army] == f->aim[x]) {
+      f->carriers[army] |= the_unit(x);
+      f->convoys |= the_unit(x);
+    } else {
+      f->invalid |= the_unit(x);
+    }
+  }
+  for (int x = 0; x < f->count; x++) {
+    if (f->type[x] != MOVE) continue;
+    units one = the_unit(x), ordered = f->carriers[x];
+    int land = has_unit(f->by_land, x);
+    if (land && (any_unit(ordered) || has_unit(f->via, x)))
+      set_bit(&f->convoyed, x, goes_by_convoy(f, x, ordered));
+    f->attackers[f->target[x]] |= one;
+    f->in_play |= the_place(f->target[x]);
+    if (has_unit(f->convoyed, x) && !route_over(f, x, f->target[x], ordered)) f->invalid |= one;
+  }
+  for (int x = 0; x < f->count; x++) {
+    int type = f->type[x], other = f->other[x];
+    if (type != SUPPORT_HOLD && type != SUPPORT_MOVE) continue;
+    units one = the_unit(x);
+    int moves = f->type[other] == MOVE;
+    int matches = type == SUPPORT_HOLD
+                      ? !moves
+                      : moves && (f->written_aim[x] == f->target_location[other] ||
+                                  f->written_aim[x] == f->target[other]);
+    if (!matches) {
+      f->invalid |= one;
+      continue;
+    }
+    f->supports |= one;
+    if (moves) f->move_supports[other] |= one;
+    else f->hold_supports[other] |= one;
+  }
+  if (m->settings.every_province)
+    for (int p = 0; p < m->provinces; p++) f->in_play |= the_place(p);
+}
+
+/* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
+static int load(struct facts *f, int count, const struct unit_code *unit,
+                const struct order_code *order, int *at) {
+  *at = 0;
+  if (count > UNITS) return HANDED_BACK;
+  clear(f, count);
+  int fault = place_units(f, count, unit, at);
+  if (!fault) fault = rule_on_orders(f, order, at);
+  if (!fault) match_orders(f);
+  return fault;
+}

@@ -1,0 +1,310 @@
+/* What propagation leaves open: connected subgraphs, their resolutions, decision cycles, and the
+ * profile's rules for these (dipsat.solving.resolve). The source that includes this defines sweep,
+ * start, depends_on and apply_rules. */
+
+#define MAX_SWEEPS 3000
+#define MAX_ROUNDS 25
+#define MAX_RESOLUTIONS 64
+#define MAX_NODES 512       /* undecided decisions */
+#define MAX_SEARCHED 4000   /* partial assignments in the search for resolutions */
+#define MAX_DEPTH 96        /* decisions that are tried at once */
+
+struct models {
+  int count, searched, gave_up, keep;
+  struct bounds *found; /* all of them if `keep`, else the first */
+  struct scope common;  /* the decisions on which all agree */
+};
+
+struct graph {
+  int count;
+  u16 decision[MAX_NODES];
+  u64 to[MAX_NODES][MAX_NODES / 64];
+  i16 node[64 * DECISION_WORDS];
+};
+
+struct pins {
+  u64 set[DECISION_WORDS], truth[TRUTH_WORDS];
+  i16 number[NUMBERS];
+};
+
+/* The memory of one thread. */
+struct workspace {
+  struct facts facts;
+  struct bounds bounds;
+  struct graph graph, inner;
+  struct models models;
+  struct bounds stack[MAX_DEPTH], found[MAX_RESOLUTIONS + 1];
+  struct pins pins;
+  int root[MAX_NODES];
+};
+
+/* The value that a rule for decision cycles sets. */
+static void pin(struct workspace *k, struct bounds *b, struct scope *set, int decision, long value) {
+  int w = decision >> 6;
+  u64 bit = BIT(decision);
+  set->w[w] |= bit;
+  k->pins.set[w] |= bit;
+  b->open[w] &= ~bit;
+  if (w < TRUTH_WORDS) {
+    k->pins.truth[w] = value ? k->pins.truth[w] | bit : k->pins.truth[w] & ~bit;
+    b->low[w] = value ? b->low[w] | bit : b->low[w] & ~bit;
+    b->high[w] = value ? b->high[w] | bit : b->high[w] & ~bit;
+  } else {
+    int number = decision - 64 * TRUTH_WORDS;
+    k->pins.number[number] = b->least[number] = b->most[number] = (i16)value;
+  }
+}
+
+static int sweep(const struct facts *f, struct bounds *b);
+static void start(const struct facts *f, struct bounds *b);
+static void depends_on(const struct facts *f, const struct bounds *b, int decision, struct scope *d);
+
+enum { SETTLED, REACHES_OUT, NO_RULE };
+static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
+
+/* Returns 0 if the numbers never come to rest. */
+static int propagate(const struct facts *f, struct bounds *b) {
+  for (int n = 0; n < MAX_SWEEPS; n++)
+    if (!sweep(f, b) || b->contradiction) return 1;
+  return 0;
+}
+
+static void open_scope(const struct bounds *b, struct scope *d) {
+  for (int w = 0; w < TRUTH_WORDS; w++) d->w[w] = b->open[w] & (b->low[w] ^ b->high[w]);
+  for (int w = TRUTH_WORDS; w < DECISION_WORDS; w++) {
+    d->w[w] = 0;
+    for (u64 m = b->open[w]; m; m &= m - 1)
+      if (is_undecided(b, 64 * w + LOWEST(m))) d->w[w] |= m & -m;
+  }
+}
+
+static void copy_number(struct bounds *b, const struct bounds *from, int number) {
+  b->least[number] = from->least[number];
+  b->most[number] = from->most[number];
+}
+
+/* The values of `from` for the decisions of `d` become known. */
+static void adopt(struct bounds *b, const struct bounds *from, const struct scope *d) {
+  for (int w = 0; w < DECISION_WORDS; w++) {
+    u64 m = d->w[w];
+    b->open[w] &= ~m;
+    if (w < TRUTH_WORDS) {
+      b->low[w] = (b->low[w] & ~m) | (from->low[w] & m);
+      b->high[w] = (b->high[w] & ~m) | (from->high[w] & m);
+    } else {
+      for (; m; m &= m - 1) copy_number(b, from, 64 * (w - TRUTH_WORDS) + LOWEST(m));
+    }
+  }
+}
+
+/* Takes out of `d` the decisions on which two resolutions differ. */
+static void keep_common(struct scope *d, const struct bounds *one, const struct bounds *other) {
+  for (int w = 0; w < TRUTH_WORDS; w++) d->w[w] &= ~(one->low[w] ^ other->low[w]);
+  for (int w = TRUTH_WORDS; w < DECISION_WORDS; w++)
+    for (u64 m = d->w[w]; m; m &= m - 1) {
+      int number = 64 * (w - TRUTH_WORDS) + LOWEST(m);
+      if (one->least[number] != other->least[number]) d->w[w] &= ~(m & -m);
+    }
+}
+
+/* The undecided truth value to try next, -1 if there is none. */
+static int pick(const struct bounds *b) {
+  for (int w = 0; w < TRUTH_WORDS; w++) {
+    u64 m = b->open[w] & (b->low[w] ^ b->high[w]);
+    if (m) return 64 * w + LOWEST(m);
+  }
+  return -1;
+}
+
+static void note_model(struct models *ms, const struct bounds *b) {
+  if (ms->count) keep_common(&ms->common, &ms->found[0], b);
+  if (!ms->count || ms->keep) ms->found[ms->count] = *b;
+  ms->count++;
+}
+
+/* All resolutions of the open equations in `scope`. */
+static void find_models(struct workspace *k, const struct bounds *b, const struct scope *scope, int keep) {
+  struct models *ms = &k->models;
+  int depth = 0;
+  ms->count = ms->searched = ms->gave_up = 0;
+  ms->keep = keep;
+  ms->found = k->found;
+  ms->common = *scope;
+  k->stack[0] = *b;
+  for (int w = 0; w < DECISION_WORDS; w++) k->stack[0].open[w] &= scope->w[w];
+  for (depth = 1; depth;) {
+    struct bounds *at = &k->stack[depth - 1];
+    if (++ms->searched > MAX_SEARCHED || !propagate(&k->facts, at) || at->out_of_range) {
+      ms->gave_up = 1;
+      return;
+    }
+    if (at->contradiction) {
+      depth--;
+      continue;
+    }
+    if (!is_open(at)) {
+      note_model(ms, at);
+      depth--;
+      if (ms->count < MAX_RESOLUTIONS) continue;
+      ms->gave_up = 1;
+      return;
+    }
+    int decision = pick(at);
+    if (decision < 0 || depth == MAX_DEPTH) {
+      ms->gave_up = 1;
+      return;
+    }
+    k->stack[depth] = *at; /* false is tried first */
+    at->low[decision >> 6] |= BIT(decision);
+    k->stack[depth].high[decision >> 6] &= ~BIT(decision);
+    depth++;
+  }
+}
+
+static int build_graph(const struct facts *f, const struct bounds *b, const struct scope *all,
+                       struct graph *g) {
+  g->count = 0;
+  for (int k = 0; k < FAMILIES; k++) /* in the order of their names */
+    for (int w = families_by_name[k].word; w < families_by_name[k].end; w++)
+      for (u64 m = all->w[w]; m; m &= m - 1) {
+        if (g->count == MAX_NODES) return 0;
+        g->decision[g->count] = (u16)(64 * w + LOWEST(m));
+        g->node[64 * w + LOWEST(m)] = (i16)g->count++;
+      }
+  for (int i = 0; i < g->count; i++) {
+    struct scope d;
+    memset(&d, 0, sizeof d);
+    memset(g->to[i], 0, sizeof g->to[i]);
+    depends_on(f, b, g->decision[i], &d);
+    for (int w = 0; w < DECISION_WORDS; w++)
+      for (u64 m = d.w[w] & all->w[w]; m; m &= m - 1) {
+        int j = g->node[64 * w + LOWEST(m)];
+        g->to[i][j >> 6] |= BIT(j);
+      }
+  }
+  return 1;
+}
+
+static void close_over(struct graph *g) {
+  int words = (g->count + 63) / 64;
+  for (int k = 0; k < g->count; k++)
+    for (int i = 0; i < g->count; i++)
+      if (bit_at(g->to[i], k))
+        for (int w = 0; w < words; w++) g->to[i][w] |= g->to[k][w];
+}
+
+static void put(struct scope *d, int decision) { d->w[decision >> 6] |= BIT(decision); }
+
+static int root_of(const int *root, int v) {
+  while (root[v] != v) v = root[v];
+  return v;
+}
+
+static void find_subgraphs(const struct graph *g, int *root) {
+  for (int i = 0; i < g->count; i++) root[i] = i;
+  for (int i = 0; i < g->count; i++)
+    for (int w = 0; w < (g->count + 63) / 64; w++)
+      for (u64 m = g->to[i][w]; m; m &= m - 1) {
+        int one = root_of(root, 64 * w + LOWEST(m)), other = root_of(root, i);
+        root[one > other ? one : other] = one > other ? other : one;
+      }
+}
+
+/* The first strongly connected core that depends on nothing else; the graph is closed over. */
+static int first_core(const struct graph *g, struct scope *core) {
+  for (int v = 0; v < g->count; v++) {
+    int is_core = (int)bit_at(g->to[v], v);
+    for (int u = 0; u < g->count && is_core; u++)
+      if (bit_at(g->to[v], u) && !bit_at(g->to[u], v)) is_core = 0;
+    if (!is_core) continue;
+    memset(core, 0, sizeof *core);
+    for (int u = 0; u < g->count; u++)
+      if (bit_at(g->to[v], u)) put(core, g->decision[u]);
+    return 1;
+  }
+  return 0;
+}
+
+static int is_same(const struct scope *one, const struct scope *other) {
+  return !memcmp(one, other, sizeof *one);
+}
+
+enum { DONE, AGAIN, GIVE_UP };
+
+/* Settles one subgraph, or its first decision cycle. */
+static int settle_subgraph(struct workspace *k, const struct scope *group, u32 *applied) {
+  struct bounds *b = &k->bounds;
+  struct models *ms = &k->models;
+  struct scope core;
+  find_models(k, b, group, 1);
+  if (ms->gave_up) return GIVE_UP;
+  if (ms->count == 1) {
+    adopt(b, &ms->found[0], group);
+    return DONE;
+  }
+  if (ms->count) adopt(b, &ms->found[0], &ms->common);
+  struct scope left;
+  open_scope(b, &left);
+  for (int w = 0; w < DECISION_WORDS; w++) left.w[w] &= group->w[w];
+  if (!build_graph(&k->facts, b, &left, &k->inner)) return GIVE_UP;
+  close_over(&k->inner);
+  if (!first_core(&k->inner, &core)) return k->inner.count ? GIVE_UP : DONE;
+  if (!is_same(&core, group)) {
+    find_models(k, b, &core, 1);
+    if (ms->gave_up) return GIVE_UP;
+    if (ms->count == 1) {
+      adopt(b, &ms->found[0], &core);
+      return DONE;
+    }
+  }
+  memcpy(k->facts.cycle.members, core.w, sizeof core.w);
+  k->facts.cycle.resolutions = ms->count;
+  int done = apply_rules(k, b, group, applied);
+  return done == NO_RULE ? GIVE_UP : done == REACHES_OUT ? AGAIN : DONE;
+}
+
+static void put_pins(struct bounds *b, const struct pins *pins) {
+  for (int w = 0; w < DECISION_WORDS; w++) {
+    u64 m = pins->set[w];
+    b->open[w] &= ~m;
+    if (w < TRUTH_WORDS) {
+      b->low[w] = (b->low[w] & ~m) | (pins->truth[w] & m);
+      b->high[w] = (b->high[w] & ~m) | (pins->truth[w] & m);
+    } else {
+      for (; m; m &= m - 1) {
+        int number = 64 * (w - TRUTH_WORDS) + LOWEST(m);
+        b->least[number] = b->most[number] = pins->number[number];
+      }
+    }
+  }
+}
+
+/* Resolves the loaded board. Returns 0 if that is left to the solver. */
+static int resolve(struct workspace *k, u32 *applied) {
+  struct bounds *b = &k->bounds;
+  start(&k->facts, b);
+  memset(k->pins.set, 0, sizeof k->pins.set);
+  for (int round = 0; round <= MAX_ROUNDS; round++) {
+    if (!propagate(&k->facts, b) || b->contradiction || b->out_of_range) return 0;
+    if (!is_open(b)) return 1;
+    struct scope all;
+    open_scope(b, &all);
+    if (!build_graph(&k->facts, b, &all, &k->graph) || !k->graph.count) return 0;
+    find_subgraphs(&k->graph, k->root);
+    for (int r = 0; r < k->graph.count; r++) {
+      if (k->root[r] != r) continue;
+      struct scope group;
+      memset(&group, 0, sizeof group);
+      for (int i = r; i < k->graph.count; i++)
+        if (root_of(k->root, i) == r) put(&group, k->graph.decision[i]);
+      int done = settle_subgraph(k, &group, applied);
+      if (done == GIVE_UP) return 0;
+      if (done == AGAIN) { /* earlier conclusions may not follow now */
+        start(&k->facts, b);
+        put_pins(b, &k->pins);
+        break;
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,338 @@
+"""The whole C source of a profile: its decisions, cycle rules, results and conditions on orders,
+between the parts in `dipsat/kernel/runtime` that are the same for all profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.dependency_text import DependencyText
+from dipsat.kernel.expression_text import (
+    BOARD,
+    LEAST,
+    MOST,
+    RETREAT_NAME,
+    TARGET,
+    ExpressionText,
+    Names,
+)
+from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of
+from dipsat.kernel.numbered import Numbered
+from dipsat.language.closed import Formula
+from dipsat.language.types import PROVINCE, RETREAT, Type
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.solving.bounds import evaluation_order
+
+_PARTS = ("sets.h", "board.h", "routes.h", "load.h", "bounds.h", "resolve.h", "batch.h")
+_MAX_RULES = 32  # a bit each in the result
+
+
+@dataclass(frozen=True)
+class KernelSource:
+    """The source of a profile, and what the tables of a map must number for it."""
+
+    text: str
+    layout: Layout
+    numbered: Numbered
+    rules: tuple[str, ...]
+    """The names of the rules for decision cycles, in the order of their bits."""
+
+
+def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
+    """The C source for boards with at most `64 * unit_words` units, on maps with at most
+    `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
+    layout = layout_of(evaluation_order(profile.decisions), unit_words, place_words)
+    return _Source(profile, layout).kernel_source()
+
+
+class _Source:
+    def __init__(self, profile: Profile, layout: Layout) -> None:
+        attributes = {name: at for at, name in enumerate(profile.declared.attributes)}
+        kinds = {word: at for at, word in enumerate(profile.declared.unit_words)}
+        self.profile = profile
+        self.layout = layout
+        self.numbered = Numbered(attributes, kinds)
+        self.expressions = ExpressionText(layout, self.numbered)
+
+    def kernel_source(self) -> KernelSource:
+        if len(self.profile.cycles) > _MAX_RULES:
+            raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
+        writing = (
+            self._sweep, self._start, self._dependencies, self._rules, self._results,
+            self._conditions, self._attributes,
+        )  # fmt: skip
+        for write in writing:
+            for function in write():
+                self.expressions.write(function)
+        generated = "\n".join(self.expressions.functions)
+        runtime = {part: _runtime(part) for part in _PARTS}
+        text = "\n".join((
+            self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
+            self._tables(), runtime["load.h"], runtime["bounds.h"], runtime["resolve.h"],
+            generated, runtime["batch.h"],
+        ))  # fmt: skip
+        return KernelSource(
+            text, self.layout, self.numbered, tuple(rule.name for rule in self.profile.cycles)
+        )
+
+    # --- sizes and tables -------------------------------------------------------------------------
+
+    def _sizes(self) -> str:
+        layout, families = self.layout, self.layout.families
+        numbers = 64 * (layout.decision_words - layout.truth_words)
+        sizes = {
+            "UNIT_WORDS": layout.unit_words,
+            "PLACE_WORDS": layout.place_words,
+            "TRUTH_WORDS": layout.truth_words,
+            "DECISION_WORDS": layout.decision_words,
+            "NUMBERS": max(numbers, 1),
+            "FAMILIES": len(families),
+            "ATTRIBUTES": len(self.numbered.attributes),
+            "MOVE_AT": families["move"].word,
+            "SUPPORT_AT": families["support"].word,
+            "CONVOY_AT": families["convoy"].word,
+            "DISLODGE_AT": families["dislodge"].word,
+        }
+        return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
+
+    def _tables(self) -> str:
+        families = self.layout.families
+        by_name = (families[name] for name in sorted(families))
+        words = ", ".join(f"{{{one.word}, {one.word + one.words}}}" for one in by_name)
+        values = [len(one.values) for one in self.profile.declared.attributes.values()]
+        return (
+            f"static const struct {{ int word, end; }} families_by_name[] = {{{words}}};\n"
+            f"static const u16 attribute_values[] = {{{', '.join(map(str, values or [1]))}}};\n"
+        )
+
+    # --- decisions --------------------------------------------------------------------------------
+
+    def _sweep(self) -> Iterator[str]:
+        lines = []
+        for name, family in self.layout.families.items():
+            names, unpacked = indices_of(family)
+            equation = family.decision.equation
+            least = self.expressions.value(equation, LEAST, names)
+            most = self.expressions.value(equation, MOST, names)
+            lines.append(_for_each(f"b->open[w]", family))
+            lines.append(unpacked)
+            if family.is_truth:
+                lines.append(f"long least = {least};\nlong most = least || {most};\n")
+                lines.append("changed |= settle_truth(b, w, bit, least, most);\n}\n")
+            else:
+                number = 64 * (family.word - self.layout.truth_words)
+                lines.append(f"long least = {least};\nlong most = {most};\n")
+                lines.append(f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n")
+        yield (
+            "static int sweep(const struct facts *f, struct bounds *b) {\nint changed = 0;\n"
+            f"{''.join(lines)}return changed;\n}}\n"
+        )
+
+    def _start(self) -> Iterator[str]:
+        lines = []
+        for family in self.layout.families.values():
+            kinds = [index.type for index in family.decision.indices]
+            if len(kinds) == 1 and (kinds[0] in BY_UNIT or kinds[0] == PROVINCE):
+                source = f"f->{_objects(kinds[0])}"
+                lines.append(f"memcpy(b->open + {family.word}, &{source}, sizeof {source});\n")
+                continue
+            loops, at = "", ""
+            for number, (kind, size) in enumerate(zip(kinds, family.sizes, strict=True)):
+                loops += f"{_over(kind, size, f'x{number}')}"
+                at = f"({at} * {size} + x{number})" if at else f"x{number}"
+            put = f"b->open[{family.word} + ({at} >> 6)] |= BIT({at});"
+            lines.append(f"{loops}{put}{'}' * len(kinds)}\n")
+        yield (
+            "static void start(const struct facts *f, struct bounds *b) {\n"
+            "memset(b->low, 0, sizeof b->low);\nmemset(b->high, 0xff, sizeof b->high);\n"
+            "memset(b->open, 0, sizeof b->open);\nb->contradiction = b->out_of_range = 0;\n"
+            "for (int n = 0; n < NUMBERS; n++) b->least[n] = -NUMBER_LIMIT, b->most[n] = NUMBER_LIMIT;\n"
+            f"{''.join(lines)}}}\n"
+        )
+
+    def _dependencies(self) -> Iterator[str]:
+        dependencies = DependencyText(self.expressions)
+        cases = []
+        for family in sorted(self.layout.families.values(), key=lambda one: one.word):
+            names, unpacked = indices_of(family)
+            text = dependencies.text(family.decision.equation, names)
+            end = 64 * (family.word + family.words)
+            cases.append(
+                f"if (decision < {end}) {{\nint i = decision - {64 * family.word};\n"
+                f"{unpacked}{text}return;\n}}\n"
+            )
+        yield (
+            "static void depends_on(const struct facts *f, const struct bounds *b, int decision, "
+            f"struct scope *d) {{\n{''.join(cases)}}}\n"
+        )
+
+    # --- rules for decision cycles ----------------------------------------------------------------
+
+    def _rules(self) -> Iterator[str]:
+        lines = []
+        for at, rule in enumerate(self.profile.cycles):
+            test = f"done < 2 && ({self.expressions.value(rule.when, LEAST, {})})"
+            if not rule.together:
+                test = f"!done && {test}"
+            lines.append(f"if ({test}) {{\nint any = 0;\n")
+            lines.append(self._chosen(rule) if rule.choose is not None else self._pinned(rule))
+            done = 1 if rule.together else 2
+            lines.append(f"if (any) done = {done}, *applied |= (u32)1 << {at};\n}}\n")
+        yield (
+            "static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, "
+            "u32 *applied) {\nconst struct facts *f = &k->facts;\n"
+            "const u64 *cycle = f->cycle.members;\nstruct scope set, own;\n"
+            "int done = 0, out = 0;\nmemset(&set, 0, sizeof set);\n"
+            f"(void)f, (void)cycle, (void)group, (void)own;\n{''.join(lines)}"
+            "return !done ? NO_RULE : out ? REACHES_OUT : SETTLED;\n}\n"
+        )
+
+    def _pinned(self, rule: CycleRule) -> str:
+        text = "memset(&own, 0, sizeof own);\n"
+        for name, value in rule.pins.items():
+            family = self._family(name)
+            names, unpacked = indices_of(family)
+            test = "1"
+            if name in rule.where:
+                indices, condition = rule.where[name]
+                if condition.open:
+                    raise DeclinedError("`where` of a cycle rule depends on decisions")
+                scope = dict(zip((i.name for i in indices), names.values(), strict=True))
+                test = self.expressions.value(condition, LEAST, scope)
+            text += (
+                f"{_for_each('cycle[w]', family)}{unpacked}if (!({test})) continue;\nany = 1;\n"
+                f"own.w[w] |= bit;\nif (!(set.w[w] & bit)) pin(k, b, &set, 64 * w + LOWEST(bit), "
+                f"{int(value)});\n}}\n"
+            )
+        return text + "".join(
+            self._along(rule, name, beside, value)
+            for name in rule.pins
+            for beside, value in rule.along.items()
+        )
+
+    def _along(self, rule: CycleRule, name: str, beside: str, value: int | bool) -> str:
+        """The decisions of a family about the same objects that are set too."""
+        own, other = self._family(name), self._family(beside)
+        kinds = [[i.type for i in one.decision.indices] for one in (own, other)]
+        if kinds[0] != kinds[1]:
+            return ""
+        return (
+            f"{_for_each('own.w[w]', own)}int at = {64 * other.word} + i;\n"
+            "if (!bit_at(group->w, at) || !is_undecided(b, at) || bit_at(set.w, at)) continue;\n"
+            f"if (!bit_at(cycle, at)) out = 1;\npin(k, b, &set, at, {int(value)});\n}}\n"
+        )
+
+    def _chosen(self, rule: CycleRule) -> str:
+        assert rule.choose is not None
+        holds = self.expressions.value(rule.choose, LEAST, {})
+        return (
+            "int which = -1, fitting = 0;\nfor (int n = 0; n < k->models.count; n++) {\n"
+            f"const struct bounds *b = &k->found[n];\nif ({holds}) which = n, fitting++;\n}}\n"
+            "if (fitting == 1) {\nany = 1;\nconst struct bounds *one = &k->found[which];\n"
+            "for (int w = 0; w < DECISION_WORDS; w++) for (u64 m = cycle[w]; m; m &= m - 1) {\n"
+            "int at = 64 * w + LOWEST(m);\n"
+            "pin(k, b, &set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : "
+            "one->least[at - 64 * TRUTH_WORDS]);\n}\n}\n"
+        )
+
+    def _family(self, name: str) -> Family:
+        if name not in self.layout.families:
+            raise DeclinedError("a cycle rule sets decisions about orders that the rules declare")
+        return self.layout.families[name]
+
+    # --- results and conditions -------------------------------------------------------------------
+
+    def _results(self) -> Iterator[str]:
+        for name in ("contested", "retreat"):
+            result = self.profile.results[name]
+            names = {index.name: f"x{at}" for at, index in enumerate(result.indices)}
+            yield self._function(f"result_{name}", result, names)
+
+    def _function(self, name: str, formula: Formula, names: Names) -> str:
+        value = self.expressions.value(formula.expression, LEAST, names)
+        listed = "".join(f", int {one}" for one in names.values())
+        return f"static long {name}({BOARD}{listed}) {{\nreturn {value};\n}}\n"
+
+    def _conditions(self) -> Iterator[str]:
+        """What refuses an order. Conditions see no bounds; a board of zeros stands for them."""
+        for kind, signature in (
+            ("Move", "int x"), ("Support", "int x"), ("Convoy", "int x"),
+            ("Retreat", f"int {RETREAT_NAME}, int {TARGET}"),
+        ):  # fmt: skip
+            name = RETREAT_NAME if kind == RETREAT.name else "x"
+            tests = [
+                f"!({self.expressions.value(one.expression, LEAST, {one.indices[0].name: name})})"
+                for one in self.profile.legal.values()
+                if len(one.indices) == 1 and str(one.indices[0].type) == kind
+            ]
+            unused = f"(void){name};" + (f" (void){TARGET};" if name == RETREAT_NAME else "")
+            yield (
+                f"static long refuses_{kind.lower()}(const struct facts *f, {signature}) {{\n"
+                f"const struct bounds *b = 0;\n(void)f; (void)b; {unused}\n"
+                f"return {' || '.join(tests) or '0'};\n}}\n"
+            )
+
+    def _attributes(self) -> Iterator[str]:
+        """The value of an attribute after the phase, -1 if the rules allow none or several."""
+        cases = []
+        for at, attribute in enumerate(self.profile.declared.attributes.values()):
+            if not attribute.becomes:
+                continue
+            result = self.profile.results[attribute.becomes]
+            names = {index.name: f"x{n}" for n, index in enumerate(result.indices)}
+            name = f"becomes{at}"
+            yield self._function(name, result, names)
+            cases.append(
+                f"if (a == {at}) {{\nif ({name}(f, b, x, now)) return now;\nint found = -1;\n"
+                f"for (int v = 0; v < {len(attribute.values)}; v++)\n"
+                f"if ({name}(f, b, x, v)) {{ if (found >= 0) return -1; found = v; }}\n"
+                "return found;\n}\n"
+            )
+        yield (
+            f"static int attribute_after({BOARD}, int a, int x) {{\nint now = f->attribute[a][x];\n"
+            f"(void)b;\n{''.join(cases)}return now;\n}}\n"
+        )
+
+
+def indices_of(family: Family) -> tuple[dict[str, str], str]:
+    """The indices of a family in C, and how they follow from the number `i` of a decision."""
+    names: dict[str, str] = {}
+    text, after = "", 1
+    for at in reversed(range(len(family.sizes))):
+        name, size = f"x{at}", family.sizes[at]
+        whole = "i" if after == 1 else f"i / {after}"
+        text += f"int {name} = {whole}{'' if at == 0 else f' % {size}'};\n(void){name};\n"
+        after *= size
+    for at, index in enumerate(family.decision.indices):
+        names[index.name] = f"x{at}"
+    return names, text
+
+
+def _for_each(words: str, family: Family) -> str:
+    """The head of a loop over the decisions of a family that are in a set."""
+    return (
+        f"for (int w = {family.word}; w < {family.word + family.words}; w++)\n"
+        f"for (u64 left = {words}; left; left &= left - 1) {{\nu64 bit = left & -left;\n"
+        f"int i = 64 * (w - {family.word}) + LOWEST(left);\n(void)i; (void)bit;\n"
+    )
+
+
+def _objects(kind: Type) -> str:
+    names = {"Unit": "all", "Move": "moves", "Support": "supports", "Convoy": "convoys"}
+    return names.get(str(kind), "in_play")
+
+
+def _over(kind: Type, size: int, name: str) -> str:
+    if kind.members:
+        return f"for (int {name} = 0; {name} < {size}; {name}++) {{"
+    walk = "place" if kind == PROVINCE else "unit"
+    return (
+        f"struct {walk}_walk {name}_walk = walk_{walk}s(f->{_objects(kind)});\n"
+        f"for (int {name}; ({name} = next_{walk}(&{name}_walk)) >= 0;) {{\n"
+    )
+
+
+def _runtime(part: str) -> str:
+    return (files("dipsat.kernel") / "runtime" / part).read_text(encoding="utf-8")

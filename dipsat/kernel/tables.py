@@ -1,0 +1,292 @@
+"""A map, and the settings of a profile, as the tables that the compiled code reads.
+
+Every table is made by asking the functions that the Python path asks, so the rules on coasts and
+convoys stand in one place.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.conditions import CONVOYS_IN
+from dipsat.game.convoying import convoy_places
+from dipsat.game.naming import IllegalError, refuse_irrelevant
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.targets import Targets
+from dipsat.game.unit import unit_of
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.source import KernelSource
+from dipsat.profiles.demands import asks_for_places
+from dipsat.profiles.profile import Profile
+
+NOBODY, NOWHERE = 255, 0xFFFF
+_UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
+MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 64, 64, 8, 8
+_KINDS_OF_PROVINCE = ("land", "coast", "sea")
+_ADJACENT = ("intent", "explicit", "opposed", "always")
+_VIA = ("stays", "by land", "by land without path", "by land as via")
+
+
+class _Settings(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_int32)
+        for name in (
+            "adjacent_convoy", "via_without_convoy", "path_required", "illegal_orders_count",
+            "disorder_refused", "implicit_orders", "every_province", "rules_on_orders",
+        )
+    ]  # fmt: skip
+
+
+class MapTables:
+    """The tables of one map under one profile. Raises `DeclinedError` for a map or convoys that the
+    kernel cannot express."""
+
+    def __init__(self, board: Map, profile: Profile, source: KernelSource) -> None:
+        self.board = board
+        self.profile = profile
+        self.source = source
+        self.kinds: tuple[UnitKind, ...] = profile.words.units
+        self.provinces: tuple[str, ...] = tuple(sorted(board.provinces))
+        coasts = sorted(board.locations - set(self.provinces))
+        self.locations: tuple[str, ...] = (*self.provinces, *coasts)
+        self.powers: tuple[str, ...] = tuple(board.powers)
+        self.number_of = {location: at for at, location in enumerate(self.locations)}
+        self.number_of_power = {power: at for at, power in enumerate(self.powers)}
+        self.words = source.layout.place_words
+        self._check()
+        self._kept: list[Any] = []
+
+    def _check(self) -> None:
+        carriages = self.profile.words.carriages
+        if len(self.powers) > MAX_POWERS:
+            raise DeclinedError(f"a map with more than {MAX_POWERS} powers")
+        if len(self.kinds) > MAX_KINDS or len(carriages) > MAX_CARRIAGES:
+            raise DeclinedError(f"more than {MAX_KINDS} kinds of units or convoys")
+        if any(one.cargo.has_coasts for one in carriages):
+            raise DeclinedError("convoys of units that stand on coasts")
+        if any(kind.line for kind in self.profile.declared.kinds.values()):
+            raise DeclinedError("orders along lines of the map")
+        nearest = max((len(self.next_to(kind, at)) for kind in self.kinds for at in self.locations))
+        if nearest > MAX_NEXT:
+            raise DeclinedError(f"a province with more than {MAX_NEXT} neighbours")
+
+    def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
+        """The locations that a unit can reach without a convoy, in the order of the retreats'
+        bits."""
+        return tuple(sorted(self.board.reach(kind, location)))
+
+    def stands(self, kind: UnitKind, location: str) -> bool:
+        """Whether a unit of a kind can stand at a location."""
+        province = self.board.provinces[province_of(location)]
+        if not kind.stands_in(province.kind):
+            return False
+        return location in province.locations if kind.has_coasts else not coast_of(location)
+
+    # --- the structure that the compiled code reads -----------------------------------------------
+
+    @cached_property
+    def structure(self) -> ctypes.Structure:
+        """The structure `map` of `dipsat/kernel/runtime/board.h`."""
+        pointer, place_set = ctypes.c_void_p, ctypes.c_uint64 * self.words
+        carriage = type("Carriage", (ctypes.Structure,), {"_fields_": [
+            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set),
+            ("shores", pointer), ("links", pointer),
+        ]})  # fmt: skip
+        counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
+        before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
+        after = (
+            "bare", "water", "features_of_places", "features_of_borders", "features_of_powers",
+            "code_numbers", "power_numbers",
+        )  # fmt: skip
+        shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
+            *((name, ctypes.c_int32) for name in counts),
+            ("settings", _Settings),
+            ("every_place", place_set),
+            *((name, pointer) for name in (*before, "next", "meant")),
+            ("supported", pointer * 2),
+            *((name, pointer) for name in after),
+            ("carriage", carriage * MAX_CARRIAGES),
+        ]})  # fmt: skip
+        found: ctypes.Structure = shape()
+        self._fill(found)
+        return found
+
+    def _fill(self, found: Any) -> None:
+        board, codes, numbered = self.board, self.provinces, self.source.numbered
+        found.provinces, found.locations = len(codes), len(self.locations)
+        found.powers, found.kinds = len(self.powers), len(self.kinds)
+        found.features = len(numbered.features)
+        found.settings = self._settings()
+        found.every_place[:] = self._words(self._mask(codes))
+        provinces = [board.provinces[code] for code in codes]
+        found.province_of = self._u16(self.number_of[province_of(at)] for at in self.locations)
+        found.kind_of = self._u8(_KINDS_OF_PROVINCE.index(one.kind) for one in provinces)
+        found.supply = self._u8(int(one.supply) for one in provinces)
+        found.homes = self._u64(self._powers(board.homes.get(code, ())) for code in codes)
+        pairs = [(kind, at) for kind in self.kinds for at in self.locations]
+        found.stands = self._u8(int(self.stands(*pair)) for pair in pairs)
+        found.has_coasts = self._u8(int(kind.has_coasts) for kind in self.kinds)
+        found.reached = self._places(board.reach_provinces(*pair) for pair in pairs)
+        found.next = self._u16(number for pair in pairs for number in self._next(*pair))
+        targets = Targets(board, self.profile.settings, ())
+        found.meant = self._i16(self._each_target(pairs, self._own_target(targets)))
+        for at, power in enumerate(("", "X")):  # of another power, and of the unit's own
+            found.supported[at] = self._i16(
+                self._each_target(pairs, self._supported_target(targets, power))
+            )
+        found.bare = self._i16(map(self._bare, self.locations))
+        found.water = self._places(board.water.get(code, ()) for code in codes)
+        found.code_numbers = self._i16(self.number_of.get(code, -1) for code in numbered.codes)
+        found.power_numbers = self._i16(map(self._power_number, numbered.powers))
+        self._fill_features(found)
+        self._fill_carriages(found)
+
+    def _settings(self) -> _Settings:
+        settings = self.profile.settings
+        on_orders = any(
+            len(one.indices) == 1 and str(one.indices[0].type) in ("Move", "Support", "Convoy")
+            for one in self.profile.legal.values()
+        )
+        return _Settings(
+            _ADJACENT.index(settings.adjacent_convoy),
+            _VIA.index(settings.via_without_convoy),
+            int(settings.convoy_path == "required"),
+            int(settings.legal != "position"),
+            int(settings.disorder_support == "refused"),
+            int(settings.implicit_orders == "deduced"),
+            int(asks_for_places(self.profile)),
+            int(on_orders),
+        )
+
+    def _fill_features(self, found: Any) -> None:
+        board, codes = self.board, self.provinces
+        places, borders, powers = [], [], []
+        for name, about in self.source.numbered.features:
+            places.append([code for code in codes if about == 1 and board.has_feature(name, code)])
+            near = [
+                [b for b in codes if about == 2 and board.has_feature(name, a, b)] for a in codes
+            ]
+            borders += near
+            owners = [p for p in self.powers if about == 0 and board.has_power_feature(name, p)]
+            powers.append(self._powers(owners))
+        found.features_of_places = self._places(places)
+        found.features_of_borders = self._places(borders)
+        found.features_of_powers = self._u64(powers)
+
+    def _fill_carriages(self, found: Any) -> None:
+        carriages = self.profile.words.carriages
+        found.carriages = len(carriages)
+        for at, one in enumerate(carriages):
+            net, row = self.board.convoy_net(one), found.carriage[at]
+            row.carrier, row.cargo = self.kinds.index(one.carrier), self.kinds.index(one.cargo)
+            row.carrying[:] = self._words(self._mask(self._carrying(one)))
+            row.shores = self._places(net.shores.get(place, ()) for place in self.locations)
+            row.links = self._places(net.links.get(code, ()) for code in self.provinces)
+
+    def _carrying(self, carriage: Any) -> frozenset[str]:
+        """Where units carry others; the same in all seasons."""
+        found = {
+            convoy_places(
+                self.board,
+                PhaseName(season, 1, PhaseKind.MOVEMENT),
+                self.profile.settings,
+                carriage,
+            )
+            for season in "SF"
+        }
+        if len(found) > 1:
+            raise DeclinedError(f"{CONVOYS_IN} depends on the season")
+        return found.pop()
+
+    # --- targets ----------------------------------------------------------------------------------
+
+    def _next(self, kind: UnitKind, location: str) -> list[int]:
+        numbers = [self.number_of[one] for one in self.next_to(kind, location)]
+        return numbers + [NOWHERE] * (MAX_NEXT - len(numbers))
+
+    def _each_target(
+        self,
+        pairs: Sequence[tuple[UnitKind, str]],
+        meant: Callable[[UnitKind, str, str], str],
+    ) -> Iterable[int]:
+        """The number of the location that is meant, -1 if there is none."""
+        for kind, location in pairs:
+            stands = self.stands(kind, location)
+            for target in self.locations:
+                try:
+                    yield self.number_of[meant(kind, location, target)] if stands else -1
+                except IllegalError:
+                    yield -1
+
+    def _own_target(self, targets: Targets) -> Callable[[UnitKind, str, str], str]:
+        def meant(kind: UnitKind, location: str, target: str) -> str:
+            return targets.own(unit_of("X", kind, location), target)[0]
+
+        return meant
+
+    def _supported_target(
+        self, targets: Targets, power: str
+    ) -> Callable[[UnitKind, str, str], str]:
+        """Where a supported move leads, for a support by a unit of a power; a province stands for
+        any of its coasts."""
+
+        def meant(kind: UnitKind, location: str, target: str) -> str:
+            if not kind.has_coasts:
+                raise IllegalError("", "")
+            by, other = unit_of(power, kind, location), unit_of("X", kind, location)
+            return targets.supported(by, target, other)
+
+        return meant
+
+    def _bare(self, target: str) -> int:
+        """The province that is meant by the target of a unit that stands on no coast."""
+        if coast_of(target):
+            try:
+                refuse_irrelevant(coast_of(target), self.profile.settings)
+            except IllegalError:
+                return -1
+        return self.number_of[province_of(target)]
+
+    def _power_number(self, name: str) -> int:
+        return self.number_of_power.get(name, _UNKNOWN_POWER) if name else NOBODY
+
+    # --- arrays -----------------------------------------------------------------------------------
+
+    def _powers(self, names: Iterable[str]) -> int:
+        return sum(1 << self.number_of_power[name] for name in names)
+
+    def _mask(self, codes: Iterable[str]) -> int:
+        return sum(1 << self.number_of[code] for code in codes)
+
+    def _words(self, mask: int) -> list[int]:
+        return [mask >> 64 * at & (2**64 - 1) for at in range(self.words)]
+
+    def _places(self, sets: Iterable[Iterable[str]]) -> int:
+        return self._u64(word for codes in sets for word in self._words(self._mask(codes)))
+
+    def _u64(self, values: Iterable[int]) -> int:
+        return self._array(ctypes.c_uint64, values)
+
+    def _u16(self, values: Iterable[int]) -> int:
+        return self._array(ctypes.c_uint16, values)
+
+    def _i16(self, values: Iterable[int]) -> int:
+        return self._array(ctypes.c_int16, values)
+
+    def _u8(self, values: Iterable[int]) -> int:
+        return self._array(ctypes.c_uint8, values)
+
+    def _array(self, kind: Any, values: Iterable[int]) -> int:
+        """The address of an array that lives as long as these tables."""
+        listed = list(values) or [0]
+        array = (kind * len(listed))(*listed)
+        self._kept.append(array)
+        return ctypes.addressof(array)
+
+
