@@ -33,6 +33,8 @@ class DependencyText:
         return "".join(self.text(part, names) for part in children(node))
 
     def _loop(self, node: Quantifier | Chain, names: Names) -> str:
+        if self.expressions.is_empty(node.domain):
+            return ""
         inner = {**names, node.variable.name: f"v{len(names)}"}
         variable = inner[node.variable.name]
         text = self.text(node.body, inner)

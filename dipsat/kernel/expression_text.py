@@ -10,6 +10,7 @@ No text of a rule file gets into the source: names become numbers, and texts are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.layout import BY_UNIT, Layout
@@ -261,10 +262,15 @@ class ExpressionText:
         raise DeclinedError("a set that the kernel does not know")
 
     def _of_cycle(self, name: str) -> str:
+        """For combinations, the objects of the first index."""
         family = self.layout.families.get(name)
-        if family is None or len(family.sizes) != 1 or family.decision.indices[0].type not in BY_UNIT:
+        if family is None:
+            return "no_units()"
+        if family.decision.indices[0].type not in BY_UNIT:
             raise DeclinedError(f"the set cycle.{name}")
-        return f"units_at(f->cycle.members + {family.word})"
+        if len(family.sizes) == 1:
+            return f"units_at(f->cycle.members + {family.word})"
+        return f"first_units(f, {family.word}, {family.word + family.words}, {prod(family.sizes[1:])})"
 
     def _places(self, node: Expression, names: Names) -> str:
         if isinstance(node, AllOf):
@@ -285,6 +291,10 @@ class ExpressionText:
         if isinstance(node, AllOf):
             return bool(node.of.members) or self.layout.size_of(node.of) is None
         return item is not None and item != POWER and self.layout.size_of(item) is None
+
+    def is_empty(self, domain: Expression) -> bool:
+        """Whether a set has no members on any compiled board."""
+        return self._is_static(domain) and not self._members(domain)
 
     def _members(self, node: Expression) -> Sequence[str]:
         return node.of.members if isinstance(node, AllOf) else ()
@@ -404,7 +414,7 @@ class ExpressionText:
 
     def _loop(self, node: Quantifier, mode: str, names: Names, filtering: str) -> str:
         """`any` or `all` as a loop."""
-        if self._is_static(node.domain) and not self._members(node.domain):
+        if self.is_empty(node.domain):
             return str(int(node.op == "all"))
         known = self._as_function(node, mode, names)
         if known:
@@ -425,7 +435,7 @@ class ExpressionText:
     def _sum(self, node: Quantifier, mode: str, names: Names) -> str:
         condition = node.condition
         closed = condition is None or not condition.open
-        if self._is_static(node.domain) and not self._members(node.domain):
+        if self.is_empty(node.domain):
             return "0"
         if closed and self._is_over_units(node.domain):
             body, filtered = self._masks(node, mode, mode, names)

@@ -143,7 +143,7 @@ class _Source:
                 loops += f"{_over(kind, size, f'x{number}')}"
                 at = f"({at} * {size} + x{number})" if at else f"x{number}"
             put = f"b->open[{family.word} + ({at} >> 6)] |= BIT({at});"
-            lines.append(f"{loops}{put}{'}' * len(kinds)}\n")
+            lines.append(f"{{\n{loops}{put}{'}' * len(kinds)}\n}}\n")
         yield (
             "static void start(const struct facts *f, struct bounds *b) {\n"
             "memset(b->low, 0, sizeof b->low);\nmemset(b->high, 0xff, sizeof b->high);\n"
@@ -192,7 +192,9 @@ class _Source:
     def _pinned(self, rule: CycleRule) -> str:
         text = "memset(&own, 0, sizeof own);\n"
         for name, value in rule.pins.items():
-            family = self._family(name)
+            if name not in self.layout.families:
+                continue  # about orders of declared kinds, of which compiled boards have none
+            family = self.layout.families[name]
             names, unpacked = indices_of(family)
             test = "1"
             if name in rule.where:
@@ -214,7 +216,9 @@ class _Source:
 
     def _along(self, rule: CycleRule, name: str, beside: str, value: int | bool) -> str:
         """The decisions of a family about the same objects that are set too."""
-        own, other = self._family(name), self._family(beside)
+        own, other = self.layout.families.get(name), self.layout.families.get(beside)
+        if own is None or other is None:
+            return ""
         kinds = [[i.type for i in one.decision.indices] for one in (own, other)]
         if kinds[0] != kinds[1]:
             return ""
@@ -236,11 +240,6 @@ class _Source:
             "pin(k, b, &set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : "
             "one->least[at - 64 * TRUTH_WORDS]);\n}\n}\n"
         )
-
-    def _family(self, name: str) -> Family:
-        if name not in self.layout.families:
-            raise DeclinedError("a cycle rule sets decisions about orders that the rules declare")
-        return self.layout.families[name]
 
     # --- results and conditions -------------------------------------------------------------------
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
+from dipsat.board.convoy_net import Carriage
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import convoy_places
 from dipsat.game.naming import IllegalError, refuse_irrelevant
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -28,6 +28,7 @@ from dipsat.profiles.profile import Profile
 NOBODY, NOWHERE = 255, 0xFFFF
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
 MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 64, 64, 8, 8
+_SEASONS = "SUFW"  # spring, summer, fall, winter, as `TEXT_VALUES` numbers them
 _KINDS_OF_PROVINCE = ("land", "coast", "sea")
 _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
@@ -70,8 +71,6 @@ class MapTables:
             raise DeclinedError(f"more than {MAX_KINDS} kinds of units or convoys")
         if any(one.cargo.has_coasts for one in carriages):
             raise DeclinedError("convoys of units that stand on coasts")
-        if any(kind.line for kind in self.profile.declared.kinds.values()):
-            raise DeclinedError("orders along lines of the map")
         nearest = max((len(self.next_to(kind, at)) for kind in self.kinds for at in self.locations))
         if nearest > MAX_NEXT:
             raise DeclinedError(f"a province with more than {MAX_NEXT} neighbours")
@@ -95,13 +94,13 @@ class MapTables:
         """The structure `map` of `dipsat/kernel/runtime/board.h`."""
         pointer, place_set = ctypes.c_void_p, ctypes.c_uint64 * self.words
         carriage = type("Carriage", (ctypes.Structure,), {"_fields_": [
-            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set),
+            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set * len(_SEASONS)),
             ("shores", pointer), ("links", pointer),
         ]})  # fmt: skip
         counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
         before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
         after = (
-            "bare", "water", "features_of_places", "features_of_borders", "features_of_powers",
+            "bare", "along", "water", "features_of_places", "features_of_borders", "features_of_powers",
             "code_numbers", "power_numbers",
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
@@ -141,6 +140,7 @@ class MapTables:
                 self._each_target(pairs, self._supported_target(targets, power))
             )
         found.bare = self._i16(map(self._bare, self.locations))
+        found.along = self._places(map(self._along, codes))
         found.water = self._places(board.water.get(code, ()) for code in codes)
         found.code_numbers = self._i16(self.number_of.get(code, -1) for code in numbered.codes)
         found.power_numbers = self._i16(map(self._power_number, numbered.powers))
@@ -185,24 +185,26 @@ class MapTables:
         for at, one in enumerate(carriages):
             net, row = self.board.convoy_net(one), found.carriage[at]
             row.carrier, row.cargo = self.kinds.index(one.carrier), self.kinds.index(one.cargo)
-            row.carrying[:] = self._words(self._mask(self._carrying(one)))
+            for season, letter in enumerate(_SEASONS):
+                row.carrying[season][:] = self._words(self._mask(self._carrying(one, letter)))
             row.shores = self._places(net.shores.get(place, ()) for place in self.locations)
             row.links = self._places(net.links.get(code, ()) for code in self.provinces)
 
-    def _carrying(self, carriage: Any) -> frozenset[str]:
-        """Where units carry others; the same in all seasons."""
-        found = {
-            convoy_places(
-                self.board,
-                PhaseName(season, 1, PhaseKind.MOVEMENT),
-                self.profile.settings,
-                carriage,
-            )
-            for season in "SF"
+    def _carrying(self, carriage: Carriage, season: str) -> frozenset[str]:
+        phase = PhaseName(season, 1, PhaseKind.MOVEMENT)
+        return convoy_places(self.board, phase, self.profile.settings, carriage)
+
+    def _along(self, code: str) -> set[str]:
+        """The provinces on the lines of the map on which a province is, where orders follow
+        them."""
+        kinds = self.profile.declared.kinds.values()
+        lines = (self.board.lines.get(kind.kind.line) for kind in kinds if kind.kind.line)
+        return {
+            other
+            for line in lines
+            if line is not None and code in line.provinces
+            for other in line.provinces
         }
-        if len(found) > 1:
-            raise DeclinedError(f"{CONVOYS_IN} depends on the season")
-        return found.pop()
 
     # --- targets ----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #define MAX_POWERS 64
 #define MAX_KINDS 8
 #define MAX_CARRIAGES 8
+#define SEASONS 4
 #define MAX_NEXT 64 /* locations that a unit can reach from one */
 
 enum { NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, ORDER_TYPES };
@@ -27,7 +28,7 @@ struct settings {
 /* One kind of convoy: units of the kind `carrier` carry those of the kind `cargo`. */
 struct carriage {
   int carrier, cargo;
-  places carrying;        /* where units carry */
+  places carrying[SEASONS]; /* where units carry */
   const places *shores;   /* by location of the cargo: where it goes aboard and ashore */
   const places *links;    /* by province: the next on a route */
 };
@@ -48,6 +49,7 @@ struct map {
   const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
   const i16 *supported[2];     /* the same for the move of a unit of another, or of the same power */
   const i16 *bare;             /* by written target: the province meant by what needs no coast, -1 */
+  const places *along;         /* by province: those on a line of the map with it */
   const places *water;         /* by province: those that share water with it */
   const places *features_of_places; /* by feature: the provinces with it */
   const places *features_of_borders; /* by feature and province: the provinces beyond such borders */
@@ -81,6 +83,14 @@ struct facts {
   struct cycle cycle;
 };
 
+/* The units of the first index of a cycle's decisions about combinations. */
+static inline units first_units(const struct facts *f, int word, int end, int others) {
+  units found = no_units();
+  for (int w = word; w < end; w++)
+    for (u64 left = f->cycle.members[w]; left; left &= left - 1)
+      found |= the_unit((64 * (w - word) + LOWEST(left)) / others);
+  return found;
+}
 static inline units departures(const struct facts *f, int p) { return f->units_in[p] & f->moves; }
 static inline units rivals(const struct facts *f, int x) {
   return f->attackers[f->target[x]] & ~the_unit(x);

@@ -168,7 +168,8 @@ static int legal_support(struct facts *f, int x, const struct order_code *order)
       if (table[at + order->target] < 0) return 0;
       f->written_aim[x] = table[at + order->target];
     } else if (m->bare[order->target] < 0 ||
-               (!reaches(f, other, aim) && !could_be_carried(f, other, aim, f->province[x])))
+               (!reaches(f, other, aim) && !has_place(m->along[f->province[other]], aim) &&
+                !could_be_carried(f, other, aim, f->province[x])))
       return 0;
   }
   if (!m->settings.rules_on_orders) return 1;
@@ -266,7 +267,7 @@ static int place_units(struct facts *f, int count, const struct unit_code *code,
     f->of_power[f->power[x]] |= one;
     f->in_play |= the_place(p);
     for (int c = 0; c < m->carriages; c++)
-      if (m->carriage[c].carrier == f->kind[x] && has_place(m->carriage[c].carrying, p))
+      if (m->carriage[c].carrier == f->kind[x] && has_place(m->carriage[c].carrying[f->season], p))
         f->carrying[c] |= the_place(p);
   }
   return LOADED;
