@@ -21,14 +21,13 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.targets import Targets
 from dipsat.game.unit import unit_of
 from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 
-NOBODY, NOWHERE = 255, 0xFFFF
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
 MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 64, 64, 8, 8
-_SEASONS = "SUFW"  # spring, summer, fall, winter, as `TEXT_VALUES` numbers them
 _KINDS_OF_PROVINCE = ("land", "coast", "sea")
 _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
@@ -48,17 +47,15 @@ class MapTables:
     """The tables of one map under one profile. Raises `DeclinedError` for a map or convoys that the
     kernel cannot express."""
 
-    def __init__(self, board: Map, profile: Profile, source: KernelSource) -> None:
-        self.board = board
+    def __init__(self, numbers: MapNumbers, profile: Profile, source: KernelSource) -> None:
+        self.numbers = numbers
+        self.board = numbers.board
+        self.kinds = numbers.kinds
+        self.provinces, self.locations = numbers.provinces, numbers.locations
+        self.powers = numbers.powers
+        self.number_of = numbers.number_of
         self.profile = profile
         self.source = source
-        self.kinds: tuple[UnitKind, ...] = profile.words.units
-        self.provinces: tuple[str, ...] = tuple(sorted(board.provinces))
-        coasts = sorted(board.locations - set(self.provinces))
-        self.locations: tuple[str, ...] = (*self.provinces, *coasts)
-        self.powers: tuple[str, ...] = tuple(board.powers)
-        self.number_of = {location: at for at, location in enumerate(self.locations)}
-        self.number_of_power = {power: at for at, power in enumerate(self.powers)}
         self.words = source.layout.place_words
         self._check()
         self._kept: list[Any] = []
@@ -71,14 +68,9 @@ class MapTables:
             raise DeclinedError(f"more than {MAX_KINDS} kinds of units or convoys")
         if any(one.cargo.has_coasts for one in carriages):
             raise DeclinedError("convoys of units that stand on coasts")
-        nearest = max((len(self.next_to(kind, at)) for kind in self.kinds for at in self.locations))
+        nearest = max((len(self.numbers.next_to(kind, at)) for kind in self.kinds for at in self.locations))
         if nearest > MAX_NEXT:
             raise DeclinedError(f"a province with more than {MAX_NEXT} neighbours")
-
-    def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
-        """The locations that a unit can reach without a convoy, in the order of the retreats'
-        bits."""
-        return tuple(sorted(self.board.reach(kind, location)))
 
     def stands(self, kind: UnitKind, location: str) -> bool:
         """Whether a unit of a kind can stand at a location."""
@@ -94,7 +86,7 @@ class MapTables:
         """The structure `map` of `dipsat/kernel/runtime/board.h`."""
         pointer, place_set = ctypes.c_void_p, ctypes.c_uint64 * self.words
         carriage = type("Carriage", (ctypes.Structure,), {"_fields_": [
-            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set * len(_SEASONS)),
+            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set * len(SEASONS)),
             ("shores", pointer), ("links", pointer),
         ]})  # fmt: skip
         counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
@@ -185,7 +177,7 @@ class MapTables:
         for at, one in enumerate(carriages):
             net, row = self.board.convoy_net(one), found.carriage[at]
             row.carrier, row.cargo = self.kinds.index(one.carrier), self.kinds.index(one.cargo)
-            for season, letter in enumerate(_SEASONS):
+            for season, letter in enumerate(SEASONS):
                 row.carrying[season][:] = self._words(self._mask(self._carrying(one, letter)))
             row.shores = self._places(net.shores.get(place, ()) for place in self.locations)
             row.links = self._places(net.links.get(code, ()) for code in self.provinces)
@@ -209,7 +201,7 @@ class MapTables:
     # --- targets ----------------------------------------------------------------------------------
 
     def _next(self, kind: UnitKind, location: str) -> list[int]:
-        numbers = [self.number_of[one] for one in self.next_to(kind, location)]
+        numbers = [self.number_of[one] for one in self.numbers.next_to(kind, location)]
         return numbers + [NOWHERE] * (MAX_NEXT - len(numbers))
 
     def _each_target(
@@ -256,12 +248,12 @@ class MapTables:
         return self.number_of[province_of(target)]
 
     def _power_number(self, name: str) -> int:
-        return self.number_of_power.get(name, _UNKNOWN_POWER) if name else NOBODY
+        return self.numbers.number_of_power.get(name, _UNKNOWN_POWER) if name else NOBODY
 
     # --- arrays -----------------------------------------------------------------------------------
 
     def _powers(self, names: Iterable[str]) -> int:
-        return sum(1 << self.number_of_power[name] for name in names)
+        return sum(1 << self.numbers.number_of_power[name] for name in names)
 
     def _mask(self, codes: Iterable[str]) -> int:
         return sum(1 << self.number_of[code] for code in codes)

@@ -1,0 +1,330 @@
+"""Boards as numbers: from units and orders as people write them to codes, and back."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.brief import brief
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import FIRST_PHASE, Position, unit_reader
+from dipsat.game.settings import Settings
+from dipsat.game.submissions import read_submissions
+from dipsat.game.unit import Unit, unit_of
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.numbers import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    NO_ORDER,
+    NOBODY,
+    SEASONS,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    MapNumbers,
+)
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.reader import reader_for
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.profiles.profile import Profile
+
+Units: TypeAlias = Position | Mapping[str, Iterable[str]]
+"""The units of a board: power -> units, as for `Position.from_units`, or a position."""
+Orders: TypeAlias = Mapping[str, PowerOrders]
+"""The orders of a board: power -> orders, as for `adjudicate`."""
+
+_MAX_TEXTS = 50_000  # that a coder remembers
+_NAMINGS = ("kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong")
+_PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
+
+
+@brief()
+@dataclass(frozen=True)
+class BoardCodes:
+    """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
+
+    The numbers of provinces, powers and kinds are those of `Batch.numbers`.
+    """
+
+    starts: Sequence[int]
+    """Where the units of each board begin in `units`, and at the end the number of all units."""
+    units: Sequence[int]
+    """For each unit: power, kind, location, and a number for each attribute that the rules declare,
+    or 0 if they declare none."""
+    orders: Sequence[int]
+    """For each unit: the type of its order (0 none, 1 hold, 2 move, 3 support to hold, 4 support of
+    a move, 5 convoy), 1 if it is to move "via convoy", the location of the other unit, and the
+    target."""
+    seasons: Sequence[int]
+    """For each board: 0 spring, 1 summer, 2 fall, 3 winter."""
+    owners: Sequence[int] | None = None
+    """For each board and each province of the map: the power that owns it as a centre, 255 for
+    nobody. None: nobody owns anything on any board."""
+    uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
+    """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
+    adjudicates these."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+
+class Coder:
+    """Codes boards of one map under one profile. It remembers the texts that it has read."""
+
+    def __init__(self, numbers: MapNumbers, profile: Profile) -> None:
+        self.numbers = numbers
+        self.board: Map = numbers.board
+        self.profile = profile
+        self.settings: Settings = profile.settings
+        self._reader = reader_for(self.board, profile.words)
+        self._read_unit = unit_reader(self.board)
+        self._units: dict[tuple[str, str], tuple[int, bytes, str]] = {}
+        self._orders: dict[str, tuple[int, bytes]] = {}
+        names = self.settings
+        self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
+            getattr(names, one) != "ignored" for one in _PLACINGS
+        )
+        self._strays_count = names.disorder_support == "refused" or (
+            names.implicit_orders == "deduced"
+        )
+
+    def encode(self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName) -> BoardCodes:
+        """The codes of these boards; `phase` is that of boards whose units are no position."""
+        starts, seasons = array("I", [0]), array("B")
+        units, orders = bytearray(), bytearray()
+        owners: list[bytes] = []
+        uncoded: dict[int, tuple[Position, Orders]] = {}
+        width = 2 * self.numbers.unit_width
+        for at, (placed, ordered) in enumerate(boards):
+            position = placed if isinstance(placed, Position) else None
+            coded = None
+            now = phase if position is None else position.phase
+            if now.kind is PhaseKind.MOVEMENT:
+                coded = self._coded(placed, ordered)
+            if coded is None:
+                position = self._position(placed, now)
+                read_submissions(position, ordered, self.settings)  # faults show now, not later
+                uncoded[at] = position, ordered
+                coded = b"", b""
+            units += coded[0]
+            orders += coded[1]
+            starts.append(len(units) // width)
+            seasons.append(SEASONS.index(now.season))
+            owners.append(self._owners(position))
+        nobody = not any(owners)
+        return BoardCodes(
+            starts,
+            _numbers(units),
+            _numbers(orders),
+            seasons,
+            None if nobody else self._all_owners(owners),
+            uncoded,
+        )
+
+    def _position(self, placed: Units, phase: PhaseName) -> Position:
+        if isinstance(placed, Position):
+            return placed.with_words(self.profile.words)
+        return Position.from_units(placed, self.board, phase, rules=self.profile)
+
+    def _owners(self, position: Position | None) -> bytes:
+        if position is None or not position.centers:
+            return b""
+        owner = {code: power for power, codes in position.centers.items() for code in codes}
+        number = self.numbers.number_of_power
+        return bytes(
+            number[owner[code]] if code in owner else NOBODY for code in self.numbers.provinces
+        )
+
+    def _all_owners(self, owners: list[bytes]) -> Sequence[int]:
+        nobody = bytes([NOBODY]) * len(self.numbers.provinces)
+        return memoryview(b"".join(one or nobody for one in owners))
+
+    # --- one board --------------------------------------------------------------------------------
+
+    def _coded(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
+        """The codes of the units, sorted by location, and of their orders; None for a board that
+        takes more to read or has no codes."""
+        try:
+            rows = self._unit_rows(placed)
+            rows.sort()
+            at = {row[0]: number for number, row in enumerate(rows)}
+            if len(at) < len(rows):
+                return None
+            codes = self._order_rows(rows, at, ordered)
+        except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
+            return None  # whatever is wrong is found again, and reported, where it is read with care
+        if codes is None:
+            return None
+        return b"".join([row[1] for row in rows]), b"".join(codes)
+
+    def _unit_rows(self, placed: Units) -> list[tuple[int, bytes, str]]:
+        """For each unit: the number of its province, its code, and its power."""
+        if isinstance(placed, Position):
+            return [self._unit_row(unit) for unit in placed.units]
+        known, found = self._units, []
+        for power, texts in placed.items():
+            if isinstance(texts, str):
+                raise DeclinedError("a text where a list belongs")
+            for text in texts:
+                row = known.get((power, text))
+                if row is None:
+                    row = self._new_unit(power, text)
+                found.append(row)
+        return found
+
+    def _new_unit(self, typed: str, text: str) -> tuple[int, bytes, str]:
+        if len(self._units) >= _MAX_TEXTS:
+            self._units.clear()
+        power = self.board.names.power(typed)
+        row = self._unit_row(self._read_unit(power, text, self.profile.words))
+        self._units[typed, text] = row
+        return row
+
+    def _unit_row(self, unit: Unit) -> tuple[int, bytes, str]:
+        numbers, values = self.numbers, dict(unit.attributes)
+        attributes = [
+            known.index(values[name]) if name in values else self._default(name)
+            for name, known in numbers.attributes.items()
+        ]
+        code = array("H", (
+            numbers.number_of_power[unit.power],
+            numbers.kinds.index(unit.kind),
+            numbers.number_of[unit.location],
+            *(attributes or (0,)),
+        ))  # fmt: skip
+        return numbers.number_of[unit.province], code.tobytes(), unit.power
+
+    def _default(self, name: str) -> int:
+        attribute = self.profile.declared.attributes[name]
+        if not attribute.default:
+            raise DeclinedError("an attribute is missing")
+        return attribute.values.index(attribute.default)
+
+    def _order_rows(
+        self, rows: list[tuple[int, bytes, str]], at: Mapping[int, int], ordered: Orders
+    ) -> list[bytes] | None:
+        codes = [_NONE] * len(rows)
+        known = self._orders
+        for typed, texts in ordered.items():
+            if isinstance(texts, str | Mapping):
+                return None
+            power = typed if typed in self.numbers.number_of_power else self.board.names.power(typed)
+            for text in texts:
+                found = known.get(text) if isinstance(text, str) else None
+                if found is None:
+                    found = self._new_order(text)
+                number = at.get(found[0])
+                if number is None or rows[number][2] != power:
+                    if self._strays_count:
+                        return None
+                    continue
+                if codes[number] is not _NONE:
+                    return None  # several orders for a unit
+                codes[number] = found[1]
+        return codes
+
+    def _new_order(self, given: object) -> tuple[int, bytes]:
+        if not isinstance(given, str):
+            order = given
+        else:
+            if len(self._orders) >= _MAX_TEXTS:
+                self._orders.clear()
+            order = self._reader.read(given)
+            if given in self._reader.guessed:
+                raise DeclinedError("a name that is guessed")
+        found = self._order_row(order)
+        if isinstance(given, str):
+            self._orders[given] = found
+        return found
+
+    def _order_row(self, order: Any) -> tuple[int, bytes]:
+        """The province of the ordered unit, and the code of an order. Raises `DeclinedError` for
+        one that has none."""
+        kind = _TYPES.get(type(order))
+        if kind is None or self._is_strict:
+            raise DeclinedError("an order without a code")
+        others = [getattr(order, name) for name in _OTHERS.get(kind, ())]
+        if any(named.attributes for named in (order.unit, *others)) or getattr(order, "path", ()):
+            raise DeclinedError("attributes or a convoy path in an order")
+        code = array("H", (
+            kind,
+            int(getattr(order, "via", False)),
+            self._location(others[0].location) if others else 0,
+            self._location(order.target) if kind in (MOVE, SUPPORT_MOVE, CONVOY) else 0,
+        ))  # fmt: skip
+        return self.numbers.number_of[province_of(order.unit.location)], code.tobytes()
+
+    def _location(self, location: str) -> int:
+        """The number of a location; a coast that the map does not have is ignored."""
+        found = self.numbers.number_of.get(location)
+        return self.numbers.number_of[province_of(location)] if found is None else found
+
+    # --- back -------------------------------------------------------------------------------------
+
+    def decode(self, codes: BoardCodes, at: int) -> tuple[Position, dict[str, list[Order]]]:
+        """A coded board as a position and orders."""
+        width, numbers = self.numbers.unit_width, self.numbers
+        units: dict[int, Unit] = {}
+        orders: dict[str, list[Order]] = {}
+        for number in range(codes.starts[at], codes.starts[at + 1]):
+            unit = self._unit(codes.units[width * number : width * (number + 1)])
+            units[number] = unit
+            order = self._order(unit, codes.orders[4 * number : 4 * number + 4])
+            if order is not None:
+                orders.setdefault(unit.power, []).append(order)
+        centers: dict[str, list[str]] = {}
+        if codes.owners is not None:
+            count = len(numbers.provinces)
+            for code, owner in zip(
+                numbers.provinces, codes.owners[count * at : count * (at + 1)], strict=True
+            ):
+                if owner != NOBODY:
+                    centers.setdefault(numbers.powers[owner], []).append(code)
+        phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
+        listed = tuple(sorted(units.values(), key=lambda unit: unit.location))
+        owned = {power: tuple(sorted(found)) for power, found in centers.items()}
+        return Position(self.board, listed, phase, owned, (), self.profile.words), orders
+
+    def unit(self, codes: BoardCodes, number: int) -> Unit:
+        """A unit by its number among those of all boards."""
+        width = self.numbers.unit_width
+        return self._unit(codes.units[width * number : width * (number + 1)])
+
+    def _unit(self, code: Sequence[int]) -> Unit:
+        numbers = self.numbers
+        power, kind, location, *values = code
+        names = zip(numbers.attributes.items(), values, strict=False)
+        attributes = tuple((name, known[value]) for (name, known), value in names)
+        return unit_of(
+            numbers.powers[power], numbers.kinds[kind], numbers.locations[location], attributes
+        )
+
+    def _order(self, unit: Unit, code: Sequence[int]) -> Order | None:
+        kind, via, other, target = code
+        locations = self.numbers.locations
+        match kind:
+            case 0:
+                return None
+            case 1:
+                return Hold(unit.name)
+            case 2:
+                return Move(unit.name, locations[target], bool(via))
+            case 3:
+                return SupportHold(unit.name, UnitName(locations[other]))
+            case 4:
+                return SupportMove(unit.name, UnitName(locations[other]), locations[target])
+        return Convoy(unit.name, UnitName(locations[other]), locations[target])
+
+
+_NONE = bytes(8)
+_TYPES = {Hold: HOLD, Move: MOVE, SupportHold: SUPPORT_HOLD, SupportMove: SUPPORT_MOVE, Convoy: CONVOY}
+_OTHERS = {SUPPORT_HOLD: ("supported",), SUPPORT_MOVE: ("supported",), CONVOY: ("army",)}
+
+
+def _numbers(data: bytearray) -> Sequence[int]:
+    return memoryview(data).cast("H") if data else array("H")

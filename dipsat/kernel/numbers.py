@@ -1,0 +1,67 @@
+"""The numbers by which boards are coded: of locations, powers, kinds of units and attributes.
+
+They depend on the map and the rules only, so codes mean the same in every process and every run.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from dipsat.board.map import Map
+from dipsat.board.unit_kind import UnitKind
+from dipsat.profiles.profile import Profile
+
+NOBODY, NOWHERE = 255, 0xFFFF
+"""The power that owns a province that nobody owns; the location of a unit that is gone."""
+
+VERDICTS = (
+    "succeeds", "fails", "given", "cut", "available", "disrupted", "stands", "illegal", "invalid",
+    "unknown",
+)  # fmt: skip
+"""The verdicts on orders, by number."""
+
+UNIQUE, BY_RULE, OPEN = 0, 1, 2
+"""How a board was settled: by the only resolution, by a rule for decision cycles, or not."""
+
+NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(6)
+"""The types of orders."""
+
+SEASONS = "SUFW"
+"""The letters of the seasons, by number."""
+
+
+class MapNumbers:
+    """Provinces are numbered by their codes in alphabetical order. Locations follow: a province has
+    its number as a location, and the coasts come after all provinces. Powers have the order of the
+    map, kinds of units and the values of attributes that of the rules."""
+
+    def __init__(self, board: Map, profile: Profile) -> None:
+        self.board = board
+        self.provinces: tuple[str, ...] = tuple(sorted(board.provinces))
+        coasts = sorted(board.locations - set(self.provinces))
+        self.locations: tuple[str, ...] = (*self.provinces, *coasts)
+        self.powers: tuple[str, ...] = tuple(board.powers)
+        self.kinds: tuple[UnitKind, ...] = profile.words.units
+        self.attributes: dict[str, tuple[str, ...]] = {
+            name: one.values for name, one in profile.declared.attributes.items()
+        }
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """Location -> its number."""
+        return {location: at for at, location in enumerate(self.locations)}
+
+    @cached_property
+    def number_of_power(self) -> dict[str, int]:
+        """Power -> its number."""
+        return {power: at for at, power in enumerate(self.powers)}
+
+    @property
+    def unit_width(self) -> int:
+        """The numbers of a unit: power, kind, location, and its attributes, at least one."""
+        return 3 + max(1, len(self.attributes))
+
+    def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
+        """The locations that a unit can reach without a convoy, in the order of the retreats'
+        bits."""
+        return tuple(sorted(self.board.reach(kind, location)))
