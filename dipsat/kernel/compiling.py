@@ -43,8 +43,8 @@ def compiled(
 ) -> bytes:
     """The bytes of a library that a compiler makes of a source text.
 
-    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own, and for
-    temporary files if there is no other place; None for none. Raises `KernelBuildError`,
+    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own, and
+    for temporary files if there is no other place; None for none. Raises `KernelBuildError`,
     `KernelTimeoutError` after so many seconds, and `KernelError` if there is no place.
     """
     with _workshop(cache) as folder:

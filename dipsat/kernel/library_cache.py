@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     import ctypes
 
 MOST_SECONDS = 120.0
-"""The time for compiling; the biggest shipped rules take a few seconds."""
+"""The time for compiling; a compiler that takes longer hangs."""
 KEPT = 64
-"""Libraries that stay in the cache folder, those used last; a library is well below a megabyte."""
+"""Libraries that stay in the cache folder, those used last: whoever edits rules has many."""
 
 _FORMAT = 1  # of keys and records; the source text holds everything else that dipsat decides
 _MOST_RECORD = 2**16
