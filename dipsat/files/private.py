@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from stat import S_IMODE, S_ISDIR, S_ISREG
+from typing import IO, cast
 
 from dipsat.errors import FileError
 
@@ -52,7 +53,7 @@ class PrivateFolder:
         """
         shown = os.path.join(self.path, name)
         try:
-            with os.fdopen(os.open(self._of(name), _READ, dir_fd=self.at), "rb") as stream:
+            with _stream(os.open(self._of(name), _READ, dir_fd=self.at), "rb") as stream:
                 found = os.fstat(stream.fileno())
                 if not S_ISREG(found.st_mode):
                     raise FileError(shown, "is not a regular file")
@@ -71,7 +72,7 @@ class PrivateFolder:
         try:
             try:
                 at = os.open(self._of(beside), _NEW, 0o600, dir_fd=self.at)
-                with os.fdopen(at, "wb") as stream:
+                with _stream(at, "wb") as stream:
                     stream.write(data)
                     stream.flush()
                     os.fsync(stream.fileno())
@@ -201,6 +202,15 @@ def remove_folder(path: str, process: int) -> None:
     forked from it."""
     if os.getpid() == process:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _stream(at: int, mode: str) -> IO[bytes]:
+    """A descriptor as a stream; it is closed if it cannot be one, such as that of a folder."""
+    try:
+        return cast(IO[bytes], os.fdopen(at, mode))
+    except BaseException:
+        os.close(at)
+        raise
 
 
 def _create(path: str) -> None:
