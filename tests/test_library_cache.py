@@ -280,6 +280,28 @@ def test_a_folder_that_others_could_write_to_is_not_used(
     assert cache.is_symlink() or not list(cache.glob("*"))
 
 
+def test_a_file_system_that_executes_nothing_is_not_used(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = build_here(tmp_path)
+    monkeypatch.setattr(library_cache, "executes_nothing", lambda path: path == str(cache))
+    with pytest.raises(KernelLoadError, match=r"executes no files \(noexec\)"):
+        load(library)
+    again = build_here(tmp_path)
+    assert again.problem == f"{cache}: the file system of its folder executes no files (noexec)"
+    assert content(again) == SOURCE
+
+
+@pytest.mark.skipif(not hasattr(os, "ST_NOEXEC"), reason="the system does not say so")
+def test_the_system_says_whether_files_are_executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not private.executes_nothing(sys.prefix)
+    assert not private.executes_nothing("/nowhere")
+    usual = os.statvfs(sys.prefix)
+    flags = usual.f_flag | os.ST_NOEXEC
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*usual[:8], flags, usual[9])))
+    assert private.executes_nothing(sys.prefix)
+
+
 def test_nothing_is_loaded_from_a_folder_that_others_can_write_to(
     tmp_path: Path, cache: Path
 ) -> None:
@@ -423,8 +445,9 @@ def test_twenty_processes_may_start_at_once(
 
 
 @pytest.fixture
-def held(tmp_path: Path) -> Iterator[int]:
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A process that holds the lock, because its compiler waits."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # what a killed process leaves behind
     compiler = fake(tmp_path, f"until [ -e {tmp_path}/go ]; do sleep 0.01; done; {COPIES}")
     if (child := os.fork()) == 0:
         try:

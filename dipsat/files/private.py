@@ -204,6 +204,13 @@ def remove_folder(path: str, process: int) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
+def executes_nothing(path: str) -> bool:
+    """Whether the file system of a folder is known not to let files in it be executed."""
+    with suppress(OSError, AttributeError):  # not every system says so
+        return bool(os.statvfs(path).f_flag & os.ST_NOEXEC)
+    return False
+
+
 def _stream(at: int, mode: str) -> IO[bytes]:
     """A descriptor as a stream; it is closed if it cannot be one, such as that of a folder."""
     try:

@@ -30,7 +30,13 @@ from dipsat.errors import (
     KernelLoadError,
     escaped,
 )
-from dipsat.files.private import PrivateFolder, new_private, open_private, remove_folder
+from dipsat.files.private import (
+    PrivateFolder,
+    executes_nothing,
+    new_private,
+    open_private,
+    remove_folder,
+)
 from dipsat.kernel.compilers import Compiler, compilers, this_processor
 from dipsat.kernel.compiling import MOST_BYTES, SUFFIX, arguments, compiled
 
@@ -45,6 +51,7 @@ KEPT = 64
 _FORMAT = 1  # of keys and records; the source text holds everything else that dipsat decides
 _MOST_RECORD = 2**16
 _DAY = 86_400.0
+_NO_EXECUTION = "the file system of its folder executes no files (noexec)"
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -111,6 +118,8 @@ def build(
     if home is not None:
         try:
             with open_private(str(home), create=True) as cache:
+                if executes_nothing(cache.path):
+                    raise FileError(cache.path, _NO_EXECUTION)
                 return _kept(cache, key, compiler, sanitize) or _built_alone(
                     cache, key, source, recipe, compiler, sanitize, seconds
                 )
@@ -138,6 +147,7 @@ def load(library: Library) -> ctypes.CDLL:
                 return ctypes.CDLL(way)
             except OSError as error:
                 problem = escaped(str(error)).replace(f"{way}: ", "")
+                problem = _NO_EXECUTION if executes_nothing(folder) else problem
                 problem = f"the system cannot load it: {problem}"
                 raise KernelLoadError(str(library.path), problem) from None
     except FileError as error:
