@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from typing import Any, TypeVar
 
+from dipsat.children import end_all
 from dipsat.errors import LimitError, WorkerError, readable
 from dipsat.limits import MAX_SECONDS, UNLIMITED, Limits
 
@@ -105,17 +104,8 @@ def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:
         except subprocess.TimeoutExpired:
             raise LimitError("seconds", seconds, "was not enough") from None
         finally:
-            _end(process)
+            end_all(process)
     return subprocess.CompletedProcess(command, process.returncode, output)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, if it has not ended, and all that it has started."""
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    elif process.poll() is None:
-        process.kill()
 
 
 def _died(limits: Limits, status: int) -> LimitError | WorkerError:

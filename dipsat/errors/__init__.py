@@ -25,6 +25,12 @@ from dipsat.errors.engines import (
     EngineWorkError as EngineWorkError,
     NotMadeForError as NotMadeForError,
 )
+from dipsat.errors.kernel import (
+    KernelBuildError as KernelBuildError,
+    KernelError as KernelError,
+    KernelLoadError as KernelLoadError,
+    KernelTimeoutError as KernelTimeoutError,
+)
 from dipsat.errors.limits import (
     LimitError as LimitError,
     TooManyDecisionsError as TooManyDecisionsError,

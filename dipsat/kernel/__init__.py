@@ -1,1 +1,1 @@
-"""The equations of a profile, compiled to machine code that adjudicates many boards."""
+"""Rules compiled to machine code: the equations of a profile as C, built and loaded."""

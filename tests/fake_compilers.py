@@ -1,0 +1,31 @@
+"""C compilers that are little shell scripts, and what they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dipsat.kernel.compilers import Compiler
+
+COPIES = "cp kernel.c kernel.so"
+"""The library is the source text."""
+
+
+def script(folder: Path, name: str, does: str = COPIES, says: str = 'echo "fake 1.0"') -> Path:
+    """A program that answers `--version`, and otherwise writes a line to `calls` and does
+    something."""
+    path = folder / name
+    text = f'#!/bin/sh\ncase "$*" in *--version) {says}; exit $?;; esac\necho x >> {folder}/calls\n'
+    path.write_text(f"{text}{does}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def fake(folder: Path, does: str = COPIES, version: str = "fake 1.0") -> Compiler:
+    """A compiler that does something in place of compiling."""
+    return Compiler((str(script(folder, "fakecc", does)),), version, "PATH")
+
+
+def calls(folder: Path) -> int:
+    """How often the compilers of a folder have compiled."""
+    path = folder / "calls"
+    return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
