@@ -26,6 +26,7 @@ from dipsat.errors.engines import (
     NotMadeForError as NotMadeForError,
 )
 from dipsat.errors.kernel import (
+    CodeError as CodeError,
     KernelBuildError as KernelBuildError,
     KernelError as KernelError,
     KernelLoadError as KernelLoadError,

@@ -59,3 +59,20 @@ class KernelLoadError(KernelError):
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
+
+
+class CodeError(DipsatError):
+    """A number in the codes of a board that means nothing, or arrays that do not fit together.
+
+    Attributes: `board` (its number), `unit` (its number on the board; both None if it is not about
+    one), `problem` (text).
+    """
+
+    def __init__(self, board: int | None, unit: int | None, problem: str) -> None:
+        place = [
+            f"{what} {at}" for what, at in (("board", board), ("unit", unit)) if at is not None
+        ]
+        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        self.board = board
+        self.unit = unit
+        self.problem = problem

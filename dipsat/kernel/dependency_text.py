@@ -51,6 +51,4 @@ class DependencyText:
             return f"if ({condition}) {{\n{then}}} else {{\n{other}}}\n"
         surely, maybe = (value(node.condition, mode, names) for mode in (LEAST, MOST))
         both = f"{self.text(node.condition, names)}{then}{other}"
-        return (
-            f"if ({surely}) {{\n{then}}} else if (!{maybe}) {{\n{other}}} else {{\n{both}}}\n"
-        )
+        return f"if ({surely}) {{\n{then}}} else if (!{maybe}) {{\n{other}}} else {{\n{both}}}\n"

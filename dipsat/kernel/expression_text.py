@@ -210,7 +210,8 @@ class ExpressionText:
         rows = []
         for row in node.rows:
             cells = [
-                self._cell(text, argument) for text, argument in zip(row, node.arguments, strict=True)
+                self._cell(text, argument)
+                for text, argument in zip(row, node.arguments, strict=True)
             ]
             pairs = zip(values, cells, strict=True)
             rows.append(" && ".join(f"{value} == {cell}" for value, cell in pairs))
@@ -270,7 +271,9 @@ class ExpressionText:
             raise DeclinedError(f"the set cycle.{name}")
         if len(family.sizes) == 1:
             return f"units_at(f->cycle.members + {family.word})"
-        return f"first_units(f, {family.word}, {family.word + family.words}, {prod(family.sizes[1:])})"
+        return (
+            f"first_units(f, {family.word}, {family.word + family.words}, {prod(family.sizes[1:])})"
+        )
 
     def _places(self, node: Expression, names: Names) -> str:
         if isinstance(node, AllOf):
@@ -344,7 +347,9 @@ class ExpressionText:
 
     # --- what needs statements --------------------------------------------------------------------
 
-    def _function(self, key: tuple[object, ...], names: Names, used: Sequence[str], body: str) -> str:
+    def _function(
+        self, key: tuple[object, ...], names: Names, used: Sequence[str], body: str
+    ) -> str:
         """The call of a function with this body, written once for each key. `used` are the
         variables that the body needs."""
         parameters = _parameters(used, names)
@@ -370,7 +375,10 @@ class ExpressionText:
 
     def _choice(self, node: Choice, mode: str, names: Names) -> str:
         if not node.condition.open:
-            then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
+            then, other = (
+                self.value(node.then, mode, names),
+                self.value(node.otherwise, mode, names),
+            )
             return f"({self.value(node.condition, LEAST, names)} ? {then} : {other})"
         known = self._as_function(node, mode, names)
         if known:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dipsat.errors import CodeError
-from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.results import ResultArrays
 from dipsat.kernel.source import KernelSource
 from dipsat.kernel.tables import MapTables
 
@@ -38,38 +35,6 @@ class _Request(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in _POINTERS),
         *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
     ]
-
-
-@dataclass(frozen=True)
-class ResultArrays:
-    """What was found, in arrays by board or by unit; see `BatchResult`."""
-
-    verdicts: Sequence[int]
-    ends: Sequence[int]
-    attackers: Sequence[int]
-    retreats: Sequence[int]
-    attributes: Sequence[int]
-    contested: Sequence[int]
-    settled: Sequence[int]
-    rules: Sequence[int]
-
-
-def empty_arrays(boards: int, units: int, attributes: int, place_words: int) -> ResultArrays:
-    """Arrays for the results of so many boards with so many units."""
-
-    def zeros(kind: str, count: int) -> array[int]:
-        return array(kind, bytes(array(kind).itemsize * count))
-
-    return ResultArrays(
-        zeros("B", units),
-        zeros("H", units),
-        zeros("H", units),
-        zeros("Q", units),
-        zeros("H", units * attributes),
-        zeros("Q", boards * place_words),
-        zeros("B", boards),
-        zeros("I", boards),
-    )
 
 
 class KernelLibrary:
@@ -130,45 +95,3 @@ def _address(numbers: Any, kind: str, kept: list[Any]) -> int | None:
     shared = (ctypes.c_char * view.nbytes).from_buffer(numbers)
     kept.append(shared)
     return ctypes.addressof(shared)
-
-
-def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
-    """The codes with every sequence as an array of the type that the compiled code reads. Raises
-    `CodeError` for arrays that do not fit together."""
-    try:
-        starts = _as_array(codes.starts, "I")
-        units, orders = _as_array(codes.units, "H"), _as_array(codes.orders, "H")
-        seasons = _as_array(codes.seasons, "B")
-        owners = None if codes.owners is None else _as_array(codes.owners, "B")
-    except (OverflowError, TypeError, ValueError) as error:
-        raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
-    boards = len(starts) - 1
-    counts = [
-        ("starts", len(starts) > 0 and starts[0] == 0, "begin with 0"),
-        ("starts", all(map(int.__le__, starts, starts[1:])), "never become less"),
-        ("units", len(units) == numbers.unit_width * (starts[-1] if boards >= 0 else 0),
-         f"have {numbers.unit_width} numbers for each unit"),
-        ("orders", len(orders) == 4 * (starts[-1] if boards >= 0 else 0),
-         "have 4 numbers for each unit"),
-        ("seasons", len(seasons) == boards, "have one number for each board"),
-        ("owners", owners is None or len(owners) == boards * len(numbers.provinces),
-         "have one number for each board and province"),
-    ]  # fmt: skip
-    for name, holds, should in counts:
-        if not holds:
-            raise CodeError(None, None, f"`{name}` should {should}")
-    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
-
-
-def _as_array(numbers: Any, kind: str) -> Any:
-    """The numbers as a one-dimensional array of a type, the same memory where it fits."""
-    try:
-        view = memoryview(numbers)
-    except TypeError:
-        return array(kind, numbers)
-    if view.format == kind and view.c_contiguous:
-        return view.cast("B").cast(kind) if view.ndim > 1 else view
-    listed = view.tolist()
-    while listed and isinstance(listed[0], list):
-        listed = [one for row in listed for one in row]
-    return array(kind, listed)

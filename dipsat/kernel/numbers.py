@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.profiles.profile import Profile
 
@@ -61,7 +62,33 @@ class MapNumbers:
         """The numbers of a unit: power, kind, location, and its attributes, at least one."""
         return 3 + max(1, len(self.attributes))
 
+    @property
+    def unit_words(self) -> int:
+        """The words of 64 bits in a set of units. A board with more units than centres is rare; one
+        with more than fit is adjudicated by dipsat's Python."""
+        return _words(max(len(self.board.centers), 1))
+
+    @property
+    def place_words(self) -> int:
+        """The words of 64 bits in a set of provinces."""
+        return _words(max(len(self.provinces), 65))
+
+    def stands(self, kind: UnitKind, location: str) -> bool:
+        """Whether a unit of a kind can stand at a location."""
+        province = self.board.provinces[province_of(location)]
+        if not kind.stands_in(province.kind):
+            return False
+        return location in province.locations if kind.has_coasts else not coast_of(location)
+
     def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
         """The locations that a unit can reach without a convoy, in the order of the retreats'
         bits."""
         return tuple(sorted(self.board.reach(kind, location)))
+
+
+def _words(bits: int) -> int:
+    """How many words hold so many bits: a power of two."""
+    words = 1
+    while 64 * words < bits:
+        words *= 2
+    return words

@@ -3,7 +3,7 @@ between the parts in `dipsat/kernel/runtime` that are the same for all profiles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -116,7 +116,7 @@ class _Source:
             equation = family.decision.equation
             least = self.expressions.value(equation, LEAST, names)
             most = self.expressions.value(equation, MOST, names)
-            lines.append(_for_each(f"b->open[w]", family))
+            lines.append(_for_each("b->open[w]", family))
             lines.append(unpacked)
             if family.is_truth:
                 lines.append(f"long least = {least};\nlong most = least || {most};\n")
@@ -124,7 +124,9 @@ class _Source:
             else:
                 number = 64 * (family.word - self.layout.truth_words)
                 lines.append(f"long least = {least};\nlong most = {most};\n")
-                lines.append(f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n")
+                lines.append(
+                    f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n"
+                )
         yield (
             "static int sweep(const struct facts *f, struct bounds *b) {\nint changed = 0;\n"
             f"{''.join(lines)}return changed;\n}}\n"

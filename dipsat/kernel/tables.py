@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.board.convoy_net import Carriage
-from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import convoy_places
@@ -68,16 +67,11 @@ class MapTables:
             raise DeclinedError(f"more than {MAX_KINDS} kinds of units or convoys")
         if any(one.cargo.has_coasts for one in carriages):
             raise DeclinedError("convoys of units that stand on coasts")
-        nearest = max((len(self.numbers.next_to(kind, at)) for kind in self.kinds for at in self.locations))
+        nearest = max(
+            len(self.numbers.next_to(kind, at)) for kind in self.kinds for at in self.locations
+        )
         if nearest > MAX_NEXT:
             raise DeclinedError(f"a province with more than {MAX_NEXT} neighbours")
-
-    def stands(self, kind: UnitKind, location: str) -> bool:
-        """Whether a unit of a kind can stand at a location."""
-        province = self.board.provinces[province_of(location)]
-        if not kind.stands_in(province.kind):
-            return False
-        return location in province.locations if kind.has_coasts else not coast_of(location)
 
     # --- the structure that the compiled code reads -----------------------------------------------
 
@@ -121,7 +115,7 @@ class MapTables:
         found.supply = self._u8(int(one.supply) for one in provinces)
         found.homes = self._u64(self._powers(board.homes.get(code, ())) for code in codes)
         pairs = [(kind, at) for kind in self.kinds for at in self.locations]
-        found.stands = self._u8(int(self.stands(*pair)) for pair in pairs)
+        found.stands = self._u8(int(self.numbers.stands(*pair)) for pair in pairs)
         found.has_coasts = self._u8(int(kind.has_coasts) for kind in self.kinds)
         found.reached = self._places(board.reach_provinces(*pair) for pair in pairs)
         found.next = self._u16(number for pair in pairs for number in self._next(*pair))
@@ -211,7 +205,7 @@ class MapTables:
     ) -> Iterable[int]:
         """The number of the location that is meant, -1 if there is none."""
         for kind, location in pairs:
-            stands = self.stands(kind, location)
+            stands = self.numbers.stands(kind, location)
             for target in self.locations:
                 try:
                     yield self.number_of[meant(kind, location, target)] if stands else -1
@@ -282,5 +276,3 @@ class MapTables:
         array = (kind * len(listed))(*listed)
         self._kept.append(array)
         return ctypes.addressof(array)
-
-

@@ -1,27 +1,24 @@
-"""Boards as numbers: from units and orders as people write them to codes, and back."""
+"""From units and orders as people write them to codes, and back."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
-from dipsat.brief import brief
-from dipsat.game.order_sets import PowerOrders
+from dipsat.board.province import province_of
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
+from dipsat.kernel.board_codes import BoardCodes, Orders, Units
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
     MOVE,
-    NO_ORDER,
     NOBODY,
     SEASONS,
     SUPPORT_HOLD,
@@ -33,44 +30,9 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile
 
-Units: TypeAlias = Position | Mapping[str, Iterable[str]]
-"""The units of a board: power -> units, as for `Position.from_units`, or a position."""
-Orders: TypeAlias = Mapping[str, PowerOrders]
-"""The orders of a board: power -> orders, as for `adjudicate`."""
-
 _MAX_TEXTS = 50_000  # that a coder remembers
 _NAMINGS = ("kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong")
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
-
-
-@brief()
-@dataclass(frozen=True)
-class BoardCodes:
-    """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
-
-    The numbers of provinces, powers and kinds are those of `Batch.numbers`.
-    """
-
-    starts: Sequence[int]
-    """Where the units of each board begin in `units`, and at the end the number of all units."""
-    units: Sequence[int]
-    """For each unit: power, kind, location, and a number for each attribute that the rules declare,
-    or 0 if they declare none."""
-    orders: Sequence[int]
-    """For each unit: the type of its order (0 none, 1 hold, 2 move, 3 support to hold, 4 support of
-    a move, 5 convoy), 1 if it is to move "via convoy", the location of the other unit, and the
-    target."""
-    seasons: Sequence[int]
-    """For each board: 0 spring, 1 summer, 2 fall, 3 winter."""
-    owners: Sequence[int] | None = None
-    """For each board and each province of the map: the power that owns it as a centre, 255 for
-    nobody. None: nobody owns anything on any board."""
-    uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
-    """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
-    adjudicates these."""
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
 
 
 class Coder:
@@ -157,7 +119,9 @@ class Coder:
                 return None
             codes = self._order_rows(rows, at, ordered)
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
-            return None  # whatever is wrong is found again, and reported, where it is read with care
+            return (
+                None  # whatever is wrong is found again, and reported, where it is read with care
+            )
         if codes is None:
             return None
         return b"".join([row[1] for row in rows]), b"".join(codes)
@@ -213,7 +177,9 @@ class Coder:
         for typed, texts in ordered.items():
             if isinstance(texts, str | Mapping):
                 return None
-            power = typed if typed in self.numbers.number_of_power else self.board.names.power(typed)
+            power = (
+                typed if typed in self.numbers.number_of_power else self.board.names.power(typed)
+            )
             for text in texts:
                 found = known.get(text) if isinstance(text, str) else None
                 if found is None:
@@ -322,7 +288,13 @@ class Coder:
 
 
 _NONE = bytes(8)
-_TYPES = {Hold: HOLD, Move: MOVE, SupportHold: SUPPORT_HOLD, SupportMove: SUPPORT_MOVE, Convoy: CONVOY}
+_TYPES = {
+    Hold: HOLD,
+    Move: MOVE,
+    SupportHold: SUPPORT_HOLD,
+    SupportMove: SUPPORT_MOVE,
+    Convoy: CONVOY,
+}
 _OTHERS = {SUPPORT_HOLD: ("supported",), SUPPORT_MOVE: ("supported",), CONVOY: ("army",)}
 
 

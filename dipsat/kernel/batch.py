@@ -1,0 +1,157 @@
+"""Many boards at once, by the compiled equations of a profile where that is possible."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.brief import brief
+from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.python_path import answer
+from dipsat.kernel.results import BatchResult, ResultArrays, empty_arrays
+from dipsat.profiles.features import check_features
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+
+_PIECE = 500  # boards that a thread takes at once: about a millisecond
+
+
+@brief("rules", "map", "native")
+class Batch:
+    """Adjudicates the movement phases of many boards of one map under one profile.
+
+    The profile's equations are compiled to machine code, which adjudicates hundreds of times as
+    many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
+    board that it leaves open, is adjudicated by `dipsat.adjudicate`, so the results are the same.
+
+    `rules` and `map` are as for `adjudicate` and `Position.from_units`. With `native=None` the
+    equations are compiled if there is a C compiler and the compiled code can express them; `True`
+    asks for this, `False` for Python alone.
+
+    Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
+    `load_profile` and `load_map`.
+    """
+
+    def __init__(
+        self,
+        rules: str | Path | Profile = DEFAULT_RULES,
+        map: str | Path | Map = "standard",
+        *,
+        native: bool | None = None,
+    ) -> None:
+        if native not in (None, True, False):
+            raise ArgumentError("dipsat.Batch", "native", native, "True, False or None")
+        self.rules: Profile = rules if isinstance(rules, Profile) else load_profile(rules)
+        """The rule profile."""
+        self.map: Map = load_map(map)
+        """The map."""
+        check_features(self.rules, self.map)
+        self.numbers = MapNumbers(self.map, self.rules)
+        """The numbers of locations, powers, kinds of units and attributes in codes."""
+        self.why_not_native: str = "Python alone was asked for"
+        """Why the equations are not compiled, "" if they are."""
+        self._coder = Coder(self.numbers, self.rules)
+        self._library: KernelLibrary | None = None
+        if native is not False:
+            self._compile(native is True)
+
+    def _compile(self, required: bool) -> None:
+        from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
+
+        try:
+            self._library = compiled_library(self.rules, self.numbers)
+            self.why_not_native = ""
+        except (DeclinedError, KernelError) as error:
+            self.why_not_native = str(error)
+            if required:
+                problem = f"the rules {self.rules.name!r} are not compiled: {error}"
+                raise (error if isinstance(error, KernelError) else KernelError(problem)) from None
+
+    @property
+    def native(self) -> bool:
+        """Whether the equations are compiled."""
+        return self._library is not None
+
+    def encode(
+        self,
+        boards: Iterable[tuple[Units, Orders]],
+        *,
+        phase: str | PhaseName | None = None,
+    ) -> BoardCodes:
+        """Return the codes of boards, each a pair of units and orders, as `Position.from_units` and
+        `adjudicate` take them; instead of units, also a `Position`.
+
+        `phase` is the phase of boards whose units are no position (default: the first of the map);
+        it is a movement phase. Raises the errors of `from_units` and `adjudicate` for boards that
+        cannot be read.
+        """
+        if not isinstance(phase, PhaseName):
+            phase = PhaseName.parse(phase or self.map.first_phase, self.rules.words)
+        if phase.kind is not PhaseKind.MOVEMENT:
+            raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
+        return self._coder.encode(boards, phase)
+
+    def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
+        """Adjudicate all boards of `codes`, with this many threads.
+
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        """
+        if not isinstance(codes, BoardCodes):
+            wanted = "codes, such as dipsat.Batch.encode returns"
+            raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
+        if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+            raise ArgumentError("dipsat.Batch.adjudicate", "threads", threads, "a number from 1")
+        codes = numbers_as_arrays(codes, self.numbers)
+        units = len(codes.units) // self.numbers.unit_width
+        arrays = empty_arrays(
+            len(codes), units, len(self.numbers.attributes), self.numbers.place_words
+        )
+        if self._library is None:
+            check_codes(codes, self.numbers)
+            arrays.settled[:] = array("B", [OPEN]) * len(codes)  # type: ignore[index]  # an array
+        else:
+            _run(self._library, codes, arrays, threads)
+        result = BatchResult(self._coder, codes, arrays)
+        for at in result.open_boards:
+            answer(result, at)
+        return result
+
+
+def _run(library: KernelLibrary, codes: BoardCodes, arrays: ResultArrays, threads: int) -> None:
+    """Adjudicate with several threads; each takes the next piece of the boards."""
+    if threads == 1:
+        library.adjudicate(codes, arrays, 0, len(codes))
+        return
+    pieces = iter(range(0, len(codes), _PIECE))
+    faults: list[CodeError | MemoryError] = []
+
+    def work() -> None:
+        try:
+            for first in pieces:
+                library.adjudicate(codes, arrays, first, min(first + _PIECE, len(codes)))
+                if faults:
+                    return
+        except (CodeError, MemoryError) as error:
+            faults.append(error)
+
+    workers = [threading.Thread(target=work) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if faults:
+        raise min(faults, key=_first_board)
+
+
+def _first_board(fault: CodeError | MemoryError) -> int:
+    return fault.board or 0 if isinstance(fault, CodeError) else 0

@@ -1,0 +1,145 @@
+"""Boards as arrays of numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from dipsat.board.province import province_of
+from dipsat.brief import brief
+from dipsat.errors import CodeError
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position
+from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, MapNumbers
+
+Units: TypeAlias = Position | Mapping[str, Iterable[str]]
+"""The units of a board: power -> units, as for `Position.from_units`, or a position."""
+Orders: TypeAlias = Mapping[str, PowerOrders]
+"""The orders of a board: power -> orders, as for `adjudicate`."""
+
+
+@brief()
+@dataclass(frozen=True)
+class BoardCodes:
+    """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
+
+    The numbers of provinces, powers and kinds are those of `Batch.numbers`.
+    """
+
+    starts: Sequence[int]
+    """Where the units of each board begin in `units`, and at the end the number of all units."""
+    units: Sequence[int]
+    """For each unit: power, kind, location, and a number for each attribute that the rules declare,
+    or 0 if they declare none."""
+    orders: Sequence[int]
+    """For each unit: the type of its order (0 none, 1 hold, 2 move, 3 support to hold, 4 support of
+    a move, 5 convoy), 1 if it is to move "via convoy", the location of the other unit, and the
+    target."""
+    seasons: Sequence[int]
+    """For each board: 0 spring, 1 summer, 2 fall, 3 winter."""
+    owners: Sequence[int] | None = None
+    """For each board and each province of the map: the power that owns it as a centre, 255 for
+    nobody. None: nobody owns anything on any board."""
+    uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
+    """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
+    adjudicates these."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+
+def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
+    """The codes with every sequence as an array of the type that the compiled code reads. Raises
+    `CodeError` for arrays that do not fit together."""
+    try:
+        starts = _as_array(codes.starts, "I")
+        units, orders = _as_array(codes.units, "H"), _as_array(codes.orders, "H")
+        seasons = _as_array(codes.seasons, "B")
+        owners = None if codes.owners is None else _as_array(codes.owners, "B")
+    except (OverflowError, TypeError, ValueError) as error:
+        raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
+    boards = len(starts) - 1
+    counts = [
+        ("starts", len(starts) > 0 and starts[0] == 0, "begin with 0"),
+        ("starts", all(map(int.__le__, starts, starts[1:])), "never become less"),
+        ("units", len(units) == numbers.unit_width * (starts[-1] if boards >= 0 else 0),
+         f"have {numbers.unit_width} numbers for each unit"),
+        ("orders", len(orders) == 4 * (starts[-1] if boards >= 0 else 0),
+         "have 4 numbers for each unit"),
+        ("seasons", len(seasons) == boards, "have one number for each board"),
+        ("owners", owners is None or len(owners) == boards * len(numbers.provinces),
+         "have one number for each board and province"),
+    ]  # fmt: skip
+    for name, holds, should in counts:
+        if not holds:
+            raise CodeError(None, None, f"`{name}` should {should}")
+    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
+
+
+def _as_array(numbers: Any, kind: str) -> Any:
+    """The numbers as a one-dimensional array of a type, the same memory where it fits."""
+    try:
+        view = memoryview(numbers)
+    except TypeError:
+        return array(kind, numbers)
+    if view.format == kind and view.c_contiguous:
+        return view.cast("B").cast(kind) if view.ndim > 1 else view
+    listed = view.tolist()
+    while listed and isinstance(listed[0], list):
+        listed = [one for row in listed for one in row]
+    return array(kind, listed)
+
+
+def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
+    """Raise `CodeError` for the first code that means nothing. The compiled code checks the same
+    while it loads a board."""
+    for board in range(len(codes)):
+        if not 0 <= codes.seasons[board] < len(SEASONS):
+            raise CodeError(board, None, "the season has no such number")
+        seen = set[str]()
+        for at in range(codes.starts[board], codes.starts[board + 1]):
+            problem = _fault_of_unit(codes, numbers, at, seen) or _fault_of_order(
+                codes, numbers, at
+            )
+            if problem:
+                raise CodeError(board, at - codes.starts[board], problem)
+    count = len(numbers.provinces)
+    for at, owner in enumerate(codes.owners or ()):
+        if owner != NOBODY and owner >= len(numbers.powers):
+            problem = "a province is owned by a power that the map does not have"
+            raise CodeError(at // count, None, problem)
+
+
+def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[str]) -> str:
+    width = numbers.unit_width
+    power, kind, location, *values = codes.units[width * at : width * (at + 1)]
+    if power >= len(numbers.powers):
+        return "the power has no such number on this map"
+    if kind >= len(numbers.kinds):
+        return "the kind of unit has no such number"
+    if location >= len(numbers.locations) or not numbers.stands(
+        numbers.kinds[kind], numbers.locations[location]
+    ):
+        return "no unit of this kind can stand there"
+    pairs = zip(values, numbers.attributes.values(), strict=False)
+    if any(value >= len(known) for value, known in pairs):
+        return "an attribute has no such value"
+    province = province_of(numbers.locations[location])
+    if province in seen:
+        return "another unit stands in the same province"
+    seen.add(province)
+    return ""
+
+
+def _fault_of_order(codes: BoardCodes, numbers: MapNumbers, at: int) -> str:
+    type, _, other, target = codes.orders[4 * at : 4 * at + 4]
+    most = len(numbers.locations)
+    if type > CONVOY:
+        return "the type of the order has no such number"
+    if type > MOVE and other >= most:
+        return "the location of the other unit is not on this map"
+    if type in (MOVE, SUPPORT_MOVE, CONVOY) and target >= most:
+        return "the target is not on this map"
+    return ""

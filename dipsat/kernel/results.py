@@ -1,0 +1,198 @@
+"""The results of many boards, in arrays, and board by board in words."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.brief import brief
+from dipsat.errors import ArgumentError
+from dipsat.game.position import by_power
+from dipsat.game.unit import Unit, unit_of
+from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.numbers import NOWHERE, OPEN, UNIQUE, VERDICTS
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Dislodgement
+
+
+@brief()
+@dataclass(frozen=True)
+class ResultArrays:
+    """What was found, in arrays."""
+
+    verdicts: Sequence[int]
+    """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
+    5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
+    ends: Sequence[int]
+    """For each unit, its location after the phase, 65535 if it is dislodged."""
+    attackers: Sequence[int]
+    """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
+    retreats: Sequence[int]
+    """For each unit that is dislodged, where it may retreat: a bit for each location that it could
+    reach without a convoy, in alphabetical order."""
+    attributes: Sequence[int]
+    """For each unit, the value of each of its attributes after the phase."""
+    contested: Sequence[int]
+    """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
+    settled: Sequence[int]
+    """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
+    applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
+    rules: Sequence[int]
+    """For each board, the rules for decision cycles that were applied: a bit for each, in the order
+    of the profile."""
+
+
+def empty_arrays(boards: int, units: int, attributes: int, place_words: int) -> ResultArrays:
+    """Arrays for the results of so many boards with so many units in all."""
+
+    def zeros(kind: str, count: int) -> array[int]:
+        return array(kind, bytes(array(kind).itemsize * count))
+
+    return ResultArrays(
+        zeros("B", units),
+        zeros("H", units),
+        zeros("H", units),
+        zeros("Q", units),
+        zeros("H", units * attributes),
+        zeros("Q", boards * place_words),
+        zeros("B", boards),
+        zeros("I", boards),
+    )
+
+
+@brief("arrays")
+class BatchResult:
+    """The results of many boards. Made by `Batch.adjudicate`.
+
+    Boards are numbered from 0, in the order in which they were encoded.
+    """
+
+    def __init__(self, coder: Coder, codes: BoardCodes, arrays: ResultArrays) -> None:
+        self.codes = codes
+        """The boards."""
+        self.arrays = arrays
+        """Everything that was found, in arrays."""
+        self.outcomes: dict[int, MovementOutcome] = {}
+        """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
+        self._coder = coder
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def open_boards(self) -> Iterator[int]:
+        """The boards that are not settled yet."""
+        settled = memoryview(self.arrays.settled).tobytes()
+        at = settled.find(OPEN)
+        while at >= 0:
+            yield at
+            at = settled.find(OPEN, at + 1)
+
+    @cached_property
+    def settled(self) -> Sequence[str]:
+        """For each board: "unique" if its resolution is the only one, else the names of the rules
+        for decision cycles that were applied, separated by commas."""
+        names = [rule.name for rule in self._coder.profile.cycles]
+        texts: dict[int, str] = {}
+        found = []
+        for settled, rules in zip(self.arrays.settled, self.arrays.rules, strict=True):
+            if settled == UNIQUE:
+                found.append("unique")
+                continue
+            if rules not in texts:
+                texts[rules] = ", ".join(n for at, n in enumerate(names) if rules >> at & 1)
+            found.append(texts[rules] or "several")
+        return found
+
+    def units(self, board: int) -> tuple[Unit, ...]:
+        """Return the units of a board before the phase, in the order of its codes."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.codes.uncoded[board][0].units
+        return tuple(self._coder.unit(self.codes, number) for number in range(first, end))
+
+    def verdicts(self, board: int) -> dict[str, str]:
+        """Return unit -> verdict on its order, such as `{"A PAR": "succeeds"}`, for a board."""
+        if board in self.codes.uncoded:
+            return self._python_verdicts(board)
+        first, end = self._range(board)
+        found = zip(self.units(board), self.arrays.verdicts[first:end], strict=True)
+        return {str(unit): VERDICTS[verdict] for unit, verdict in found}
+
+    def units_after(self, board: int) -> dict[str, list[str]]:
+        """Return power -> units after the phase, without the dislodged ones, for a board; as
+        `Position.from_units` and `Batch.encode` take units."""
+        if board in self.codes.uncoded:
+            return by_power(self.outcomes[board].units_after)
+        first, end = self._range(board)
+        after = [
+            self._after(unit, number)
+            for unit, number in zip(self.units(board), range(first, end), strict=True)
+            if self.arrays.ends[number] != NOWHERE
+        ]
+        return by_power(sorted(after, key=lambda unit: unit.location))
+
+    def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
+        """Return the dislodged units of a board, each with its attacker and its possible
+        retreats."""
+        if board in self.codes.uncoded:
+            return self.outcomes[board].dislodged
+        first, _ = self._range(board)
+        units = self.units(board)
+        return tuple(
+            Dislodgement(
+                unit.power,
+                str(unit),
+                None if by == NOWHERE else str(units[by]),
+                self._retreats(unit, first + at),
+            )
+            for at, unit in enumerate(units)
+            if self.arrays.ends[first + at] == NOWHERE
+            for by in [self.arrays.attackers[first + at]]
+        )
+
+    def contested(self, board: int) -> tuple[str, ...]:
+        """Return the provinces of a board left vacant by a standoff, to which no unit may
+        retreat."""
+        self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].contested
+        words = self._coder.numbers.place_words
+        found = self.arrays.contested[words * board : words * (board + 1)]
+        return tuple(
+            code
+            for at, code in enumerate(self._coder.numbers.provinces)
+            if found[at >> 6] >> (at & 63) & 1
+        )
+
+    def _python_verdicts(self, board: int) -> dict[str, str]:
+        """For each unit the verdict on its order; of several orders, on the one that counts."""
+        found: dict[str, str] = {}
+        for order in self.outcomes[board].orders:
+            if order.unit not in found or found[order.unit] == VERDICTS[7]:
+                found[order.unit] = order.verdict
+        return {str(unit): found[str(unit)] for unit in self.units(board)}
+
+    def _range(self, board: int) -> tuple[int, int]:
+        if not isinstance(board, int) or not 0 <= board < len(self):
+            wanted = f"the number of a board, from 0 to {len(self) - 1}"
+            raise ArgumentError("dipsat.BatchResult", "board", board, wanted)
+        return self.codes.starts[board], self.codes.starts[board + 1]
+
+    def _after(self, unit: Unit, number: int) -> Unit:
+        names = self._coder.numbers.attributes
+        width = len(names)
+        values = self.arrays.attributes[width * number : width * (number + 1)]
+        attributes = tuple(
+            (name, known[value]) for (name, known), value in zip(names.items(), values, strict=True)
+        )
+        location = self._coder.numbers.locations[self.arrays.ends[number]]
+        return unit_of(unit.power, unit.kind, location, attributes)
+
+    def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
+        bits = self.arrays.retreats[number]
+        near = self._coder.numbers.next_to(unit.kind, unit.location)
+        return tuple(place for at, place in enumerate(near) if bits >> at & 1)
