@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dipsat.kernel.expression_text import LEAST, MOST, ExpressionText, Names
+from dipsat.kernel.expression_text import ExpressionText
+from dipsat.kernel.set_text import LEAST, MOST, Names
 from dipsat.language.syntax import Chain, Choice, DecisionCall, Expression, Quantifier, children
 
 
@@ -20,7 +21,8 @@ class DependencyText:
         value = self.expressions.value
         if isinstance(node, DecisionCall):
             at = self.expressions.decision_number(node, names)
-            return f"if (is_undecided(b, {at})) put(d, {at});\n"
+            least, most = (value(node, mode, names) for mode in (LEAST, MOST))
+            return f"if ({least} != {most}) put(d, {at});\n"
         least, most = (value(node, mode, names) for mode in (LEAST, MOST))
         return f"if ({least} != {most}) {{\n{self._parts(node, names)}}}\n"
 
@@ -33,7 +35,7 @@ class DependencyText:
         return "".join(self.text(part, names) for part in children(node))
 
     def _loop(self, node: Quantifier | Chain, names: Names) -> str:
-        if self.expressions.is_empty(node.domain):
+        if self.expressions.sets.is_empty(node.domain):
             return ""
         inner = {**names, node.variable.name: f"v{len(names)}"}
         variable = inner[node.variable.name]
@@ -41,7 +43,7 @@ class DependencyText:
         if node.condition is not None:
             maybe = self.expressions.value(node.condition, MOST, inner)
             text = f"if ({maybe}) {{\n{self.text(node.condition, inner)}{text}}}\n"
-        return f"{{\n{self.expressions.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
+        return f"{{\n{self.expressions.loops.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
 
     def _choice(self, node: Choice, names: Names) -> str:
         then, other = self.text(node.then, names), self.text(node.otherwise, names)

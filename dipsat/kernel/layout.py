@@ -5,13 +5,15 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import prod
 
 from dipsat.kernel.declined import DeclinedError
+from dipsat.language.syntax import decision_calls
 from dipsat.language.types import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type
-from dipsat.profiles.profile import Decision
+from dipsat.profiles.profile import DECISIONS_NEEDED, Decision
+from dipsat.solving.graph import on_cycles
 
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
 """The types whose objects are numbered by their unit."""
@@ -22,12 +24,15 @@ _MAX_WORDS = 512  # of all decisions: 32,768 bits; the standard rules take a doz
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of decisions. `sizes` is how many objects each of its indices can have at most;
-    `word` is the first of its `words`."""
+    `word` is the first of its `words`. If it `is_lazy`, its decisions are computed when they are
+    read, and only then."""
 
+    number: int
     decision: Decision
     sizes: tuple[int, ...]
     word: int
     words: int
+    is_lazy: bool
 
     @property
     def is_truth(self) -> bool:
@@ -69,8 +74,29 @@ class Layout:
         return 64 * self.place_words if kind == PROVINCE else None
 
 
-def layout_of(decisions: Mapping[str, Decision], unit_words: int, place_words: int) -> Layout:
-    """The layout of these decisions. Raises `DeclinedError` if they are too many."""
+def layout_of(
+    decisions: Mapping[str, Decision],
+    eager: Collection[str],
+    unit_words: int,
+    place_words: int,
+) -> Layout:
+    """The layout of these decisions. Raises `DeclinedError` if they are too many.
+
+    Numbers, and truth values about several objects, are lazy unless they are `eager`, or depend on
+    themselves through others of that kind only: once everything else is known, the equations give
+    a lazy decision one value.
+    """
+    circular = on_cycles(
+        (name, needed)
+        for name, decision in decisions.items()
+        for needed in decision_calls(decision.equation)
+        if not {name, needed} & {*DECISIONS_NEEDED, *eager}
+    )
+    lazy = {
+        name
+        for name, decision in decisions.items()
+        if not (decision.type.is_truth and len(decision.indices) == 1)
+    } - {*DECISIONS_NEEDED, *eager, *circular}
     empty = Layout({}, unit_words, place_words)
     families: dict[str, Family] = {}
     word = 0
@@ -81,7 +107,7 @@ def layout_of(decisions: Mapping[str, Decision], unit_words: int, place_words: i
                 continue
             known = tuple(size for size in sizes if size is not None)
             words = -(-prod(known) // 64)
-            families[name] = Family(decision, known, word, words)
+            families[name] = Family(len(families), decision, known, word, words, name in lazy)
             word += words
             if word > _MAX_WORDS:
                 raise DeclinedError(f"{name} has too many combinations")

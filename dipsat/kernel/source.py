@@ -9,17 +9,11 @@ from importlib.resources import files
 
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.dependency_text import DependencyText
-from dipsat.kernel.expression_text import (
-    BOARD,
-    LEAST,
-    MOST,
-    RETREAT_NAME,
-    TARGET,
-    ExpressionText,
-    Names,
-)
+from dipsat.kernel.expression_text import ExpressionText
+from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of
 from dipsat.kernel.numbered import Numbered
+from dipsat.kernel.set_text import LEAST, MOST, Names
 from dipsat.language.closed import Formula
 from dipsat.language.types import PROVINCE, RETREAT, Type
 from dipsat.profiles.profile import CycleRule, Profile
@@ -43,7 +37,9 @@ class KernelSource:
 def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     """The C source for boards with at most `64 * unit_words` units, on maps with at most
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
-    layout = layout_of(evaluation_order(profile.decisions), unit_words, place_words)
+    eager = {name for rule in profile.cycles for name in rule.along}
+    ordered = evaluation_order(profile.decisions)
+    layout = layout_of(ordered, eager, unit_words, place_words)
     return _Source(profile, layout).kernel_source()
 
 
@@ -60,13 +56,13 @@ class _Source:
         if len(self.profile.cycles) > _MAX_RULES:
             raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
         writing = (
-            self._sweep, self._start, self._dependencies, self._rules, self._results,
-            self._conditions, self._attributes,
+            self._readers, self._lazy, self._sweep, self._start, self._dependencies, self._rules,
+            self._results, self._conditions, self._attributes,
         )  # fmt: skip
         for write in writing:
             for function in write():
-                self.expressions.write(function)
-        generated = "\n".join(self.expressions.functions)
+                self.expressions.functions.write(function)
+        generated = "\n".join(self.expressions.functions.texts)
         runtime = {part: _runtime(part) for part in _PARTS}
         text = "\n".join((
             self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
@@ -88,7 +84,6 @@ class _Source:
             "TRUTH_WORDS": layout.truth_words,
             "DECISION_WORDS": layout.decision_words,
             "NUMBERS": max(numbers, 1),
-            "FAMILIES": len(families),
             "ATTRIBUTES": len(self.numbered.attributes),
             "MOVE_AT": families["move"].word,
             "SUPPORT_AT": families["support"].word,
@@ -99,19 +94,61 @@ class _Source:
 
     def _tables(self) -> str:
         families = self.layout.families
-        by_name = (families[name] for name in sorted(families))
-        words = ", ".join(f"{{{one.word}, {one.word + one.words}}}" for one in by_name)
+        ranks, lazy = [], []
+        for family in sorted(families.values(), key=lambda one: one.word):
+            rank = sorted(families).index(family.decision.name)
+            ranks += [str(rank)] * family.words
+            lazy += [str(int(family.is_lazy))] * family.words
         values = [len(one.values) for one in self.profile.declared.attributes.values()]
         return (
-            f"static const struct {{ int word, end; }} families_by_name[] = {{{words}}};\n"
+            f"static const u16 rank_of_word[] = {{{', '.join(ranks)}}};\n"
+            f"static const u8 is_lazy[] = {{{', '.join(lazy)}}};\n"
             f"static const u16 attribute_values[] = {{{', '.join(map(str, values or [1]))}}};\n"
         )
 
     # --- decisions --------------------------------------------------------------------------------
 
+    def _readers(self) -> Iterator[str]:
+        """Lazy decisions as functions, declared first because they may read each other."""
+        for family in self.layout.families.values():
+            if not family.is_lazy:
+                continue
+            names = [f"x{at}" for at in range(len(family.sizes))]
+            listed = "".join(f", int {name}" for name in names)
+            at = ""
+            for name, size in zip(names, family.sizes, strict=True):
+                at = f"({at} * {size} + {name})" if at else name
+            number, start = family.number, 64 * self.layout.truth_words
+            yield f"static void compute{number}({BOARD}{listed}, int at);\n"
+            for mode, bits in ((LEAST, "low"), (MOST, "high")):
+                value = f"bit_at(b->{bits}, at)" if family.is_truth else f"b->{mode}[at - {start}]"
+                yield (
+                    f"static inline long {mode}{number}({BOARD}{listed}) {{\n"
+                    f"int at = {64 * family.word} + {at};\n"
+                    f"if (!bit_at(b->fresh, at)) compute{number}(f, b, {', '.join(names)}, at);\n"
+                    f"return {value};\n}}\n"
+                )
+
+    def _lazy(self) -> Iterator[str]:
+        for family in self.layout.families.values():
+            if not family.is_lazy:
+                continue
+            names, _ = indices_of(family)
+            equation = family.decision.equation
+            least, most = (self.expressions.value(equation, mode, names) for mode in (LEAST, MOST))
+            listed = "".join(f", int x{at}" for at in range(len(family.sizes)))
+            kind = "truth" if family.is_truth else "number"
+            yield (
+                f"static void compute{family.number}({BOARD}{listed}, int at) {{\n"
+                f"long least = {least};\nlong most = {most};\n"
+                f"compute_{kind}(b, at, least, most);\n}}\n"
+            )
+
     def _sweep(self) -> Iterator[str]:
         lines = []
-        for name, family in self.layout.families.items():
+        for family in self.layout.families.values():
+            if family.is_lazy:
+                continue
             names, unpacked = indices_of(family)
             equation = family.decision.equation
             least = self.expressions.value(equation, LEAST, names)
@@ -128,13 +165,15 @@ class _Source:
                     f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n"
                 )
         yield (
-            "static int sweep(const struct facts *f, struct bounds *b) {\nint changed = 0;\n"
+            "static int sweep(const struct facts *f, struct bounds *b) {\nint changed = 0;\nrefresh(b);\n"
             f"{''.join(lines)}return changed;\n}}\n"
         )
 
     def _start(self) -> Iterator[str]:
         lines = []
         for family in self.layout.families.values():
+            if family.is_lazy:
+                continue
             kinds = [index.type for index in family.decision.indices]
             if len(kinds) == 1 and (kinds[0] in BY_UNIT or kinds[0] == PROVINCE):
                 source = f"f->{_objects(kinds[0])}"
@@ -146,11 +185,16 @@ class _Source:
                 at = f"({at} * {size} + x{number})" if at else f"x{number}"
             put = f"b->open[{family.word} + ({at} >> 6)] |= BIT({at});"
             lines.append(f"{{\n{loops}{put}{'}' * len(kinds)}\n}}\n")
+        families = self.layout.families.values()
+        numbers = ""
+        if any(not one.is_truth and not one.is_lazy for one in families):
+            least, most = "b->least[n] = -NUMBER_LIMIT", "b->most[n] = NUMBER_LIMIT"
+            numbers = f"for (int n = 0; n < NUMBERS; n++) {least}, {most};\n"
         yield (
             "static void start(const struct facts *f, struct bounds *b) {\n"
             "memset(b->low, 0, sizeof b->low);\nmemset(b->high, 0xff, sizeof b->high);\n"
             "memset(b->open, 0, sizeof b->open);\nb->contradiction = b->out_of_range = 0;\n"
-            "for (int n = 0; n < NUMBERS; n++) b->least[n] = -NUMBER_LIMIT, b->most[n] = NUMBER_LIMIT;\n"
+            f"{numbers}memset(b->known, 0, sizeof b->known);\n"
             f"{''.join(lines)}}}\n"
         )
 
@@ -166,7 +210,7 @@ class _Source:
                 f"{unpacked}{text}return;\n}}\n"
             )
         yield (
-            "static void depends_on(const struct facts *f, const struct bounds *b, int decision, "
+            "static void depends_on(const struct facts *f, struct bounds *b, int decision, "
             f"struct scope *d) {{\n{''.join(cases)}}}\n"
         )
 
@@ -235,10 +279,10 @@ class _Source:
         holds = self.expressions.value(rule.choose, LEAST, {})
         return (
             "int which = -1, fitting = 0;\nfor (int n = 0; n < k->models.count; n++) {\n"
-            f"const struct bounds *b = &k->found[n];\nif ({holds}) which = n, fitting++;\n}}\n"
+            f"struct bounds *b = &k->found[n];\nrefresh(b);\nif ({holds}) which = n, fitting++;\n}}\n"
             "if (fitting == 1) {\nany = 1;\nconst struct bounds *one = &k->found[which];\n"
             "for (int w = 0; w < DECISION_WORDS; w++) for (u64 m = cycle[w]; m; m &= m - 1) {\n"
-            "int at = 64 * w + LOWEST(m);\n"
+            "int at = 64 * w + LOWEST(m);\nif (is_lazy[w]) continue;\n"
             "pin(k, b, &set, at, w < TRUTH_WORDS ? bit_at(one->low, at) : "
             "one->least[at - 64 * TRUTH_WORDS]);\n}\n}\n"
         )
@@ -271,7 +315,7 @@ class _Source:
             unused = f"(void){name};" + (f" (void){TARGET};" if name == RETREAT_NAME else "")
             yield (
                 f"static long refuses_{kind.lower()}(const struct facts *f, {signature}) {{\n"
-                f"const struct bounds *b = 0;\n(void)f; (void)b; {unused}\n"
+                f"struct bounds *b = 0;\n(void)f; (void)b; {unused}\n"
                 f"return {' || '.join(tests) or '0'};\n}}\n"
             )
 

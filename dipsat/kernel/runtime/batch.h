@@ -35,7 +35,7 @@ static u8 verdict_of(const struct facts *f, const struct bounds *b, int x) {
   return STANDS;
 }
 
-static u64 retreats_of(const struct facts *f, const struct bounds *b, int x) {
+static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   const struct map *m = f->map;
   const u16 *place = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
   u64 found = 0;
@@ -48,7 +48,7 @@ static u64 retreats_of(const struct facts *f, const struct bounds *b, int x) {
 
 static void write_unit(struct workspace *k, struct request *r, u32 at, int x) {
   const struct facts *f = &k->facts;
-  const struct bounds *b = &k->bounds;
+  struct bounds *b = &k->bounds;
   int moves = f->type[x] == MOVE && bit_at(b->low, 64 * MOVE_AT + x);
   int dislodged = (int)bit_at(b->low, 64 * DISLODGE_AT + x);
   r->verdicts[at + x] = verdict_of(f, b, x);
@@ -106,6 +106,10 @@ static void write_board(struct workspace *k, struct request *r, int i) {
   struct place_walk walk = walk_places(f->in_play);
   for (int p; (p = next_place(&walk)) >= 0;)
     if (any_unit(f->attackers[p]) && result_contested(f, &k->bounds, p)) contested_here |= the_place(p);
+  if (k->bounds.out_of_range) {
+    write_left(r, i);
+    return;
+  }
   memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
 }
 
@@ -117,14 +121,14 @@ int adjudicate(const struct map *m, struct request *r, int from, int to) {
   if (!k) return -2;
   memset(k, 0, sizeof *k);
   k->facts.map = m;
+  memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
   for (int i = from; i < to; i++) {
     int count = (int)(r->starts[i + 1] - r->starts[i]), unit = 0, fault = LOADED;
     k->facts.season = r->seasons[i];
     if (r->seasons[i] > 3) fault = BAD_SEASON;
-    for (int p = 0; p < m->provinces; p++) {
-      int owner = r->owners ? r->owners[(long)i * m->provinces + p] : NOBODY;
-      if (owner != NOBODY && owner >= m->powers) fault = BAD_OWNER;
-      k->facts.owner[p] = (u8)owner;
+    for (int p = 0; r->owners && p < m->provinces; p++) {
+      k->facts.owner[p] = r->owners[(long)i * m->provinces + p];
+      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers) fault = BAD_OWNER;
     }
     if (!fault) fault = load(&k->facts, count, r->units + r->starts[i], r->orders + r->starts[i], &unit);
     if (fault > HANDED_BACK) {

@@ -1,4 +1,5 @@
-/* Bounds of all decisions. Truth values come first, then numbers; every decision has a bit, and
+/* Bounds of all decisions. Those of a lazy family are computed when they are read, once in a sweep
+ * (`fresh`) until they are final (`known`); all others are tried in every sweep while `open`. Truth values come first, then numbers; every decision has a bit, and
  * each family begins at a new word. The source that includes this defines TRUTH_WORDS,
  * DECISION_WORDS and NUMBERS (at least 1), the bits of numbers. */
 
@@ -6,7 +7,8 @@
 
 struct bounds {
   u64 low[TRUTH_WORDS], high[TRUTH_WORDS]; /* of truth values */
-  u64 open[DECISION_WORDS];                /* whose equations are not settled */
+  u64 open[DECISION_WORDS];                /* whose equations are not settled; none of lazy ones */
+  u64 fresh[DECISION_WORDS], known[DECISION_WORDS]; /* of lazy ones */
   i16 least[NUMBERS], most[NUMBERS];
   int contradiction, out_of_range;
 };
@@ -29,6 +31,31 @@ static inline int is_open(const struct bounds *b) {
   u64 found = 0;
   for (int w = 0; w < DECISION_WORDS; w++) found |= b->open[w];
   return found != 0;
+}
+
+/* What was computed of lazy decisions may have changed. */
+static inline void refresh(struct bounds *b) { memcpy(b->fresh, b->known, sizeof b->fresh); }
+
+static inline void compute_number(struct bounds *b, int decision, long least, long most) {
+  int number = decision - 64 * TRUTH_WORDS;
+  if (least < -NUMBER_LIMIT || most > NUMBER_LIMIT) {
+    b->out_of_range = 1;
+    least = -NUMBER_LIMIT;
+    most = NUMBER_LIMIT;
+  }
+  b->least[number] = (i16)least;
+  b->most[number] = (i16)most;
+  b->fresh[decision >> 6] |= BIT(decision);
+  if (least == most) b->known[decision >> 6] |= BIT(decision);
+}
+
+static inline void compute_truth(struct bounds *b, int decision, long least, long most) {
+  int w = decision >> 6;
+  u64 bit = BIT(decision);
+  b->low[w] = least ? b->low[w] | bit : b->low[w] & ~bit;
+  b->high[w] = most ? b->high[w] | bit : b->high[w] & ~bit;
+  b->fresh[w] |= bit;
+  if (!least == !most) b->known[w] |= bit;
 }
 
 /* A truth value is known, and its equation agrees; returns whether the bounds have changed. */

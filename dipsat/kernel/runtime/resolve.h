@@ -53,11 +53,12 @@ static void pin(struct workspace *k, struct bounds *b, struct scope *set, int de
     int number = decision - 64 * TRUTH_WORDS;
     k->pins.number[number] = b->least[number] = b->most[number] = (i16)value;
   }
+  if (is_lazy[w]) b->known[w] |= bit;
 }
 
 static int sweep(const struct facts *f, struct bounds *b);
 static void start(const struct facts *f, struct bounds *b);
-static void depends_on(const struct facts *f, const struct bounds *b, int decision, struct scope *d);
+static void depends_on(const struct facts *f, struct bounds *b, int decision, struct scope *d);
 
 enum { SETTLED, REACHES_OUT, NO_RULE };
 static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
@@ -86,7 +87,7 @@ static void copy_number(struct bounds *b, const struct bounds *from, int number)
 /* The values of `from` for the decisions of `d` become known. */
 static void adopt(struct bounds *b, const struct bounds *from, const struct scope *d) {
   for (int w = 0; w < DECISION_WORDS; w++) {
-    u64 m = d->w[w];
+    u64 m = is_lazy[w] ? 0 : d->w[w];
     b->open[w] &= ~m;
     if (w < TRUTH_WORDS) {
       b->low[w] = (b->low[w] & ~m) | (from->low[w] & m);
@@ -95,9 +96,10 @@ static void adopt(struct bounds *b, const struct bounds *from, const struct scop
       for (; m; m &= m - 1) copy_number(b, from, 64 * (w - TRUTH_WORDS) + LOWEST(m));
     }
   }
+  refresh(b);
 }
 
-/* Takes out of `d` the decisions on which two resolutions differ. */
+/* Takes out of `d` the decisions on which two resolutions differ; lazy ones do not matter. */
 static void keep_common(struct scope *d, const struct bounds *one, const struct bounds *other) {
   for (int w = 0; w < TRUTH_WORDS; w++) d->w[w] &= ~(one->low[w] ^ other->low[w]);
   for (int w = TRUTH_WORDS; w < DECISION_WORDS; w++)
@@ -161,24 +163,33 @@ static void find_models(struct workspace *k, const struct bounds *b, const struc
   }
 }
 
-static int build_graph(const struct facts *f, const struct bounds *b, const struct scope *all,
+static int add_node(struct graph *g, struct scope *in, int decision) {
+  if (g->count == MAX_NODES) return 0;
+  in->w[decision >> 6] |= BIT(decision);
+  g->decision[g->count] = (u16)decision;
+  g->node[decision] = (i16)g->count++;
+  return 1;
+}
+
+/* The decisions of `all`, and the lazy ones through which they depend on each other. */
+static int build_graph(const struct facts *f, struct bounds *b, const struct scope *all,
                        struct graph *g) {
+  struct scope in;
+  memset(&in, 0, sizeof in);
   g->count = 0;
-  for (int k = 0; k < FAMILIES; k++) /* in the order of their names */
-    for (int w = families_by_name[k].word; w < families_by_name[k].end; w++)
-      for (u64 m = all->w[w]; m; m &= m - 1) {
-        if (g->count == MAX_NODES) return 0;
-        g->decision[g->count] = (u16)(64 * w + LOWEST(m));
-        g->node[64 * w + LOWEST(m)] = (i16)g->count++;
-      }
+  for (int w = 0; w < DECISION_WORDS; w++)
+    for (u64 m = all->w[w]; m; m &= m - 1)
+      if (!add_node(g, &in, 64 * w + LOWEST(m))) return 0;
   for (int i = 0; i < g->count; i++) {
     struct scope d;
     memset(&d, 0, sizeof d);
     memset(g->to[i], 0, sizeof g->to[i]);
     depends_on(f, b, g->decision[i], &d);
     for (int w = 0; w < DECISION_WORDS; w++)
-      for (u64 m = d.w[w] & all->w[w]; m; m &= m - 1) {
-        int j = g->node[64 * w + LOWEST(m)];
+      for (u64 m = is_lazy[w] ? d.w[w] : d.w[w] & all->w[w]; m; m &= m - 1) {
+        int decision = 64 * w + LOWEST(m);
+        if (!bit_at(in.w, decision) && !add_node(g, &in, decision)) return 0;
+        int j = g->node[decision];
         g->to[i][j >> 6] |= BIT(j);
       }
   }
@@ -210,19 +221,22 @@ static void find_subgraphs(const struct graph *g, int *root) {
       }
 }
 
-/* The first strongly connected core that depends on nothing else; the graph is closed over. */
+/* Of the strongly connected cores that depend on nothing else, the one with the first decision, by
+ * the names of the families; the graph is closed over. */
 static int first_core(const struct graph *g, struct scope *core) {
+  long best = -1, least = 0;
   for (int v = 0; v < g->count; v++) {
-    int is_core = (int)bit_at(g->to[v], v);
+    long rank = 65536L * rank_of_word[g->decision[v] >> 6] + g->decision[v];
+    int is_core = (best < 0 || rank < least) && bit_at(g->to[v], v);
     for (int u = 0; u < g->count && is_core; u++)
       if (bit_at(g->to[v], u) && !bit_at(g->to[u], v)) is_core = 0;
-    if (!is_core) continue;
-    memset(core, 0, sizeof *core);
-    for (int u = 0; u < g->count; u++)
-      if (bit_at(g->to[v], u)) put(core, g->decision[u]);
-    return 1;
+    if (is_core) best = v, least = rank;
   }
-  return 0;
+  if (best < 0) return 0;
+  memset(core, 0, sizeof *core);
+  for (int u = 0; u < g->count; u++)
+    if (bit_at(g->to[best], u)) put(core, g->decision[u]);
+  return 1;
 }
 
 static int is_same(const struct scope *one, const struct scope *other) {
@@ -260,6 +274,7 @@ static int settle_subgraph(struct workspace *k, const struct scope *group, u32 *
   memcpy(k->facts.cycle.members, core.w, sizeof core.w);
   k->facts.cycle.resolutions = ms->count;
   int done = apply_rules(k, b, group, applied);
+  refresh(b);
   return done == NO_RULE ? GIVE_UP : done == REACHES_OUT ? AGAIN : DONE;
 }
 
@@ -267,6 +282,7 @@ static void put_pins(struct bounds *b, const struct pins *pins) {
   for (int w = 0; w < DECISION_WORDS; w++) {
     u64 m = pins->set[w];
     b->open[w] &= ~m;
+    if (is_lazy[w]) b->known[w] |= m;
     if (w < TRUTH_WORDS) {
       b->low[w] = (b->low[w] & ~m) | (pins->truth[w] & m);
       b->high[w] = (b->high[w] & ~m) | (pins->truth[w] & m);
@@ -277,6 +293,7 @@ static void put_pins(struct bounds *b, const struct pins *pins) {
       }
     }
   }
+  refresh(b);
 }
 
 /* Resolves the loaded board. Returns 0 if that is left to the solver. */
