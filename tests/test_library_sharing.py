@@ -191,6 +191,26 @@ def test_a_killed_process_holds_up_nobody(
     assert content(build(SOURCE, (), compiler, tmp_path / "cache")) == SOURCE
 
 
+def test_a_process_forked_meanwhile_holds_up_nobody(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It inherits the open file, and with it the lock."""
+    cache.mkdir(mode=0o700)
+    waiting, end = os.pipe()
+    with open_private(str(cache)) as opened:
+        with opened.alone("lock", 60):
+            if (child := os.fork()) == 0:
+                os.close(end)
+                os.read(waiting, 1)
+                os._exit(0)
+        monkeypatch.setattr(time, "sleep", no_waiting)
+        with opened.alone("lock", 60):
+            pass
+    os.close(end)
+    os.close(waiting)
+    os.waitpid(child, 0)
+
+
 def test_a_process_that_does_not_go_on_is_not_waited_for_for_ever(
     held: int, tmp_path: Path, cache: Path
 ) -> None:
