@@ -30,6 +30,7 @@ SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
 ARPIESSE = (ROOT / "docs" / "arpiesse.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+NATIVE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -63,7 +64,11 @@ def test_commands_print_what_the_documents_show(
 
 @pytest.mark.parametrize(
     "code",
-    [code for text in (README, SEARCH, ARPIESSE, SECURITY) for code in blocks(text, "python")],
+    [
+        code
+        for text in (README, SEARCH, ARPIESSE, SECURITY, NATIVE)
+        for code in blocks(text, "python")
+    ],
 )
 def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
