@@ -91,12 +91,16 @@ class Batch:
         """Return the codes of boards, each a pair of units and orders, as `Position.from_units` and
         `adjudicate` take them; instead of units, also a `Position`.
 
-        `phase` is the phase of boards whose units are no position (default: the first of the map);
-        it is a movement phase. Raises the errors of `from_units` and `adjudicate` for boards that
+        `phase` is the phase of boards whose units are no position, a movement phase (default: the
+        first of the map). Raises the errors of `from_units` and `adjudicate` for boards that
         cannot be read.
         """
-        if not isinstance(phase, PhaseName):
-            phase = PhaseName.parse(phase or self.map.first_phase, self.rules.words)
+        if phase is None:
+            first = PhaseName.parse(self.map.first_phase, self.rules.words)
+            is_movement = first.kind is PhaseKind.MOVEMENT
+            phase = first if is_movement else PhaseName("S", first.year, PhaseKind.MOVEMENT)
+        elif not isinstance(phase, PhaseName):
+            phase = PhaseName.parse(phase, self.rules.words)
         if phase.kind is not PhaseKind.MOVEMENT:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
         return self._coder.encode(boards, phase)
@@ -118,9 +122,11 @@ class Batch:
         )
         if self._library is None:
             check_codes(codes, self.numbers)
-            arrays.settled[:] = array("B", [OPEN]) * len(codes)  # type: ignore[index]  # an array
+            arrays.settled[:] = array("B", [OPEN]) * len(codes)
         else:
             _run(self._library, codes, arrays, threads)
+        for at in codes.uncoded:
+            arrays.settled[at] = OPEN
         result = BatchResult(self._coder, codes, arrays)
         for at in result.open_boards:
             answer(result, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
@@ -78,7 +78,7 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
 
 
-def _as_array(numbers: Any, kind: str) -> Any:
+def _as_array(numbers: Any, kind: Literal["B", "H", "I"]) -> Any:
     """The numbers as a one-dimensional array of a type, the same memory where it fits."""
     try:
         view = memoryview(numbers)

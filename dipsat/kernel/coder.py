@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -30,6 +30,11 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile
 
+_UnitRow: TypeAlias = tuple[int, bytes, str]
+"""A unit: the number of its province, its code, and its power."""
+_OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
+"""An order: the number of the unit's province, its code, and the units that it names."""
+
 _MAX_TEXTS = 50_000  # that a coder remembers
 _NAMINGS = ("kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong")
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
@@ -45,8 +50,8 @@ class Coder:
         self.settings: Settings = profile.settings
         self._reader = reader_for(self.board, profile.words)
         self._read_unit = unit_reader(self.board)
-        self._units: dict[tuple[str, str], tuple[int, bytes, str]] = {}
-        self._orders: dict[str, tuple[int, bytes]] = {}
+        self._units: dict[tuple[str, str], _UnitRow] = {}
+        self._orders: dict[str, _OrderRow] = {}
         names = self.settings
         self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
             getattr(names, one) != "ignored" for one in _PLACINGS
@@ -126,7 +131,7 @@ class Coder:
             return None
         return b"".join([row[1] for row in rows]), b"".join(codes)
 
-    def _unit_rows(self, placed: Units) -> list[tuple[int, bytes, str]]:
+    def _unit_rows(self, placed: Units) -> list[_UnitRow]:
         """For each unit: the number of its province, its code, and its power."""
         if isinstance(placed, Position):
             return [self._unit_row(unit) for unit in placed.units]
@@ -141,7 +146,7 @@ class Coder:
                 found.append(row)
         return found
 
-    def _new_unit(self, typed: str, text: str) -> tuple[int, bytes, str]:
+    def _new_unit(self, typed: str, text: str) -> _UnitRow:
         if len(self._units) >= _MAX_TEXTS:
             self._units.clear()
         power = self.board.names.power(typed)
@@ -149,7 +154,7 @@ class Coder:
         self._units[typed, text] = row
         return row
 
-    def _unit_row(self, unit: Unit) -> tuple[int, bytes, str]:
+    def _unit_row(self, unit: Unit) -> _UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
         attributes = [
             known.index(values[name]) if name in values else self._default(name)
@@ -170,16 +175,14 @@ class Coder:
         return attribute.values.index(attribute.default)
 
     def _order_rows(
-        self, rows: list[tuple[int, bytes, str]], at: Mapping[int, int], ordered: Orders
+        self, rows: list[_UnitRow], at: Mapping[int, int], ordered: Orders
     ) -> list[bytes] | None:
         codes = [_NONE] * len(rows)
-        known = self._orders
+        known, powers = self._orders, self.numbers.number_of_power
         for typed, texts in ordered.items():
             if isinstance(texts, str | Mapping):
                 return None
-            power = (
-                typed if typed in self.numbers.number_of_power else self.board.names.power(typed)
-            )
+            power = typed if typed in powers else self.board.names.power(typed)
             for text in texts:
                 found = known.get(text) if isinstance(text, str) else None
                 if found is None:
@@ -191,10 +194,35 @@ class Coder:
                     continue
                 if codes[number] is not _NONE:
                     return None  # several orders for a unit
+                if self._is_strict and not self._is_well_named(found[2], rows, at, power):
+                    return None
                 codes[number] = found[1]
         return codes
 
-    def _new_order(self, given: object) -> tuple[int, bytes]:
+    def _is_well_named(
+        self,
+        named: tuple[UnitName, ...],
+        rows: list[_UnitRow],
+        at: Mapping[int, int],
+        power: str,
+    ) -> bool:
+        """Whether an order names its unit, and another one, so that no setting has to say what is
+        meant."""
+        for name in named:
+            place = at.get(self.numbers.number_of[province_of(name.location)])
+            if place is None:
+                continue  # no unit stands there, however it is named
+            _, code, owner = rows[place]
+            _, kind, location, *_ = memoryview(code).cast("H")
+            if name.location != self.numbers.locations[location]:
+                return False
+            if name.kind is not self.numbers.kinds[kind]:
+                return False
+            if (name.power or power) != owner:
+                return False
+        return True
+
+    def _new_order(self, given: object) -> _OrderRow:
         if not isinstance(given, str):
             order = given
         else:
@@ -208,22 +236,28 @@ class Coder:
             self._orders[given] = found
         return found
 
-    def _order_row(self, order: Any) -> tuple[int, bytes]:
-        """The province of the ordered unit, and the code of an order. Raises `DeclinedError` for
-        one that has none."""
+    def _order_row(self, order: Any) -> _OrderRow:
+        """The province of the ordered unit, the code of the order, and the units that it names.
+        Raises `DeclinedError` for an order that has no code."""
         kind = _TYPES.get(type(order))
-        if kind is None or self._is_strict:
+        if kind is None:
             raise DeclinedError("an order without a code")
         others = [getattr(order, name) for name in _OTHERS.get(kind, ())]
-        if any(named.attributes for named in (order.unit, *others)) or getattr(order, "path", ()):
+        if any(named.attributes for named in (order.unit, *others)) or (
+            isinstance(order, Move) and order.path
+        ):
             raise DeclinedError("attributes or a convoy path in an order")
+        target = order.target if kind in (MOVE, SUPPORT_MOVE, CONVOY) else ""
+        if self._is_strict and target and target not in self.numbers.number_of:
+            raise DeclinedError("a coast that the map does not have")
         code = array("H", (
             kind,
             int(getattr(order, "via", False)),
             self._location(others[0].location) if others else 0,
-            self._location(order.target) if kind in (MOVE, SUPPORT_MOVE, CONVOY) else 0,
+            self._location(target) if target else 0,
         ))  # fmt: skip
-        return self.numbers.number_of[province_of(order.unit.location)], code.tobytes()
+        province = self.numbers.number_of[province_of(order.unit.location)]
+        return province, code.tobytes(), (order.unit, *others)
 
     def _location(self, location: str) -> int:
         """The number of a location; a coast that the map does not have is ignored."""

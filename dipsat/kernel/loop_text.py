@@ -38,6 +38,7 @@ class LoopText:
         self.value = value
 
     def choice(self, node: Choice, mode: str, names: Names) -> str:
+        """`then if condition else otherwise`."""
         if not node.condition.open:
             then, other = (
                 self.value(node.then, mode, names),
@@ -57,6 +58,7 @@ class LoopText:
         return self.functions.call((node, mode), names, variables_of(node, names), body)
 
     def quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
+        """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
         if node.op == "sum":
             return self._sum(node, mode, names)
         is_all = node.op == "all"
@@ -158,6 +160,7 @@ class LoopText:
         return f"{walk}for (int {variable}; ({variable} = next_{kind}(&{variable}_walk)) >= 0;) "
 
     def chain(self, node: Chain, mode: str, names: Names) -> str:
+        """Whether units that surely, or perhaps, belong make a chain."""
         if not self._is_over_units(node.domain):
             raise DeclinedError("a chain of something else than units")
         body, condition = self._masks(node, mode, mode, names)

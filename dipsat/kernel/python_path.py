@@ -1,8 +1,6 @@
-"""What the compiled code leaves open, adjudicated by dipsat's Python and put into the same arrays."""
+"""What compiled code leaves open, adjudicated by dipsat's Python and put into the same arrays."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, UNIQUE, VERDICTS
 from dipsat.kernel.results import BatchResult
@@ -14,7 +12,7 @@ def answer(result: BatchResult, board: int) -> None:
     """Adjudicate a board, and write down what was found. Raises the errors of `adjudicate` and of
     `MovementOutcome.units_after`."""
     codes, coder = result.codes, result._coder
-    arrays: Any = result.arrays
+    arrays = result.arrays
     uncoded = codes.uncoded.get(board)
     position, orders = coder.decode(codes, board) if uncoded is None else uncoded
     outcome = adjudicate(position, orders, coder.profile)
@@ -36,7 +34,6 @@ def answer(result: BatchResult, board: int) -> None:
 def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
     """Write the results of a board with codes into the arrays."""
     numbers, arrays = result._coder.numbers, result.arrays
-    table: Any = arrays
     first = result.codes.starts[board]
     units = result.units(board)
     at = {str(unit): place for place, unit in enumerate(units)}
@@ -46,21 +43,21 @@ def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
     for unit in after.facts.units:
         place = at[str(unit)]
         number = first + place
-        table.verdicts[number] = VERDICTS.index(verdicts[str(unit)])
+        arrays.verdicts[number] = VERDICTS.index(verdicts[str(unit)])
         end = after.ends.get(unit.index)
-        table.ends[number] = NOWHERE if end is None else numbers.number_of[end]
-        table.attackers[number] = NOWHERE
-        table.retreats[number] = 0
+        arrays.ends[number] = NOWHERE if end is None else numbers.number_of[end]
+        arrays.attackers[number] = NOWHERE
+        arrays.retreats[number] = 0
         width = len(numbers.attributes)
         values = dict(after.unit_after(unit, unit.unit.location).attributes)
         for column, (name, known) in enumerate(numbers.attributes.items()):
-            table.attributes[width * number + column] = known.index(values[name])
+            arrays.attributes[width * number + column] = known.index(values[name])
     for one in outcome.dislodged:
         place = at[one.unit]
         near = numbers.next_to(units[place].kind, units[place].location)
-        table.attackers[first + place] = NOWHERE if one.by is None else at[one.by]
-        table.retreats[first + place] = sum(1 << near.index(to) for to in one.retreats)
+        arrays.attackers[first + place] = NOWHERE if one.by is None else at[one.by]
+        arrays.retreats[first + place] = sum(1 << near.index(to) for to in one.retreats)
     words = numbers.place_words
     mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
     for word in range(words):
-        table.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
+        arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)

@@ -23,24 +23,24 @@ from dipsat.proof.outcome import Dislodgement
 class ResultArrays:
     """What was found, in arrays."""
 
-    verdicts: Sequence[int]
+    verdicts: array[int]
     """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
     5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
-    ends: Sequence[int]
+    ends: array[int]
     """For each unit, its location after the phase, 65535 if it is dislodged."""
-    attackers: Sequence[int]
+    attackers: array[int]
     """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
-    retreats: Sequence[int]
+    retreats: array[int]
     """For each unit that is dislodged, where it may retreat: a bit for each location that it could
     reach without a convoy, in alphabetical order."""
-    attributes: Sequence[int]
+    attributes: array[int]
     """For each unit, the value of each of its attributes after the phase."""
-    contested: Sequence[int]
+    contested: array[int]
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
-    settled: Sequence[int]
+    settled: array[int]
     """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
     applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
-    rules: Sequence[int]
+    rules: array[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
 

@@ -63,6 +63,7 @@ class SetText:
         )
 
     def places(self, node: Expression, names: Names) -> str:
+        """A set of provinces."""
         if isinstance(node, AllOf):
             return "f->map->every_place"
         if isinstance(node, Fact) and (str(node.of.type), node.name) == ("Unit", "near"):
@@ -70,6 +71,7 @@ class SetText:
         raise DeclinedError("a set of provinces that the kernel does not know")
 
     def powers(self, node: Expression, names: Names) -> str:
+        """A set of powers."""
         if isinstance(node, Fact) and (str(node.of.type), node.name) == ("Province", "homes"):
             return f"f->map->homes[{self.value(node.of, LEAST, names)}]"
         raise DeclinedError("a set of powers that the kernel does not know")
@@ -87,6 +89,7 @@ class SetText:
         return self.is_static(domain) and not self.members(domain)
 
     def members(self, node: Expression) -> Sequence[str]:
+        """The members of a declared domain."""
         return node.of.members if isinstance(node, AllOf) else ()
 
     def mask(self, node: Expression, variable: Variable, mode: str, names: Names) -> str | None:
@@ -134,6 +137,7 @@ class SetText:
 
 
 def mentions(node: Expression, name: str) -> bool:
+    """Whether an expression mentions a variable."""
     return (isinstance(node, Variable) and node.name == name) or any(
         mentions(part, name) for part in children(node)
     )
@@ -156,6 +160,7 @@ def _is_somebody(node: Expression) -> bool:
 
 
 def joined(one: str, other: str) -> str:
+    """The units that are in both sets."""
     if other == EVERYONE:
         return one
     return other if one == EVERYONE else f"({one} & {other})"

@@ -165,7 +165,7 @@ class _Source:
                     f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n"
                 )
         yield (
-            "static int sweep(const struct facts *f, struct bounds *b) {\nint changed = 0;\nrefresh(b);\n"
+            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
             f"{''.join(lines)}return changed;\n}}\n"
         )
 
@@ -227,8 +227,8 @@ class _Source:
             done = 1 if rule.together else 2
             lines.append(f"if (any) done = {done}, *applied |= (u32)1 << {at};\n}}\n")
         yield (
-            "static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, "
-            "u32 *applied) {\nconst struct facts *f = &k->facts;\n"
+            "static int apply_rules(struct workspace *k, struct bounds *b, "
+            "const struct scope *group, u32 *applied) {\nconst struct facts *f = &k->facts;\n"
             "const u64 *cycle = f->cycle.members;\nstruct scope set, own;\n"
             "int done = 0, out = 0;\nmemset(&set, 0, sizeof set);\n"
             f"(void)f, (void)cycle, (void)group, (void)own;\n{''.join(lines)}"
@@ -279,7 +279,8 @@ class _Source:
         holds = self.expressions.value(rule.choose, LEAST, {})
         return (
             "int which = -1, fitting = 0;\nfor (int n = 0; n < k->models.count; n++) {\n"
-            f"struct bounds *b = &k->found[n];\nrefresh(b);\nif ({holds}) which = n, fitting++;\n}}\n"
+            "struct bounds *b = &k->found[n];\nrefresh(b);\n"
+            f"if ({holds}) which = n, fitting++;\n}}\n"
             "if (fitting == 1) {\nany = 1;\nconst struct bounds *one = &k->found[which];\n"
             "for (int w = 0; w < DECISION_WORDS; w++) for (u64 m = cycle[w]; m; m &= m - 1) {\n"
             "int at = 64 * w + LOWEST(m);\nif (is_lazy[w]) continue;\n"

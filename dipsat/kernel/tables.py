@@ -79,15 +79,16 @@ class MapTables:
     def structure(self) -> ctypes.Structure:
         """The structure `map` of `dipsat/kernel/runtime/board.h`."""
         pointer, place_set = ctypes.c_void_p, ctypes.c_uint64 * self.words
-        carriage = type("Carriage", (ctypes.Structure,), {"_fields_": [
-            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", place_set * len(SEASONS)),
+        by_season: Any = place_set * len(SEASONS)
+        carriage: Any = type("Carriage", (ctypes.Structure,), {"_fields_": [
+            ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", by_season),
             ("shores", pointer), ("links", pointer),
         ]})  # fmt: skip
         counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
         before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
         after = (
-            "bare", "along", "water", "features_of_places", "features_of_borders", "features_of_powers",
-            "code_numbers", "power_numbers",
+            "bare", "along", "water", "features_of_places", "features_of_borders",
+            "features_of_powers", "code_numbers", "power_numbers",
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
             *((name, ctypes.c_int32) for name in counts),

@@ -23,16 +23,14 @@ struct request {
   int32_t fault, board, unit;    /* what is wrong with the first bad board */
 };
 
-static u8 verdict_of(const struct facts *f, const struct bounds *b, int x) {
-  if (has_unit(f->illegal, x)) return ILLEGAL;
-  if (has_unit(f->invalid, x)) return INVALID;
-  switch (f->type[x]) {
-    case MOVE: return bit_at(b->low, 64 * MOVE_AT + x) ? SUCCEEDS : FAILS;
-    case CONVOY: return bit_at(b->low, 64 * CONVOY_AT + x) ? AVAILABLE : DISRUPTED;
-    case SUPPORT_HOLD:
-    case SUPPORT_MOVE: return bit_at(b->low, 64 * SUPPORT_AT + x) ? GIVEN : CUT;
-  }
-  return STANDS;
+static const u8 good_verdict[ORDER_TYPES] = {STANDS, STANDS, SUCCEEDS, GIVEN, GIVEN, AVAILABLE};
+static const u8 verdict_words[ORDER_TYPES] = {MOVE_AT, MOVE_AT, MOVE_AT, SUPPORT_AT, SUPPORT_AT, CONVOY_AT};
+
+/* The verdict on a legal order; the bad one follows the good one. */
+static inline u8 verdict_of(const struct facts *f, const struct bounds *b, int x) {
+  int type = f->type[x];
+  long holds = bit_at(b->low, 64 * verdict_words[type] + x);
+  return (u8)(good_verdict[type] + (type >= MOVE && !holds));
 }
 
 static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
@@ -46,32 +44,46 @@ static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   return found;
 }
 
-static void write_unit(struct workspace *k, struct request *r, u32 at, int x) {
+static void write_dislodged(struct workspace *k, struct request *r, u32 at, int x) {
   const struct facts *f = &k->facts;
   struct bounds *b = &k->bounds;
-  int moves = f->type[x] == MOVE && bit_at(b->low, 64 * MOVE_AT + x);
-  int dislodged = (int)bit_at(b->low, 64 * DISLODGE_AT + x);
-  r->verdicts[at + x] = verdict_of(f, b, x);
-  r->ends[at + x] = moves ? f->target_location[x] : dislodged ? NOWHERE : f->location[x];
-  r->attackers[at + x] = NOWHERE;
-  r->retreats[at + x] = 0;
-  if (!dislodged) return;
   struct unit_walk walk = walk_units(f->attackers[f->province[x]] & units_at(b->low + MOVE_AT));
   int by = next_unit(&walk);
   r->attackers[at + x] = by < 0 ? NOWHERE : (u16)by;
   r->retreats[at + x] = retreats_of(f, b, x);
 }
 
+static void write_units(struct workspace *k, struct request *r, u32 at) {
+  const struct facts *f = &k->facts;
+  const struct bounds *b = &k->bounds;
+  units gone = units_at(b->low + DISLODGE_AT) & f->all;
+  units moved = units_at(b->low + MOVE_AT) & f->moves;
+  for (int x = 0; x < f->count; x++) {
+    int end = has_unit(gone, x) ? NOWHERE : f->location[x];
+    r->verdicts[at + x] = verdict_of(f, b, x);
+    r->ends[at + x] = (u16)(has_unit(moved, x) ? f->target_location[x] : end);
+    r->attackers[at + x] = NOWHERE;
+    r->retreats[at + x] = 0;
+  }
+  struct unit_walk walk = walk_units(f->invalid);
+  for (int x; (x = next_unit(&walk)) >= 0;) r->verdicts[at + x] = INVALID;
+  walk = walk_units(f->illegal);
+  for (int x; (x = next_unit(&walk)) >= 0;) r->verdicts[at + x] = ILLEGAL;
+  walk = walk_units(gone);
+  for (int x; (x = next_unit(&walk)) >= 0;) write_dislodged(k, r, at, x);
+}
+
 /* Whether two units end in one province, a defect of the rules. */
 static int is_shared(const struct map *m, const u16 *ends, int count) {
   places seen = no_places();
+  int found = 0;
   for (int x = 0; x < count; x++) {
     if (ends[x] == NOWHERE) continue;
     int p = m->province_of[ends[x]];
-    if (has_place(seen, p)) return 1;
-    seen |= the_place(p);
+    found |= has_place(seen, p);
+    seen[p >> 6] |= BIT(p);
   }
-  return 0;
+  return found;
 }
 
 static void write_left(struct request *r, int i) {
@@ -91,8 +103,8 @@ static void write_board(struct workspace *k, struct request *r, int i) {
   u32 at = r->starts[i];
   places contested_here = no_places();
   int fitting = 1;
-  for (int x = 0; x < f->count; x++) {
-    write_unit(k, r, at, x);
+  write_units(k, r, at);
+  for (int x = 0; ATTRIBUTES && x < f->count; x++) {
     for (int a = 0; a < ATTRIBUTES; a++) {
       int after = attribute_after(f, &k->bounds, a, x);
       fitting &= after >= 0;
@@ -103,9 +115,9 @@ static void write_board(struct workspace *k, struct request *r, int i) {
     write_left(r, i);
     return;
   }
-  struct place_walk walk = walk_places(f->in_play);
+  struct place_walk walk = walk_places(f->attacked);
   for (int p; (p = next_place(&walk)) >= 0;)
-    if (any_unit(f->attackers[p]) && result_contested(f, &k->bounds, p)) contested_here |= the_place(p);
+    if (result_contested(f, &k->bounds, p)) contested_here |= the_place(p);
   if (k->bounds.out_of_range) {
     write_left(r, i);
     return;

@@ -73,12 +73,13 @@ struct facts {
   u16 other[UNITS];                          /* the unit that is supported or carried */
   u16 aim[UNITS], written_aim[UNITS];        /* of a support; of a convoy */
   units all, moves, supports, convoys;       /* orders that match others */
+  units ordered[ORDER_TYPES];                /* by type, legal orders only */
   units convoyed, via, by_land;              /* of moves */
   units illegal, invalid;
   units of_power[MAX_POWERS];
   units units_in[PLACES], attackers[PLACES];
   units move_supports[UNITS], hold_supports[UNITS], carriers[UNITS];
-  places in_play, carrying[MAX_CARRIAGES];
+  places in_play, attacked, carrying[MAX_CARRIAGES];
   u8 owner[PLACES];
   struct cycle cycle;
 };

@@ -238,7 +238,8 @@ static void clear(struct facts *f, int count) {
   f->count = count;
   f->all = f->moves = f->supports = f->convoys = no_units();
   f->convoyed = f->via = f->by_land = f->illegal = f->invalid = no_units();
-  f->in_play = no_places();
+  f->in_play = f->attacked = no_places();
+  memset(f->ordered, 0, sizeof f->ordered);
   memset(f->of_power, 0, sizeof(units) * m->powers);
   memset(f->units_in, 0, sizeof(units) * m->provinces);
   memset(f->attackers, 0, sizeof(units) * m->provinces);
@@ -289,6 +290,7 @@ static int rule_on_orders(struct facts *f, const struct order_code *order, int *
     else if (type == NO_ORDER) unordered = 1;
     if (type != NO_ORDER) ordering |= BIT(f->power[x]);
     f->type[x] = legal ? type : HOLD;
+    f->ordered[f->type[x]] |= the_unit(x);
     if (legal) continue;
     f->illegal |= the_unit(x);
     if (s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
@@ -300,12 +302,9 @@ static int rule_on_orders(struct facts *f, const struct order_code *order, int *
   return LOADED;
 }
 
-static void match_orders(struct facts *f) {
-  const struct map *m = f->map;
-  for (int x = 0; x < f->count; x++)
-    if (f->type[x] == MOVE) f->moves |= the_unit(x);
-  for (int x = 0; x < f->count; x++) {
-    if (f->type[x] != CONVOY) continue;
+static void match_convoys(struct facts *f) {
+  struct unit_walk walk = walk_units(f->ordered[CONVOY]);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
     int army = f->other[x];
     if (f->type[army] == MOVE && f->target[army] == f->aim[x]) {
       f->carriers[army] |= the_unit(x);
@@ -314,35 +313,52 @@ static void match_orders(struct facts *f) {
       f->invalid |= the_unit(x);
     }
   }
-  for (int x = 0; x < f->count; x++) {
-    if (f->type[x] != MOVE) continue;
+}
+
+static void match_moves(struct facts *f) {
+  struct unit_walk walk = walk_units(f->moves);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
     units one = the_unit(x), ordered = f->carriers[x];
-    int land = has_unit(f->by_land, x);
-    if (land && (any_unit(ordered) || has_unit(f->via, x)))
+    if (has_unit(f->by_land, x) && (any_unit(ordered) || has_unit(f->via, x)))
       set_bit(&f->convoyed, x, goes_by_convoy(f, x, ordered));
     f->attackers[f->target[x]] |= one;
-    f->in_play |= the_place(f->target[x]);
-    if (has_unit(f->convoyed, x) && !route_over(f, x, f->target[x], ordered)) f->invalid |= one;
+    f->attacked |= the_place(f->target[x]);
   }
-  for (int x = 0; x < f->count; x++) {
-    int type = f->type[x], other = f->other[x];
-    if (type != SUPPORT_HOLD && type != SUPPORT_MOVE) continue;
-    units one = the_unit(x);
-    int moves = f->type[other] == MOVE;
-    int matches = type == SUPPORT_HOLD
-                      ? !moves
-                      : moves && (f->written_aim[x] == f->target_location[other] ||
-                                  f->written_aim[x] == f->target[other]);
-    if (!matches) {
-      f->invalid |= one;
-      continue;
+  f->in_play |= f->attacked;
+  walk = walk_units(f->moves & f->convoyed);
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!route_over(f, x, f->target[x], f->carriers[x])) f->invalid |= the_unit(x);
+}
+
+static void match_supports(struct facts *f) {
+  struct unit_walk walk = walk_units(f->ordered[SUPPORT_MOVE]);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    int other = f->other[x];
+    if (f->type[other] == MOVE && (f->written_aim[x] == f->target_location[other] ||
+                                   f->written_aim[x] == f->target[other])) {
+      f->supports |= the_unit(x);
+      f->move_supports[other] |= the_unit(x);
+    } else {
+      f->invalid |= the_unit(x);
     }
-    f->supports |= one;
-    if (moves) f->move_supports[other] |= one;
-    else f->hold_supports[other] |= one;
   }
-  if (m->settings.every_province)
-    for (int p = 0; p < m->provinces; p++) f->in_play |= the_place(p);
+  walk = walk_units(f->ordered[SUPPORT_HOLD]);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (f->type[f->other[x]] == MOVE) {
+      f->invalid |= the_unit(x);
+    } else {
+      f->supports |= the_unit(x);
+      f->hold_supports[f->other[x]] |= the_unit(x);
+    }
+  }
+}
+
+static void match_orders(struct facts *f) {
+  f->moves = f->ordered[MOVE];
+  match_convoys(f);
+  match_moves(f);
+  match_supports(f);
+  if (f->map->settings.every_province) f->in_play |= f->map->every_place;
 }
 
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
