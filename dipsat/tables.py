@@ -10,8 +10,10 @@ from dipsat.errors import escaped
 
 WIDTH = 80
 """Columns of plain text."""
-_GAP = 2
-_LEAST = 20  # columns for the last entry of a row, however long the others are
+GAP = 2
+"""Columns between two columns of a table."""
+LEAST = 20
+"""Columns for an entry of several lines, however long the others are."""
 
 Row = Sequence[str]
 
@@ -21,19 +23,19 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
 
 
-def text_of(rows: Sequence[Row], edge: int = _GAP) -> list[str]:
+def text_of(rows: Sequence[Row], edge: int = GAP) -> list[str]:
     """The lines of a table in which only the last column is wrapped; `edge` columns are left free
     at the right. Rows may have fewer entries than the longest."""
     count = max(map(len, rows), default=1)
     full = [(*row, *[""] * (count - len(row))) for row in rows]
     own = [max(len(row[at]) for row in full) for at in range(count - 1)]
-    start = sum(own) + _GAP * len(own)
+    start = sum(own) + GAP * len(own)
     found = []
     for *first, last in full:
         cells = "".join(
-            f"{_line(one):{width + _GAP}}" for one, width in zip(first, own, strict=True)
+            f"{one_line(one):{width + GAP}}" for one, width in zip(first, own, strict=True)
         )
-        lines = wrapped(last, max(WIDTH - start - edge, _LEAST)) or [""]
+        lines = wrapped(last, max(WIDTH - start - edge, LEAST)) or [""]
         found.append(f"{cells}{lines[0]}".rstrip())
         found += [f"{'':{start}}{line}" for line in lines[1:]]
     return found
@@ -41,10 +43,11 @@ def text_of(rows: Sequence[Row], edge: int = _GAP) -> list[str]:
 
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """A text in lines that are no longer than a width, unless a word is."""
-    return wrap(_line(text), width, break_long_words=False, break_on_hyphens=False)
+    return wrap(one_line(text), width, break_long_words=False, break_on_hyphens=False)
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text without characters that would control a terminal or begin a new line."""
     return text if text.isprintable() else escaped(text)
 
 
@@ -70,4 +73,4 @@ def html_tree(text: str, children: Iterable[str]) -> str:
 def _safe(text: str) -> str:
     from html import escape  # only notebooks need it, and it takes 3 ms to load
 
-    return escape(_line(text))
+    return escape(one_line(text))

@@ -60,7 +60,8 @@ def stress(
       dipsat rules stress datc+siege.yaml --boards 2000
     """
     from dipsat.cli.bar import Bar
-    from dipsat.cli.stress_view import show_report
+    from dipsat.cli.view import show
+    from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
     from dipsat.stresstests.report import order_files
     from dipsat.stresstests.run import stress as search
@@ -77,5 +78,5 @@ def stress(
     if as_json:
         print_json(report.to_dict())
     else:
-        show_report(report)
+        show(parts_of(report))
     click.get_current_context().exit(1 if report.faults else 3 if report.is_interrupted else 0)
