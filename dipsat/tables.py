@@ -1,5 +1,4 @@
-"""Small tables as plain text and as HTML, for what people print and what notebooks show; and counts
-in words."""
+"""Texts in lines, counts in words, and tables as HTML: what pages are made of (`dipsat.pages`)."""
 
 from __future__ import annotations
 
@@ -21,24 +20,6 @@ Row = Sequence[str]
 def counted(count: int, what: str, several: str = "") -> str:
     """A number of things: `1 phase`, `2 phases`."""
     return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
-
-
-def text_of(rows: Sequence[Row], edge: int = GAP) -> list[str]:
-    """The lines of a table in which only the last column is wrapped; `edge` columns are left free
-    at the right. Rows may have fewer entries than the longest."""
-    count = max(map(len, rows), default=1)
-    full = [(*row, *[""] * (count - len(row))) for row in rows]
-    own = [max(len(row[at]) for row in full) for at in range(count - 1)]
-    start = sum(own) + GAP * len(own)
-    found = []
-    for *first, last in full:
-        cells = "".join(
-            f"{one_line(one):{width + GAP}}" for one, width in zip(first, own, strict=True)
-        )
-        lines = wrapped(last, max(WIDTH - start - edge, LEAST)) or [""]
-        found.append(f"{cells}{lines[0]}".rstrip())
-        found += [f"{'':{start}}{line}" for line in lines[1:]]
-    return found
 
 
 def wrapped(text: str, width: int = WIDTH) -> list[str]:

@@ -9,7 +9,7 @@ from dipsat.brief import brief
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
-from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
+from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
@@ -62,7 +62,7 @@ def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]
         if len(explanations) > 1 and found.power != power:
             power = found.power
             yield Styled(power.title(), "bold")
-        yield found.tree.drawn(style_of(found.verdict))
+        yield drawn(found.tree, style_of(found.verdict))
         if found.core is not None:
             yield from ("", responsible_in_words(found.core))
         if found.change is not None:

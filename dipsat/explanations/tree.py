@@ -49,12 +49,13 @@ class ExplanationNode(Plain, Shown):
     """The decisions and facts that it depends on."""
 
     def _parts(self) -> tuple[Tree]:
-        return (self.drawn(),)
+        return (drawn(self),)
 
-    def drawn(self, style: str = "") -> Tree:
-        """The tree as people read it, its first line in a style."""
-        below = (child.drawn("dim" if child.refers else "") for child in self.children)
-        return Tree(Styled(self.text, style) if style else self.text, tuple(below))
+
+def drawn(node: ExplanationNode, style: str = "") -> Tree:
+    """The tree of a node as people read it, its first line in a style."""
+    below = (drawn(child, "dim" if child.refers else "") for child in node.children)
+    return Tree(Styled(node.text, style) if style else node.text, tuple(below))
 
 
 class TreeBuilder:

@@ -32,8 +32,8 @@ class Outcome(Shown, ABC):
     """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 
     What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
-    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal only if
-    they are the same object; `to_dict` gives what can be compared.
+    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal if they
+    say the same of equal positions under equal rules, so that a copy equals its original.
     """
 
     rulings: tuple[Ruling, ...] = ()
@@ -45,6 +45,20 @@ class Outcome(Shown, ABC):
         """The position before the phase."""
         self.profile = profile
         """The rules."""
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        return type(self) is type(other) and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def _value(self) -> tuple[object, ...]:
+        """What everything else in the outcome follows from."""
+        return self.position, self.profile, self.rulings, self.orders, self.decisions
 
     @property
     def rules(self) -> str:

@@ -90,7 +90,8 @@ class SubgraphProof:
 class Proof(Shown):
     """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
 
-    Two proofs are equal only if they are the same object; `to_dict` gives what can be compared.
+    Two proofs are equal if they say the same of equal positions under equal rules and limits, so
+    that a copy equals its original.
     """
 
     def __init__(
@@ -111,6 +112,20 @@ class Proof(Shown):
         self._given = given
         self._grounded = system
         self._models = tuple(models)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return self._value() == other._value() if isinstance(other, Proof) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def _value(self) -> tuple[object, ...]:
+        """What everything else in the proof follows from."""
+        limits = (self.limits.seconds, self.limits.work)
+        found = (self.is_grounded, self._models)
+        return self.position, self.profile, self.rulings, limits, found
 
     @property
     def rules(self) -> str:
