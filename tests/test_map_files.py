@@ -337,7 +337,8 @@ def test_a_wrong_change_of_another_map_is_an_error_at_its_own_line(text: str) ->
 @pytest.mark.parametrize("what", ["provinces", "coasts"])
 def test_every_removal_is_blamed_on_its_line(what: str) -> None:
     board = dipsat.load_map("standard")
-    for name in board.provinces if what == "provinces" else board.coast_names:
+    coasts = {coast for province in board.provinces.values() for coast in province.coasts}
+    for name in board.provinces if what == "provinces" else sorted(coasts):
         text = f"extends: standard\nname: mine\n{what}:\n  {name}: ~\n"
         with pytest.raises(DipsatError) as caught:
             dipsat.parse_map(text, "mine.yaml")
