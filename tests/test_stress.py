@@ -544,6 +544,7 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
     assert report.boards == 2
 
 
+@exhaustive
 def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, str]] = []
 
