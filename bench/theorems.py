@@ -15,10 +15,10 @@ from itertools import chain
 from pathlib import Path
 
 import dipsat
+from dipsat import load_phase
 from dipsat.datc import load_cases
 from dipsat.equations.ground import Grounder
 from dipsat.errors import UnresolvedError
-from dipsat.formats.phase_file import read_phase
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -198,7 +198,7 @@ def counterexample(name: str) -> tuple[MovementOutcome, Profile]:
     """The orders of an example, adjudicated under its rules."""
     rules = COUNTEREXAMPLES[name]
     profile = load_profile(EXAMPLES / rules if rules.endswith(".yaml") else rules)
-    phase = read_phase(str(EXAMPLES / f"{name}.txt"), None, profile)
+    phase = load_phase(str(EXAMPLES / f"{name}.txt"), None, profile)
     outcome = dipsat.adjudicate(phase.position, phase.orders, profile)
     assert isinstance(outcome, MovementOutcome)
     return outcome, profile

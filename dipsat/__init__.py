@@ -116,17 +116,16 @@ if TYPE_CHECKING:  # what type checkers and editors see
         OrderResult as OrderResult,
         compare as compare,
     )
+    from dipsat.proof.dislodgement import Dislodgement as Dislodgement
     from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
     from dipsat.proof.movement import (
         MovementOrderOutcome as MovementOrderOutcome,
         MovementOutcome as MovementOutcome,
     )
-    from dipsat.proof.outcome import (
-        Dislodgement as Dislodgement,
-        OrderOutcome as OrderOutcome,
-        Outcome as Outcome,
-    )
-    from dipsat.proof.prove import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
+    from dipsat.proof.order_outcome import OrderOutcome as OrderOutcome
+    from dipsat.proof.outcome import Outcome as Outcome
+    from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof
+    from dipsat.proof.prove import prove as prove
     from dipsat.proof.reasons import Reason as Reason
     from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
     from dipsat.proof.subgraphs import Subgraph as Subgraph
@@ -147,20 +146,17 @@ if TYPE_CHECKING:  # what type checkers and editors see
         random_board as random_board,
     )
     from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
-    from dipsat.searches.ask import (
+    from dipsat.searches.answer import (
         Achieve as Achieve,
         Differ as Differ,
         Guarantee as Guarantee,
         Paradox as Paradox,
         Question as Question,
         SearchResult as SearchResult,
-        search as search,
     )
-    from dipsat.searches.hold import (
-        HoldResult as HoldResult,
-        HoldWitness as HoldWitness,
-        hold_line as hold_line,
-    )
+    from dipsat.searches.ask import search as search
+    from dipsat.searches.hold import hold_line as hold_line
+    from dipsat.searches.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
     from dipsat.searches.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
     from dipsat.solving.sat import SOLVERS as SOLVERS
     from dipsat.stresstests.report import (
@@ -227,10 +223,13 @@ else:
             "proof.adjudicate": "adjudicate",
             "proof.adjustments": "AdjustmentOutcome",
             "proof.comparison": "ComparedOrder ComparedRetreats Comparison OrderResult compare",
+            "proof.dislodgement": "Dislodgement",
             "proof.engine_outcome": "EngineOutcome",
             "proof.movement": "MovementOrderOutcome MovementOutcome",
-            "proof.outcome": "Dislodgement OrderOutcome Outcome",
-            "proof.prove": "Proof SubgraphProof prove",
+            "proof.order_outcome": "OrderOutcome",
+            "proof.outcome": "Outcome",
+            "proof.proof": "Proof SubgraphProof",
+            "proof.prove": "prove",
             "proof.reasons": "Reason",
             "proof.retreats": "RetreatOutcome",
             "proof.subgraphs": "Subgraph",
@@ -239,8 +238,10 @@ else:
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",
-            "searches.ask": "Achieve Differ Guarantee Paradox Question SearchResult search",
-            "searches.hold": "HoldResult HoldWitness hold_line",
+            "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
+            "searches.ask": "search",
+            "searches.hold": "hold_line",
+            "searches.hold_result": "HoldResult HoldWitness",
             "searches.line": "LineEnemy StalemateLine",
             "solving.sat": "SOLVERS",
             "stresstests.report": "StressFinding StressReport",

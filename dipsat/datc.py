@@ -19,7 +19,8 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
-from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.order_outcome import OrderOutcome
+from dipsat.proof.outcome import Outcome
 
 __all__ = [
     "Case",

@@ -1,5 +1,4 @@
-"""Small tables as plain text and as HTML, for what people print and what notebooks show; and counts
-in words."""
+"""Texts in lines, counts in words, and tables as HTML: what pages are made of (`dipsat.pages`)."""
 
 from __future__ import annotations
 
@@ -10,8 +9,10 @@ from dipsat.errors import escaped
 
 WIDTH = 80
 """Columns of plain text."""
-_GAP = 2
-_LEAST = 20  # columns for the last entry of a row, however long the others are
+GAP = 2
+"""Columns between two columns of a table."""
+LEAST = 20
+"""Columns for an entry of several lines, however long the others are."""
 
 Row = Sequence[str]
 
@@ -21,30 +22,13 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
 
 
-def text_of(rows: Sequence[Row], edge: int = _GAP) -> list[str]:
-    """The lines of a table in which only the last column is wrapped; `edge` columns are left free
-    at the right. Rows may have fewer entries than the longest."""
-    count = max(map(len, rows), default=1)
-    full = [(*row, *[""] * (count - len(row))) for row in rows]
-    own = [max(len(row[at]) for row in full) for at in range(count - 1)]
-    start = sum(own) + _GAP * len(own)
-    found = []
-    for *first, last in full:
-        cells = "".join(
-            f"{_line(one):{width + _GAP}}" for one, width in zip(first, own, strict=True)
-        )
-        lines = wrapped(last, max(WIDTH - start - edge, _LEAST)) or [""]
-        found.append(f"{cells}{lines[0]}".rstrip())
-        found += [f"{'':{start}}{line}" for line in lines[1:]]
-    return found
-
-
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """A text in lines that are no longer than a width, unless a word is."""
-    return wrap(_line(text), width, break_long_words=False, break_on_hyphens=False)
+    return wrap(one_line(text), width, break_long_words=False, break_on_hyphens=False)
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text without characters that would control a terminal or begin a new line."""
     return text if text.isprintable() else escaped(text)
 
 
@@ -70,4 +54,4 @@ def html_tree(text: str, children: Iterable[str]) -> str:
 def _safe(text: str) -> str:
     from html import escape  # only notebooks need it, and it takes 3 ms to load
 
-    return escape(_line(text))
+    return escape(one_line(text))

@@ -43,6 +43,7 @@ BASE = {
     "grouped",
     "kept",
     "limits",
+    "pages",
     "plain",
     "tables",
 }
@@ -60,6 +61,7 @@ MAY_IMPORT = {
     "grouped": set[str](),
     "kept": set[str](),
     "plain": set[str](),
+    "pages": {"tables"},
     "tables": {"errors"},
     "limits": {"errors", "brief", "files"},
     "children": set[str](),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat import load_phase
 from dipsat.board.load import parse_map
 from dipsat.errors import (
     ArgumentError,
@@ -19,7 +20,6 @@ from dipsat.errors import (
     ProblemsError,
 )
 from dipsat.formats.datc import load_cases
-from dipsat.formats.phase_file import read_phase
 from dipsat.formats.sheet_for_position import check_faults
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
@@ -443,9 +443,9 @@ def test_files_hold_sets_of_orders_and_poorly_written_ones(tmp_path: Path) -> No
         encoding="utf-8",
     )
     with pytest.raises(FileError, match=r"phase\.yaml:4:23: unknown province 'Bu'"):
-        read_phase(file)
+        load_phase(file)
     rules = choice("4.E.2-b")
-    phase = read_phase(file, rules=rules)
+    phase = load_phase(file, rules=rules)
     outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
     check_faults(phase, outcome.rulings)
     assert outcome.units == {"FRANCE": ("A GAS", "A SPA"), "RUSSIA": ("F BUL/EC",)}

@@ -142,7 +142,55 @@ def test_classes_that_compare_objects_say_so() -> None:
     kinds = {it for it in kinds if it.__name__[-5:] != "Facts" and it.__name__[-6:] != "Engine"}
     said = {it for it in kinds if any("the same object" in str(of.__doc__) for of in it.__mro__)}
     assert {it.__name__ for it in kinds - said} == set()
-    assert {"Game", "Proof", "OrderReader"} <= {it.__name__ for it in said}
+    assert {"Game", "OrderReader"} <= {it.__name__ for it in said}
+
+
+RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+LOOP = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
+RETREAT = dipsat.Position.from_units(
+    {"GERMANY": ["A BUR"]}, phase="F1901R", dislodged={"FRANCE": ["A MAR"]}
+)
+WINTER = dipsat.Position.from_units({}, phase="W1901A", centers={"FRANCE": ["PAR", "BRE"]})
+PHASES: dict[str, tuple[dipsat.Position, dict[str, list[str]]]] = {
+    "movement": (LOOP, RING),
+    "retreat": (RETREAT, {"FRANCE": ["A MAR - GAS"]}),
+    "adjustment": (WINTER, {"FRANCE": ["A PAR B"]}),
+}
+
+
+@pytest.mark.parametrize("name", PHASES)
+def test_outcomes_are_equal_if_they_say_the_same(name: str) -> None:
+    position, orders = PHASES[name]
+    outcome = dipsat.adjudicate(position, orders)
+    again = dipsat.adjudicate(position, orders)
+    for other in (again, *(copier(outcome) for copier in COPIERS)):
+        assert other == outcome
+        assert hash(other) == hash(outcome)
+        assert other.to_dict() == outcome.to_dict()
+    assert outcome != dipsat.adjudicate(position, {})
+    assert outcome != dipsat.adjudicate(position, orders, "rulebooks/1982")
+    assert outcome != orders
+
+
+def test_so_are_engines_answers_proofs_and_comparisons() -> None:
+    def answers(orders: dict[str, list[str]]) -> list[object]:
+        return [
+            dipsat.adjudicate(LOOP, orders, engine="recursive_guess", trace=True),
+            dipsat.adjudicate(LOOP, orders, engine="dpjudge"),
+            dipsat.prove(LOOP, orders),
+            dipsat.compare(LOOP, orders, ["datc", "rulebooks/1982"]),
+        ]
+
+    found, others = answers(RING), answers({})
+    assert found == answers(RING)
+    for copier in COPIERS:
+        assert [copier(one) for one in found] == found
+    for one, other in zip(found, others, strict=True):
+        assert one != other
+        assert len({one, other}) == 2
+    assert found[0] != dipsat.adjudicate(LOOP, RING, engine="recursive_guess")
+    assert found[0] != dipsat.adjudicate(LOOP, RING)
+    assert found[2] != dipsat.prove(LOOP, RING, limits=dipsat.Limits(seconds=60))
 
 
 def test_outcomes_and_proofs_can_be_copied_after_use() -> None:
@@ -164,7 +212,7 @@ def test_threads_share_what_a_map_keeps() -> None:
 # --- Games ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, dipsat.Game.copy])
+@pytest.mark.parametrize("copier", [*COPIERS, dipsat.Game.copy])
 def test_a_copied_game_goes_its_own_way(copier: Callable[[dipsat.Game], dipsat.Game]) -> None:
     game = dipsat.Game.standard()
     game.submit("FRANCE", ["A PAR - BUR"]).advance()

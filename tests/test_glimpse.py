@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -105,8 +106,43 @@ def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(made) == 1
 
 
-def test_no_board_is_judged_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glimpses, "SECONDS", 1e-9)
-    assert (
-        glimpse(parse_profile(f"name: odd\nextends: datc\n{ODD['empty sea'][0]}\n", "o.yaml")) == ()
-    )
+SLOW = """\
+name: slow
+extends: datc
+decisions:
+  support(s): base and any(any(k != j for k in Province) for j in Province)
+"""
+
+
+def boards_judged(monkeypatch: pytest.MonkeyPatch, text: str) -> int:
+    judged = 0
+
+    def counted(*arguments: object, **limits: object) -> object:
+        nonlocal judged
+        judged += 1
+        return movement(*arguments, **limits)  # type: ignore[arg-type]  # passed on
+
+    with monkeypatch.context() as patch:
+        patch.setattr(glimpses, "movement", counted)
+        glimpse(parse_profile(text, "some.yaml"))
+    return judged
+
+
+def test_the_boards_end_with_the_steps_not_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = "name: quick\nextends: datc\n"
+    assert boards_judged(monkeypatch, quick) == boards_judged(monkeypatch, SLOW) == BOARDS
+    monkeypatch.setattr(glimpses, "STEPS", 60_000)
+    few = boards_judged(monkeypatch, quick)
+    fewer = boards_judged(monkeypatch, SLOW)
+    assert 1 <= fewer < few < BOARDS
+    monkeypatch.setattr(time, "monotonic", lambda: 10.0**12)
+    assert boards_judged(monkeypatch, SLOW) == fewer
+    monkeypatch.setattr(glimpses, "STEPS", 0)
+    assert boards_judged(monkeypatch, SLOW) == 0
+
+
+def test_boards_that_cannot_be_judged_use_up_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Making a witness small judges many of them."""
+    monkeypatch.setattr(glimpses, "STEPS", 9_000)
+    entry = ODD["no rule for rings"][0]
+    assert boards_judged(monkeypatch, f"name: odd\nextends: datc\n{entry}\n") <= 3

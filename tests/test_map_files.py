@@ -11,9 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
+from dipsat.board.changes import Changes
+from dipsat.board.faults import Faults
 from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.cli.maps_view import listed
+from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError
 from tests.exhaustive import exhaustive
 from tests.pages import page
@@ -293,3 +296,70 @@ def test_the_page_lists_every_shipped_map() -> None:
 
 def test_the_readme_says_how_many_maps_there_are() -> None:
     assert f"{len(dipsat.map_names())} maps are included (`dipsat maps list`)" in page("README.md")
+
+
+# --- What a file changes in the map that it extends ------------------------------------------
+
+CHANGES = {
+    "provinces:\n  LON: ~\n": "4:3: LON is removed here",
+    "provinces:\n  NTH: ~\n": "4:3: NTH is removed here",
+    "powers:\n  TURKEY:\n    home: [ANK]\nprovinces:\n  ANK: {supply: false}\n": "5:11: home 'ANK'",
+    "provinces:\n  LON: {supply: false}\n": "4:3: LON is changed here",
+    "provinces:\n  LON: {name: Wales}\n": "4:3: LON is changed here",
+    "provinces:\n  LON: {aliases: [par]}\n": "4:3: LON is changed here",
+    "provinces:\n  STP: {fleet: [BOT]}\n": "4:3: STP is changed here",
+    "provinces:\n  STP: {fleet: {SC: ~}}\n": "4:3: STP is changed here",
+    "provinces:\n  SWI: {name: Switzerland, type: land, army: [MUN]}\n": "4:3: SWI is changed here",
+    "coasts:\n  SC: ~\n": "4:3: SC is removed here",
+    "provinces: ~\n": "3:1: provinces are removed here, but a map needs them",
+    "powers: ~\n": "3:1: powers are removed here",
+    "provinces:\n  lon: ~\n": "4:3: lon is removed, but was not there; did you mean LON?",
+    "provinces:\n  Swiss: {type: land, army: [MUN]}\n": (
+        "province Swiss has no 'name', and is no province of the map that this one extends; "
+        "did you mean SWI, which is impassable on the map standard?"
+    ),
+    "provinces:\n  London: {supply: false}\n": "extends; did you mean LON?",
+    "provinces:\n  lon: {supply: false}\n": "extends; did you mean LON?",
+    "powers:\n  TURKYE: {start: [A SMY]}\n": "starts where TURKEY A SMY starts too; did you mean",
+}
+
+
+@pytest.mark.parametrize("text", CHANGES)
+def test_a_wrong_change_of_another_map_is_an_error_at_its_own_line(text: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.parse_map(f"extends: standard\nname: mine\n{text}", "mine.yaml")
+    lines = str(caught.value).split("\n")
+    assert CHANGES[text] in str(caught.value)
+    assert all(line.startswith("mine.yaml:") for line in lines), lines
+
+
+@exhaustive
+@pytest.mark.parametrize("what", ["provinces", "coasts"])
+def test_every_removal_is_blamed_on_its_line(what: str) -> None:
+    board = dipsat.load_map("standard")
+    coasts = {coast for province in board.provinces.values() for coast in province.coasts}
+    for name in board.provinces if what == "provinces" else sorted(coasts):
+        text = f"extends: standard\nname: mine\n{what}:\n  {name}: ~\n"
+        with pytest.raises(DipsatError) as caught:
+            dipsat.parse_map(text, "mine.yaml")
+        if name != "EC":  # no more than that is wrong
+            start = f"mine.yaml:4:3: {name} is removed here, which does not fit the map"
+            assert str(caught.value).startswith(start)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_power_is_removed_with_its_codes() -> None:
+    found = dipsat.parse_map("extends: standard\nname: six\npowers: {ITALY: ~}\n", "six.yaml")
+    assert len(found.players) == 6
+    assert "ITALY" not in found.codes("daide").powers
+
+
+def test_the_error_of_a_change_tells_nothing_of_files_that_may_not_be_read() -> None:
+    places = {"LON": ("mine.yaml", 4, 3)}
+    for hidden in ((), ("secret.yaml",)):
+        faults = Faults(changes=Changes(places, hidden=hidden))
+        faults.add(Node("secret.yaml", 9, 1, ""), "a secret of LON", "LON")
+        with pytest.raises(DipsatError) as caught:
+            faults.stop_if_any()
+        assert str(caught.value).startswith("mine.yaml:4:3: LON is changed here")
+        assert ("secret" in str(caught.value)) is (not hidden)

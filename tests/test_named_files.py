@@ -17,11 +17,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat import Files, Limits
+from dipsat import Files, Limits, load_phase
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
-from dipsat.formats.phase_file import read_phase
 from dipsat.limits import Running
 from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
@@ -39,7 +38,7 @@ ORDERS = {"FRANCE": ["A PAR H"]}
 
 
 def read_sheet(path: Path, files: Files) -> object:
-    return read_phase(path, limits=Running(files=files))
+    return load_phase(path, limits=dipsat.Limits(files=files))
 
 
 def read_hold(path: Path, files: Files) -> object:
@@ -293,7 +292,7 @@ def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(
         lambda rules: dipsat.Game.new(rules=rules),
         lambda rules: dipsat.stress(rules, boards=1, timeout=0),
         lambda rules: dipsat.crosscheck(["recursive_guess"], [dipsat.RandomBoards(1)], rules=rules),
-        lambda rules: read_phase(home / "sheet.yaml", rules=rules),
+        lambda rules: load_phase(home / "sheet.yaml", rules=rules),
         lambda rules: read_line(home / "line.yaml", rules),
     ]
     wide = dipsat.load_profile(home / "mine.yaml")
@@ -439,7 +438,7 @@ def test_odd_names_are_errors(name: str, home: Path) -> None:
     (home / "sheet.json").write_text(document)
     for files in (Files.anywhere(), Files.within(home)):
         with pytest.raises(DipsatError) as caught:
-            read_phase(home / "sheet.json", limits=Running(files=files))
+            load_phase(home / "sheet.json", limits=dipsat.Limits(files=files))
         assert len(str(caught.value)) < 500
 
 

@@ -24,7 +24,7 @@ from dipsat.errors import ProblemsError, ProfileError
 from dipsat.openorders.candidates import key_of
 from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.profiles.load import parse_profile
-from dipsat.proof.prove import Proof
+from dipsat.proof.proof import Proof
 from dipsat.terms.smtlib import symbol_text
 from tests.exhaustive import few_examples
 from tests.second_solver import answer, stated

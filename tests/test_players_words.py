@@ -141,7 +141,7 @@ def test_proof_begins_with_the_verdict_and_sums_up_single_decisions() -> None:
     opening = str(ROOT / "docs" / "examples" / "opening.txt")
     short = run(ROOT, "prove", opening).stdout
     assert short.startswith("Proven unique by Z3: 164 decisions in 52 subgraphs")
-    assert short.rstrip().endswith("38 subgraphs of one decision: unique. (--all lists them.)")
+    assert short.rstrip().endswith("38 subgraphs of one decision: unique.")
     every = run(ROOT, "prove", opening, "--all").stdout
     rows = [len(re.findall(r"^ +\d+ +\d+  unique", text, re.MULTILINE)) for text in (short, every)]
     assert rows == [14, 52]

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import load_phase
 from dipsat.cli import main
 from dipsat.errors import (
     AmbiguousNameError,
@@ -19,7 +20,6 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.formats.phase_file import read_phase
 from dipsat.formats.sheet_for_position import check_faults
 from dipsat.replays.game import GameReport
 from dipsat.replays.run import replay_files
@@ -202,15 +202,15 @@ def test_a_sheet_without_units_is_judged_with_badly_written_orders(tmp_path: Pat
     file = tmp_path / "orders.txt"
     file.write_text("France:\n  A Burgundy - Pariz\n  A Mun loot and pillage\n", encoding="utf-8")
     rules = dipsat.load_profile("1971")
-    phase = read_phase(file, rules=rules)
+    phase = load_phase(file, rules=rules)
     outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
     check_faults(phase, outcome.rulings)
     assert outcome.units == {"FRANCE": ("A MUN", "A PAR")}
     with pytest.raises(ProblemsError, match=r"orders\.txt:2:3: unknown province 'Pariz'"):
-        read_phase(file)
+        load_phase(file)
     file.write_text("France:\n  A Brugandi - Par\n", encoding="utf-8")
     with pytest.raises(FileError, match=r"orders\.txt:2:3: unknown province 'Brugandi'"):
-        read_phase(file, rules=rules)
+        load_phase(file, rules=rules)
 
 
 @pytest.mark.parametrize("heading", ["rules: datc\n", ""])
@@ -392,7 +392,7 @@ def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
     file = tmp_path / "orders.yaml"
     file.write_text('units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n', encoding="utf-8")
     rules = dipsat.load_profile("1971")
-    phase = read_phase(file, rules=rules)
+    phase = load_phase(file, rules=rules)
     (order,) = dipsat.adjudicate(phase.position, phase.orders, rules).orders
     assert (order.order, order.verdict) == ("F ROM H", "stands")
 
@@ -401,7 +401,7 @@ def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> 
     file = tmp_path / "orders.txt"
     file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
     with pytest.raises(FileError, match=r"orders.txt:3:1: .*state the units under `units:` in"):
-        read_phase(file, rules=dipsat.load_profile("2023"))
+        load_phase(file, rules=dipsat.load_profile("2023"))
 
 
 @pytest.mark.parametrize("above", ["", "Spring 1901 Movement\n"])
@@ -411,7 +411,7 @@ def test_an_unknown_heading_is_named_with_its_line(above: str, tmp_path: Path) -
     with pytest.raises(
         FileError, match=rf"orders.txt:{2 if above else 1}:1: unknown power 'Narnia'"
     ):
-        read_phase(file)
+        load_phase(file)
     with pytest.raises(UnknownNameError) as caught:
         dipsat.load_map("standard").names.province("pariss")
     assert caught.value.nearest[0] == "Paris"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import pickle
 import re
 import sys
@@ -15,11 +16,13 @@ from types import GenericAlias, ModuleType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
 import dipsat.engines
 import dipsat.errors
-from dipsat.errors import ArgumentError, DipsatError
+from dipsat.cli import main
+from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT, blocks
 
@@ -463,6 +466,36 @@ def test_an_order_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
     assert (found.rules.name, found.open) == ("1982", ("all",))
     with pytest.raises(DipsatError, match="nowhere"):
         dipsat.load_phase("nowhere.txt")
+
+
+def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> None:
+    """As with `--position` and `--phase`; the commands and the functions have one way."""
+    sheet, board = tmp_path / "fall.txt", tmp_path / "fall.json"
+    sheet.write_text("France:\n A Bur - Mun\n", encoding="utf-8")
+    orders = {"FRANCE": ["A PAR - BUR"]}
+    after = dipsat.adjudicate(dipsat.Position.start(), orders).next
+    board.write_text(json.dumps(after.to_dict()))
+    typed = ["adjudicate", str(sheet), "--json", "--position", str(board)]
+    printed = CliRunner().invoke(main, typed).stdout
+    given: list[Any] = [after, board, str(board)]
+    for position in given:
+        found = dipsat.load_phase(sheet, position=position)
+        assert found.position == after
+        assert dipsat.adjudicate(found.position, found.orders).to_dict() == json.loads(printed)
+        text = sheet.read_text(encoding="utf-8")
+        again = dipsat.parse_phase(text, "x.txt", phase="Fall 1901", position=position)
+        assert (again.position, again.orders) == (found.position, found.orders)
+        with pytest.raises(DipsatError, match="S1901M"):
+            dipsat.load_phase(sheet, position=position, phase="S1901M")
+    with pytest.raises(FileError, match="so its orders cannot be for the map hundred"):
+        dipsat.load_phase(sheet, "hundred", position=after)
+    nothing = dipsat.Limits(files=dipsat.Files.none())
+    with pytest.raises(FileError):
+        dipsat.load_phase(sheet, position=str(board), limits=nothing)
+    for phase in ("F1903M", "fall 1903", dipsat.PhaseName.parse("F1903M")):
+        assert str(dipsat.load_phase(sheet, phase=phase).position.phase) == "F1903M"
+    with pytest.raises(UnknownNameError, match="Autumn of love"):
+        dipsat.load_phase(sheet, phase="Autumn of love")
 
 
 @pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))

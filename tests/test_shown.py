@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,8 +14,10 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
+from dipsat.pages import Column, Part, Styled, Table, Tree, indented, lines_of, plain_text, text_of
 from dipsat.play import turn
-from dipsat.tables import WIDTH, html_of, text_of
+from dipsat.stresstests import open_orders
+from dipsat.tables import WIDTH, html_of
 from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +42,89 @@ def test_so_is_that_of_an_engine(engine: str) -> None:
     assert f"{dipsat.adjudicate(phase.position, phase.orders, engine=engine)}\n" == done.stdout
 
 
+PHASE = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
+LINE = str(ROOT / "docs" / "examples" / "line-south-short.yaml")
+OTHERS = ("rulebooks/1971", "datc+4.A.2-1982", "judges/dpjudge")
+
+
+def _views() -> Iterator[tuple[str, Callable[[dipsat.PhaseFile], object], list[str]]]:
+    """What each result is called, how Python gets it, and the command that prints it."""
+    unit = "A BRE"
+    small = str(ROOT / "docs" / "examples" / "bounce.txt")
+
+    def outcome() -> dipsat.Outcome:
+        phase = dipsat.load_phase(small)
+        return dipsat.adjudicate(phase.position, phase.orders)
+
+    def explained(_: dipsat.PhaseFile) -> dipsat.Explanation:
+        return dipsat.explain(outcome(), "A MUN", core=True, change=True)
+
+    def compared(*rules: str) -> Callable[[dipsat.PhaseFile], dipsat.Comparison]:
+        return lambda phase: dipsat.compare(phase.position, phase.orders, rules)
+
+    def answered(question: dipsat.Question) -> Callable[[dipsat.PhaseFile], dipsat.SearchResult]:
+        return lambda phase: dipsat.search(
+            phase.position, question, phase.orders, open=["F LON", unit]
+        )
+
+    opened = ["--open", "F LON", "--open", unit]
+    yield "Explanation", explained, ["explain", small, "A MUN", "--core", "--change"]
+    yield "tree", lambda _: dipsat.explain(outcome(), "A MUN").tree, ["explain", small, "A MUN"]
+    yield "Proof", lambda one: dipsat.prove(one.position, one.orders), ["prove", PHASE]
+    for rules in (OTHERS[:2], ("datc", *OTHERS)):
+        named = [word for rule in rules for word in ("--rules", rule)]
+        yield "Comparison", compared(*rules), ["compare", PHASE, *named]
+    yield "paradox", answered(dipsat.Paradox()), ["search", "paradox", PHASE, *opened]
+    goal = "dislodged(LON)"
+    asked = answered(dipsat.Achieve(goal))
+    yield "achieve", asked, ["search", "achieve", PHASE, goal, *opened]
+    yield "HoldResult", lambda _: dipsat.hold_line(LINE), ["search", "hold", LINE]
+    tried = ["--boards", "2", "--units", "4", "--timeout", "0.001", "-j", "1"]
+    judges = [dipsat.Judge("solver", "rulebooks/1982"), dipsat.Judge("dip_eval")]
+    boards = [dipsat.DatcCases(("6.F",))]
+    told = ["crosscheck", "--datc", "6.F", "-e", "solver:rulebooks/1982", "-e", "dip_eval"]
+    yield (
+        "StressReport",
+        lambda _: dipsat.stress(boards=2, units=4, timeout=0.001),
+        ["rules", "stress", "datc", *tried],
+    )
+    yield "CrosscheckReport", lambda _: dipsat.crosscheck(judges, boards), [*told, "-j", "1"]
+
+
+VIEWS = list(_views())
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "command"), VIEWS, ids=[" ".join(v[2][:2]) for v in VIEWS]
+)
+def test_every_result_is_printed_as_by_the_command_line(
+    name: str,
+    made: Callable[[dipsat.PhaseFile], object],
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_orders, "POSITIONS", 1)
+    result = made(dipsat.load_phase(PHASE))
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code in (0, 1), done.output
+    assert f"{result}\n" == done.stdout, name
+    assert str(result) != repr(result)
+    assert max(map(len, str(result).split("\n"))) <= WIDTH
+    assert not any(line.endswith(" ") for line in str(result).split("\n"))
+
+
+def test_a_game_and_a_position_are_printed_as_in_play() -> None:
+    game = dipsat.Game.standard()
+    shown = CliRunner().invoke(main, ["play"], input="board\n").stdout
+    assert str(game) in shown
+    first, *board = str(game).split("\n")
+    assert str(game.position).split("\n")[1:] == board
+    assert first == "Spring 1901 Movement (S1901M; map standard, rules datc)"
+    assert "France: A MAR may retreat to " in str(LATER["F1901R"])
+    winter = dipsat.Game(LATER["W1901A"])
+    assert "France builds up to 2 in BRE, MAR, PAR (3 centres, 1 unit)." in str(winter)
+
+
 LATER = {
     "F1901R": dipsat.Position.from_units(
         {"GERMANY": ["A BUR"]}, phase="F1901R", dislodged={"FRANCE": ["A MAR"]}
@@ -58,13 +143,40 @@ def test_later_phases_have_a_table_too(name: str) -> None:
     assert "Next phase: " in text
 
 
-def test_a_table_wraps_only_its_last_column() -> None:
-    rows = [("Name", "Why"), ("a long name", "words " * 40), ("b",)]
-    lines = text_of(rows)
-    assert max(map(len, lines)) <= WIDTH - 2
-    assert lines[2].startswith(" " * 13 + "words")
-    assert lines[-1] == "b"
-    assert "\x1b" not in text_of([("\x1b[31m",)])[0]
+WORDS = "words " * 40
+CELL = "an entry of some length, then more"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        WORDS,
+        Styled(WORDS, "red"),
+        indented(WORDS, 7),
+        Table((("a long name", WORDS), ("b",)), edge=2),
+        Table((("1", WORDS, WORDS),), (Column(is_right=True), Column("One", wraps=True))),
+        Table(((WORDS, WORDS, "c"),), (Column("One", 20), Column("Two", 14), Column("Three"))),
+        Tree(WORDS, (Tree(WORDS, (Tree(WORDS), Tree("last"))), Tree(WORDS))),
+    ],
+)
+def test_every_line_fits_the_width(part: Part) -> None:
+    for width in (72, WIDTH, 120):
+        lines = ["".join(map(plain_text, line)) for line in lines_of([part], width)]
+        assert width * 0.7 < max(map(len, lines)) <= width or isinstance(part, Table)
+        assert not any(line.endswith(" ") for line in lines)
+        said = " ".join(lines).split().count("words")
+        assert said == text_of([part]).split().count("words") >= 40
+
+
+def test_entries_stand_below_each_other() -> None:
+    rows = (("Name", "Count", "Why"), ("x", "10", CELL * 3), ("longer", Styled("7", "red")))
+    table = Table(rows, (Column(), Column(is_right=True), Column()), indent=3)
+    lines = text_of([table]).split("\n")
+    assert lines[0] == "   Name    Count  Why"
+    assert lines[1].startswith("   x          10  an entry")
+    assert lines[2].startswith(" " * 18 + "some") or lines[2][17] == " "
+    assert lines[-1] == "   longer      7"
+    assert "\x1b" not in text_of(["\x1b[31m", Table((("\x1b[31m", "\x1b"),)), Tree("\x1b")])
 
 
 @exhaustive

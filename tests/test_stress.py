@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
+from dipsat.cli.bar import Bar
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
@@ -541,3 +542,19 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
     report = stress("datc", boards=2, timeout=60)
     assert report.is_interrupted
     assert report.boards == 2
+
+
+@exhaustive
+def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, str]] = []
+
+    class Recorder(Bar):
+        def __call__(self, what: str, done: float, total: float, besides: str = "") -> None:
+            told.append((what, besides))
+
+    monkeypatch.setattr("dipsat.cli.bar.Bar", Recorder)
+    typed = ["rules", "stress", "datc", "--boards", "2", "--units", "3", "--timeout", "0.001"]
+    assert CliRunner().invoke(main, [*typed, "-j", "1"]).exit_code == 0
+    assert told[0] == ("judging random boards", "  0 of 2")
+    assert ("judging random boards", "  2 of 2") in told
+    assert {"asking the solver what no board has shown"} < {what for what, _ in told}

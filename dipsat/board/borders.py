@@ -69,7 +69,7 @@ class BorderReader:
                     f"border to {code!r}, which is not a place for this unit"
                     f"{self.faults.hint(code, known)}"
                 )
-                self.faults.add(item, problem)
+                self.faults.add(item, problem, province_of(code))
         return frozenset(item.raw for item in items if item.raw in known)
 
     def _fleet_borders(self, province: Province, node: Node) -> Borders:
@@ -101,13 +101,14 @@ class BorderReader:
                 elif (place, neighbour) not in directed and not back:
                     problem = f"{kind} border {place} - {neighbour} is listed on one side only; "
                     problem += f"list {place} under {neighbour}, too"
-                    self.faults.add(node, problem)
+                    self.faults.add(node, problem, province_of(place), province_of(neighbour))
         for (place, neighbour), node in directed.items():
+            about = province_of(place), province_of(neighbour)
             if neighbour not in borders.get(place, ()):
-                self.faults.add(node, f"{place} has no {kind} border to {neighbour}")
+                self.faults.add(node, f"{place} has no {kind} border to {neighbour}", *about)
             elif place in borders.get(neighbour, ()):
                 problem = f"{kind} border {place} - {neighbour} is listed on both sides, not one"
-                self.faults.add(node, problem)
+                self.faults.add(node, problem, *about)
 
     def _own_node(self, *places: str) -> Node:
         """The first of the places' provinces that is written in the file itself, not in one that it
@@ -133,7 +134,8 @@ def pairs(node: Node, known: Collection[str], faults: Faults) -> list[tuple[tupl
         places = item.texts("a pair of places")
         wrong = [place for place in places if place not in known]
         for place in wrong:
-            faults.add(item, f"{place!r} is not a place of this kind{faults.hint(place, known)}")
+            problem = f"{place!r} is not a place of this kind{faults.hint(place, known)}"
+            faults.add(item, problem, province_of(place))
         if len(set(places)) != 2 or len(places) != 2:
             faults.add(item, f"a border is a pair of two places, not {list(places)}")
         elif not wrong:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from dipsat.board.changes import Changes, changes_of
 from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
@@ -54,10 +55,11 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
 
 @lru_cache(maxsize=64)
 def _shipped_map(name: str) -> Map:
-    return read_map(_shipped(name))
+    root, changes = _shipped(name)
+    return read_map(root, changes=changes)
 
 
-def _shipped(name: str) -> Node:
+def _shipped(name: str) -> tuple[Node, Changes]:
     if name not in map_names():
         raise UnknownNameError("map", name, map_names())
     return extended(shipped_document(name), ENDLESS, {})
@@ -84,8 +86,8 @@ def _read(text: str, path: str, limits: Running) -> tuple[Node, Map]:
     if is_foreign(inside.files, path):
         note_foreign(foreign, path, "")
     try:
-        whole = extended(parse_yaml(text, path, limits=limits), inside, foreign)
-        return whole, read_map(whole, limits)
+        whole, changes = extended(parse_yaml(text, path, limits=limits), inside, foreign)
+        return whole, read_map(whole, limits, changes)
     except (DocumentError, ProblemsError) as error:
         raise without_foreign(error, foreign, _WHAT) from None
 
@@ -100,8 +102,8 @@ def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tup
         if isinstance(name, Path) or is_yaml_path(name):
             root, board = _at(name, now)
         else:
-            root = _shipped(name)
-            board = read_map(root)
+            root, changes = _shipped(name)
+            board = read_map(root, changes=changes)
         now.check()
         return board, tuple(_placed(root, remark) for remark in remarks(board))
 
@@ -132,9 +134,9 @@ def _folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node, limits: Running, foreign: dict[str, str]) -> Node:
-    """The whole map of a document that extends another; any other document as it is. The paths of
-    files in other folders are added to those that are `foreign`.
+def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node, Changes]:
+    """The whole map of a document that extends another, and what it changes in that; any other
+    document as it is. The paths of files in other folders are added to those that are `foreign`.
 
     Raises `MapError` for an unknown name, a circle, or a removed key that was not there, and what
     reading the other file raises.
@@ -150,10 +152,11 @@ def extended(root: Node, limits: Running, foreign: dict[str, str]) -> Node:
         seen.add(base.path)
         base.mapping(what="a map")
         chain.append(base)
+    changes = changes_of(chain, foreign)
     whole = chain.pop()
     while chain:
         whole = _laid_over(whole, chain.pop())
-    return whole
+    return whole, changes
 
 
 def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
@@ -178,7 +181,8 @@ def _laid_over(base: Node, change: Node) -> Node:
     entries = dict(base.value)
     for key, node in change.value.items():
         if node.value is None and key not in entries:
-            change.fail_at_key(key, f"{key} is removed, but was not there", MapError)
+            meant = hint(key, entries)
+            change.fail_at_key(key, f"{key} is removed, but was not there{meant}", MapError)
         if node.value is None:
             del entries[key]
         else:

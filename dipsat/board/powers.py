@@ -44,12 +44,12 @@ class PowerReader:
             for home in power.home:
                 if homes.setdefault(home, name) != name:
                     problem = f"{home} is a home of {homes[home]} and {name}"
-                    self.faults.add(self.entries[name], problem)
+                    self.faults.add(self.entries[name], problem, name, homes[home])
             for code in power.centers:
                 is_reported = code in power.home and homes[code] != name
                 if owners.setdefault(code, name) != name and not is_reported:
                     problem = f"{code} is owned by {owners[code]} and by {name} at the start"
-                    self.faults.add(self.entries[name], problem)
+                    self.faults.add(self.entries[name], problem, name, owners[code])
 
     def _check_places(self, powers: Mapping[str, PowerSetup]) -> None:
         standing: dict[str, str] = {}
@@ -58,8 +58,14 @@ class PowerReader:
                 province = province_of(unit.partition(" ")[2])
                 other = standing.setdefault(province, f"{name} {unit}")
                 if other != f"{name} {unit}" or count > 1:
-                    problem = f"{unit!r} starts where {other} starts too"
-                    self.faults.add(self.entries[name], problem)
+                    problem = f"{unit!r} starts where {other} starts too{self._meant(name)}"
+                    self.faults.add(self.entries[name], problem, name, other.partition(" ")[0])
+
+    def _meant(self, name: str) -> str:
+        """Which power of the other map a new one may mean, as the end of a message."""
+        changes = self.faults.changes
+        meant = changes.meant("powers", name) if changes.is_new("powers", name) else ""
+        return f"; {meant}" if meant else ""
 
     def _power(self, name: str, node: Node) -> PowerSetup:
         fields = node.mapping(_KEYS, f"power {name}")
@@ -84,7 +90,8 @@ class PowerReader:
         for code in found:
             province = self.provinces.get(code)
             if province is None or not province.supply:
-                self.faults.add(fields[key], f"{what} {code!r} of {power} is not a supply centre")
+                problem = f"{what} {code!r} of {power} is not a supply centre"
+                self.faults.add(fields[key], problem, code)
         return found
 
     def _check_start(self, node: Node, unit: str) -> None:
@@ -93,14 +100,13 @@ class PowerReader:
         if province is None and location.strip() and kind in STANDARD_KINDS:
             named = province_of(location)
             meant = self.faults.hint(named, self.provinces)
-            self.faults.add(
-                node, f"starting unit {unit!r}: the map has no province {named!r}{meant}"
-            )
+            problem = f"starting unit {unit!r}: the map has no province {named!r}{meant}"
+            self.faults.add(node, problem, named)
         elif province is None or kind not in STANDARD_KINDS:
             self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
         elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
-            self.faults.add(node, f"starting unit {unit!r}: no place for an army")
+            self.faults.add(node, f"starting unit {unit!r}: no place for an army", province.code)
         elif kind == UnitKind.FLEET and (
             province.kind == "land" or location not in province.locations
         ):
-            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet")
+            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet", province.code)

@@ -7,11 +7,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
+from dipsat.board.changes import Changes
 from dipsat.board.faults import Faults
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
+from dipsat.errors import MapError
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import POWERS, PROVINCES
 
@@ -32,26 +34,32 @@ _NOTATION_KEYS = ("provinces", "powers", "coasts")
 _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
-def read_map(root: Node, limits: Running = ENDLESS) -> Map:
-    """The map that a whole document describes (see `dipsat.board.load.extended`).
+def read_map(root: Node, limits: Running = ENDLESS, changes: Changes | None = None) -> Map:
+    """The map that a whole document describes (see `dipsat.board.load.extended`), with what it
+    changes in the map that it extends.
 
     `limits` are those of a running call. Raises `DocumentError` or, for several faults,
     `ProblemsError`.
     """
-    return _MapReader(root, limits).read()
+    return _MapReader(root, limits, changes).read()
 
 
 class _MapReader:
-    def __init__(self, root: Node, limits: Running) -> None:
-        self.faults = Faults(limits)
+    def __init__(self, root: Node, limits: Running, changes: Changes | None) -> None:
+        self.faults = Faults(limits, changes)
+        self.changes = self.faults.changes
         self.top = root
         self.root = root.mapping(_TOP_KEYS, "a map")
 
     def read(self) -> Map:
         """The map. Facts are compared only if all of them can be read."""
         for key in ("name", "provinces", "powers"):
-            if key not in self.root:
-                self.top.fail(f"the map has no {key!r}")
+            if key in self.root:
+                continue
+            if key in self.changes.removed:
+                problem = f"{key} are removed here, but a map needs them; name what differs"
+                raise MapError(*self.changes.places[key], problem)
+            self.top.fail(f"the map has no {key!r}")
         self.nodes = self.root["provinces"].mapping(None, "provinces")
         PROVINCES.check(len(self.nodes), self.root["provinces"].place)
         self.provinces: dict[str, Province] = {}
@@ -144,7 +152,7 @@ class _MapReader:
                 problem = f"{code} is a province, so it cannot be impassable"
                 if "extends" in self.root:
                     problem += f"; to open land of the other map, write `impassable: {{{code}: ~}}`"
-                self.faults.add_at_key(node, code, problem)
+                self.faults.add_at_key(node, code, problem, code)
         return {code: item.text("the name of a land") for code, item in entries.items()}
 
     def _border_features(self) -> dict[str, frozenset[frozenset[str]]]:
@@ -170,7 +178,8 @@ class _MapReader:
                 self.faults.add_at_key(node, name, _bad_feature(name))
             for power in listed.sequence(name):
                 if power.text("a power") not in powers:
-                    self.faults.add(power, f"{power.raw!r} is not a power of the map")
+                    problem = f"{power.raw!r} is not a power of the map"
+                    self.faults.add(power, problem, power.raw)
             found[name] = frozenset(listed.texts())
         return found
 
@@ -185,15 +194,15 @@ class _MapReader:
             for place in places.sequence("provinces"):
                 if place.text("a province") not in self.provinces:
                     advice = self.faults.hint(place.raw, self.provinces)
-                    self.faults.add(place, f"{place.raw!r} is not a province{advice}")
+                    problem = f"{place.raw!r} is not a province{advice}"
+                    self.faults.add(place, problem, place.raw)
             if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
                 self.faults.add(places, "a line leads through at least two provinces, each once")
             power = fields["power"].text("power") if "power" in fields else ""
             known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
-                self.faults.add(
-                    fields["power"], f"{power!r} is not a power{self.faults.hint(power, known)}"
-                )
+                problem = f"{power!r} is not a power{self.faults.hint(power, known)}"
+                self.faults.add(fields["power"], problem, power)
             found[name] = MapLine(name, power, places.texts())
         return found
 
@@ -201,7 +210,7 @@ class _MapReader:
         fields = node.mapping(_PROVINCE_KEYS, f"province {code}")
         for key in ("name", "type"):
             if key not in fields:
-                node.fail(f"province {code} has no {key!r}")
+                node.fail(f"province {code} has no {key!r}{self._meant(code)}")
         if not _CODE.fullmatch(code):
             node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
@@ -219,6 +228,13 @@ class _MapReader:
             default_coast=self._default_coast(code, coasts, fields.get("default_coast")),
             features=self._features(fields.get("features")),
         )
+
+    def _meant(self, code: str) -> str:
+        """What a file may mean by a province that the map that it extends does not have."""
+        if not self.changes.is_new("provinces", code):
+            return ""
+        meant = self.changes.meant("provinces", code)
+        return f", and is no province of the map that this one extends; {meant}".rstrip("; ")
 
     def _features(self, node: Node | None) -> frozenset[str]:
         if node is None:
@@ -248,7 +264,7 @@ class _MapReader:
             for coast in province.coasts:
                 if coast not in coasts:
                     problem = f"the coast {coast} of {code} is not under `coasts`"
-                    self.faults.add(self.nodes[code], problem)
+                    self.faults.add(self.nodes[code], problem, coast)
         return coasts
 
 
@@ -288,7 +304,7 @@ def _codes(
             faults.add(item, problem)
         if thing in codes:
             codes[thing] = code
-        else:
+        elif thing not in faults.changes.removed:  # else its code goes with it
             problem = f"{thing!r} is not under `{what}` of this map{faults.hint(thing, things)}"
             faults.add_at_key(node, thing, problem)
     owner: dict[str, str] = {}

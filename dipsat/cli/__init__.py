@@ -209,10 +209,11 @@ def adjudicate(
     elif as_json:
         print_json(outcome.to_dict())
     else:
-        from dipsat.cli.view import show_outcome
+        from dipsat.cli.view import show
+        from dipsat.proof.outcome import parts_of_outcome
 
         show_trace(outcome, full_trace)
-        show_outcome(outcome, marks)
+        show(parts_of_outcome(outcome, marks))
 
 
 @main.command()
@@ -272,9 +273,10 @@ def explain(
         value = {**rows, "units": [explanation.to_dict() for explanation in found]}
         print_json(value)
     else:
-        from dipsat.cli.explain_view import show_explanations
+        from dipsat.cli.view import show
+        from dipsat.explanations.explain import parts_of_explanations
 
-        show_explanations(found)
+        show(parts_of_explanations(found))
 
 
 @main.command()
@@ -322,9 +324,10 @@ def compare(
     if as_json:
         print_json(found.to_dict())
     else:
-        from dipsat.cli.compare_view import show_comparison
+        from dipsat.cli.view import show, terminal
+        from dipsat.proof.comparison import parts_of_comparison
 
-        show_comparison(found)
+        show(parts_of_comparison(found, terminal().width))
     if found.differs:
         click.get_current_context().exit(1)
 

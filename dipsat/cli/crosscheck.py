@@ -101,10 +101,11 @@ def crosscheck(
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
     from dipsat.cli.bar import Bar
-    from dipsat.cli.crosscheck_view import show_report
+    from dipsat.cli.view import show
     from dipsat.crosschecks.judge import check_judges
     from dipsat.crosschecks.report import order_files
     from dipsat.crosschecks.run import crosscheck as compare
+    from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
 
     sources = _sources(files, cases, random, seed, units, elsewhere)
@@ -124,7 +125,7 @@ def crosscheck(
     if as_json:
         print_json(report.to_dict())
     else:
-        show_report(report)
+        show(parts_of(report))
     status = 1 if report.differs else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
 

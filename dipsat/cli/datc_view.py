@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
-from dipsat.cli.view import plain_table, show_outcome, terminal
+from dipsat.cli.view import plain_table, show, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
 from dipsat.plain import plain
+from dipsat.proof.outcome import parts_of_outcome
 from dipsat.tables import counted
 
 Result = CaseResult | Unanswered
@@ -70,7 +71,7 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
             console.print(f"{result.case.name} {problem}", style="red")
     if len(results) == 1 and isinstance(results[0], CaseResult):
         console.print()
-        show_outcome(results[0].outcome)
+        show(parts_of_outcome(results[0].outcome))
     _show_not_made(console, [one for one in results if isinstance(one, NotMade)], engine)
     count = Counter(result.status for result in ran)
     silent = count.pop("not stated", 0)

@@ -148,15 +148,16 @@ def _carried_out(session: Session, line: str) -> Reply:
     for shown in reply.lines:
         echo(shown)
     if reply.outcome is not None:
-        from dipsat.cli.view import show_outcome
+        from dipsat.cli.view import show
+        from dipsat.proof.outcome import parts_of_outcome
 
-        show_outcome(reply.outcome)
+        show(parts_of_outcome(reply.outcome))
     if reply.explained is not None:
-        from dipsat.cli.explain_view import show_explanations
-        from dipsat.explanations.explain import explain
+        from dipsat.cli.view import show
+        from dipsat.explanations.explain import explain, parts_of_explanations
 
         outcome, unit = reply.explained
-        show_explanations([explain(outcome, unit)])
+        show(parts_of_explanations([explain(outcome, unit)]))
     return reply
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 import dipsat
@@ -17,6 +19,8 @@ from dipsat.cli.parameters import (
     timeout_option,
 )
 from dipsat.limits import Limits
+
+_EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}  # by the verdict; 2 is bad input
 
 
 @click.command()
@@ -57,8 +61,9 @@ def prove(
     Example:
       dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
     """
-    from dipsat.cli.prove_view import EXIT_STATUS, show_proof
+    from dipsat.cli.view import show
     from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.proof.proof import parts_of_proof
 
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     proof = dipsat.prove(phase.position, phase.orders, chosen, lenient=lenient, limits=limits)
@@ -68,5 +73,17 @@ def prove(
     if as_json:
         print_json(proof.to_dict())
     else:
-        show_proof(proof, folder, files, every)
-    click.get_current_context().exit(EXIT_STATUS[proof.verdict])
+        show(parts_of_proof(proof, every))
+        if folder is not None and files:
+            show(("", _written(folder, files)))
+    click.get_current_context().exit(_EXIT_STATUS[proof.verdict])
+
+
+def _written(folder: str, files: Sequence[str]) -> str:
+    """What was written, and the most important file: that of all subgraphs together, the uniqueness
+    query if there is one."""
+    first = next((name for name in files if name == "whole.unique.smt2"), files[0])
+    return (
+        f"{len(files)} files in {folder}: any SMT solver should give the answer stated in each; "
+        f"begin with {first}."
+    )

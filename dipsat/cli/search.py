@@ -21,13 +21,16 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.printing import echo
 from dipsat.limits import Limits
+from dipsat.pages import parts_of
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
-    from dipsat.searches.ask import Question
+    from dipsat.searches.answer import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
+"""Exit status by verdict; 2 is bad input."""
 _QUIET_SECONDS = 1.0
 _PAUSE_SECONDS = 2.0
 
@@ -75,7 +78,7 @@ def paradox(kind: str | None, **options: Any) -> None:
     Example:
       dipsat search paradox board.yaml --kind none
     """
-    from dipsat.searches.ask import Paradox
+    from dipsat.searches.answer import Paradox
 
     _answer(Paradox(kind), **options)
 
@@ -94,7 +97,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     Example:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
     """
-    from dipsat.searches.ask import Differ
+    from dipsat.searches.answer import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
@@ -114,7 +117,7 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
     Example:
       dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
     """
-    from dipsat.searches.ask import Achieve
+    from dipsat.searches.answer import Achieve
 
     if power is not None and opened:
         raise click.UsageError("--for already says which orders are open; leave out --open")
@@ -135,7 +138,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
     Example:
       dipsat search guarantee board.yaml "stands(GAL, AUSTRIA)" --for Austria
     """
-    from dipsat.searches.ask import Guarantee
+    from dipsat.searches.answer import Guarantee
 
     _answer(Guarantee(goal, power), **options)
 
@@ -158,7 +161,7 @@ def hold(file: str, rules: str | None, as_json: bool, limits: Limits) -> None:
     Example:
       dipsat search hold docs/examples/line-south.yaml
     """
-    from dipsat.cli.search_view import EXIT_STATUS, show_hold
+    from dipsat.cli.view import show
     from dipsat.profiles.load import load_profile
     from dipsat.searches import hold_line, read_line
 
@@ -168,8 +171,8 @@ def hold(file: str, rules: str | None, as_json: bool, limits: Limits) -> None:
     if as_json:
         print_json(result.to_dict())
     else:
-        show_hold(result)
-    click.get_current_context().exit(EXIT_STATUS[result.verdict])
+        show(parts_of(result))
+    click.get_current_context().exit(_EXIT_STATUS[result.verdict])
 
 
 class _Ticker:
@@ -200,8 +203,9 @@ def _answer(
     power: str | None = None,
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
-    from dipsat.cli.search_view import EXIT_STATUS, show_answer
-    from dipsat.searches.ask import Differ, search as ask
+    from dipsat.cli.view import show
+    from dipsat.searches.answer import Differ
+    from dipsat.searches.ask import search as ask
 
     phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
     if isinstance(question, Differ):
@@ -219,8 +223,8 @@ def _answer(
     if as_json:
         print_json(result.to_dict())
     else:
-        show_answer(result)
-    click.get_current_context().exit(EXIT_STATUS[result.verdict])
+        show(parts_of(result))
+    click.get_current_context().exit(_EXIT_STATUS[result.verdict])
 
 
 def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from dipsat.cli.completion import complete_rules
@@ -60,22 +62,41 @@ def stress(
       dipsat rules stress datc+siege.yaml --boards 2000
     """
     from dipsat.cli.bar import Bar
-    from dipsat.cli.stress_view import show_report
+    from dipsat.cli.view import show
+    from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
     from dipsat.stresstests.report import order_files
     from dipsat.stresstests.run import stress as search
 
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work
-    with Bar("boards") as bar:
+    with Bar(_STAGES["boards"]) as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
-            jobs=processes(jobs), progress=bar,
+            jobs=processes(jobs), progress=_in_words(bar),
         )  # fmt: skip
     if folder is not None:
         write_files(folder, order_files(report, rules), force)
     if as_json:
         print_json(report.to_dict())
     else:
-        show_report(report)
+        show(parts_of(report))
     click.get_current_context().exit(1 if report.faults else 3 if report.is_interrupted else 0)
+
+
+_STAGES = {
+    "boards": "judging random boards",
+    "shrinking": "making the examples small",
+    "leaving out": "leaving out each entry of the file",
+    "solver": "asking the solver what no board has shown",
+}
+"""Stage of the work -> what a game master reads of it."""
+
+
+def _in_words(bar: Callable[..., None]) -> Callable[[str, float, float], None]:
+    """A progress bar that says what is done, and how many of how many."""
+
+    def show(what: str, done: float, total: float) -> None:
+        bar(_STAGES.get(what, what), done, total, f"  {done:g} of {total:g}")
+
+    return show

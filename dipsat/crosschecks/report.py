@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,10 @@ from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
+from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words, indented
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
+from dipsat.tables import GAP, counted
 
 
 @brief()
@@ -134,7 +136,7 @@ class CrosscheckPair(Plain):
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class CrosscheckReport:
+class CrosscheckReport(Shown):
     """The phases on which judges agree, and the disagreements by cause. Made by
     `dipsat.crosscheck`."""
 
@@ -159,6 +161,9 @@ class CrosscheckReport:
     """The disagreements by cause, without judges that always agree with an earlier one."""
     is_interrupted: bool = False
     """Whether the crosscheck ended early and reports only what it found until then."""
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_crosscheck(self)
 
     @property
     def differs(self) -> bool:
@@ -278,3 +283,78 @@ def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
         for label in one.judges
     ]
     return one.shown.sheet.to_file(line for text in lines for line in text.splitlines())
+
+
+def parts_of_crosscheck(report: CrosscheckReport) -> Iterator[Part]:
+    """What people read of a report: a matrix of agreement, then the groups of disagreements."""
+    if report.compared:
+        yield _matrix(report)
+    phases = counted(report.compared, "phase")
+    yield f"They agree on this many of {phases}." if report.compared else "No phase."
+    yield from _left_out(report)
+    if report.differs:
+        for judge, other in report.alike.items():
+            yield f"{judge} agrees with {other} throughout."
+    shown = None
+    for group in report.groups:
+        if group.judges != shown:
+            shown = group.judges
+            pair = report.pair(*shown)
+            heading = f"{shown[0]} and {shown[1]} differ on {pair.compared - pair.agree}:"
+            yield from ("", Styled(heading, "bold"))
+        yield from _group(group)
+    if report.is_interrupted:
+        yield from INTERRUPTED
+
+
+def _left_out(report: CrosscheckReport) -> Iterator[Part]:
+    """How many phases were not compared, and why."""
+    for reason, count in report.skipped.items():
+        yield f"Not compared: {count} ({reason})."
+    for judge, count in report.unanswered.items():
+        yield Styled(f"{judge} has no answer on {counted(count, 'phase')}.", "yellow")
+    for judge, reasons in report.not_made_for.items():
+        phases = counted(sum(reasons.values()), "phase")
+        yield Styled(f"Not made for {phases}: {judge}.", "yellow")
+        yield from (indented(f"{count}: {reason}.", 2) for reason, count in reasons.items())
+
+
+def _matrix(report: CrosscheckReport) -> Table:
+    rows = [
+        (str(at), judge, *(_agreement(report, judge, other) for other in report.judges))
+        for at, judge in enumerate(report.judges, 1)
+    ]
+    numbers = (Column(str(at), is_right=True) for at in range(1, len(rows) + 1))
+    return Table(tuple(rows), (Column(), Column("Judge", wraps=True), *numbers), edge=GAP)
+
+
+def _agreement(report: CrosscheckReport, one: str, other: str) -> Words:
+    if one == other:
+        return ""
+    pair = report.pair(one, other)
+    count = str(pair.agree)
+    if pair.compared < report.compared:
+        count = f"{count} of {pair.compared}" if pair.compared else "none"
+    return Styled(count, "green" if pair.agree == pair.compared else "bold red")
+
+
+def _group(group: CrosscheckGroup) -> Iterator[Part]:
+    count, example = len(group.disagreements), group.example
+    unshrunk = "" if group.is_shrunk else " (not shrunk)"
+    number = Styled(f"{count:>5}", "yellow")
+    yield from ("", Table(((number, f"{group.title}{unshrunk}"),)))
+    such = "such as " if count > 1 else ""
+    yield indented(f"{such}{example.source}:", 7)
+    yield Table(tuple(_orders(example)), indent=9, gap=1)
+    allied = allies_in_words(example.shown.allies)
+    if allied:
+        yield indented(f"{allied}.", 7)
+    rows = [(one.about, *in_words(one)) for one in example.shown.differences]
+    columns = (Column(), *(Column(judge, wraps=True) for judge in example.judges))
+    yield Table(tuple(rows), columns, indent=7, edge=GAP)
+
+
+def _orders(one: Disagreement) -> Iterator[tuple[str, str]]:
+    for row in one.shown.sheet.rows:
+        texts = "; ".join(row.orders) or f"{row.unit} without an order"
+        yield f"{row.power.title()}:", texts if row.sets is None else "several sets of orders"

@@ -21,7 +21,8 @@ class DipsatError(Exception):
 
     `str(error)` can be shown as it is, whatever the input was: it is short, and has no character
     that a terminal would take for a command (`readable`). The attributes of errors are complete.
-    Errors can be copied, and pickled to be sent to another process, if their attributes can.
+    Errors can be copied, and pickled to be sent to another process, if their attributes can. Like
+    all exceptions of Python, an error is equal only to itself; a copy says the same.
     """
 
     def __str__(self) -> str:

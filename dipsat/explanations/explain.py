@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dipsat.brief import brief
+from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
-from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
+from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
+from dipsat.pages import Part, Shown, Styled
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.order_outcome import OrderOutcome
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.report import style_of
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"
@@ -22,7 +27,7 @@ _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class Explanation(Plain):
+class Explanation(Plain, Shown):
     """Why the order of a unit had its result. Made by `dipsat.explain`."""
 
     power: str
@@ -43,8 +48,25 @@ class Explanation(Plain):
     """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
 
-    def _repr_html_(self) -> str:
-        return self.tree._repr_html_()
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_explanations((self,))
+
+
+def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]:
+    """What people read of explanations: the trees, with the powers as headings if there are
+    several."""
+    power = None
+    for at, found in enumerate(explanations):
+        if at:
+            yield ""
+        if len(explanations) > 1 and found.power != power:
+            power = found.power
+            yield Styled(power.title(), "bold")
+        yield drawn(found.tree, style_of(found.verdict))
+        if found.core is not None:
+            yield from ("", responsible_in_words(found.core))
+        if found.change is not None:
+            yield from ("", change_in_words(found.change, found.power))
 
 
 def explain(

@@ -16,11 +16,11 @@ from dipsat.equations.instances import Combination
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import Compare, Fact, Quantifier
 from dipsat.orders.order import SupportHold, SupportMove
+from dipsat.pages import Shown, Styled, Tree
 from dipsat.plain import Plain
 from dipsat.proof.decisive import Part, Role
-from dipsat.proof.outcome import DECLARED, VERDICTS
+from dipsat.proof.order_outcome import DECLARED, VERDICTS
 from dipsat.proof.reasons import Explainer, Reason, units_about
-from dipsat.tables import html_tree
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
@@ -32,7 +32,7 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class ExplanationNode(Plain):
+class ExplanationNode(Plain, Shown):
     """A decision, its value, and why it has that value."""
 
     decision: str
@@ -48,11 +48,14 @@ class ExplanationNode(Plain):
     children: tuple[ExplanationNode, ...] = ()
     """The decisions and facts that it depends on."""
 
-    def _repr_html_(self) -> str:
-        return f"<ul>{self._entry()}</ul>"
+    def _parts(self) -> tuple[Tree]:
+        return (drawn(self),)
 
-    def _entry(self) -> str:
-        return html_tree(self.text, (child._entry() for child in self.children))
+
+def drawn(node: ExplanationNode, style: str = "") -> Tree:
+    """The tree of a node as people read it, its first line in a style."""
+    below = (drawn(child, "dim" if child.refers else "") for child in node.children)
+    return Tree(Styled(node.text, style) if style else node.text, tuple(below))
 
 
 class TreeBuilder:

@@ -1,11 +1,16 @@
-"""The public function that reads an order file: the file that `dipsat adjudicate` takes."""
+"""The public functions that read an order file: the file that `dipsat adjudicate` takes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.formats.phase_file import PhaseFile, parse_phase as read_text_of_phase, read_phase
+from dipsat.documents import read_text
+from dipsat.files.named import Files, by_caller
+from dipsat.formats.phase_file import PhaseFile
+from dipsat.formats.sheet_for_position import parse_apart
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -16,6 +21,8 @@ def load_phase(
     map: str | Path | Map | None = None,
     rules: str | Path | Profile | None = None,
     *,
+    phase: str | PhaseName | None = None,
+    position: str | Path | Position | None = None,
     lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> PhaseFile:
@@ -23,20 +30,26 @@ def load_phase(
     text with a heading for each power.
 
     `map` overrides the map that the file names. `rules` say how orders are read; without them it is
-    the profile that the file names, else `datc`. `limits.files` says which files `map`, `rules` and
-    the names in the file may stand for. Raises `LimitError` if `limits.seconds` are not enough,
-    `FileError`, `DocumentError`, the errors of `load_map`, `load_profile` and
-    `Position.from_units`, and `FileError` with the line and column of an order that cannot be read,
-    or `ProblemsError` for several, unless the rules accept poorly written orders.
+    the profile that the file names, else `datc`. `phase` is the phase, such as `F1901M`, if the
+    file does not say it. `position` is the position that the orders are for, such as
+    `outcome.next`, or a file with it (a saved game, what `--next` or `--json` wrote, or YAML with
+    `units`); the other file then has only orders. `limits.files` says which files `map`, `rules`,
+    `position` and the names in the file may stand for.
+
+    Raises `LimitError` if `limits.seconds` are not enough, `FileError`, `DocumentError`, the errors
+    of `load_map`, `load_profile` and `Position.from_units`, `FileError` with the line and column of
+    an order that cannot be read, or `ProblemsError` for several, unless the rules accept poorly
+    written orders, and `FileError` if `phase` or `map` is not that of the `position`.
 
     If the reading is `lenient`, an order that cannot be read, or whose unit cannot be where it
     says, is no error: `PhaseFile.faults` has the fault, and `dipsat.adjudicate` with `lenient`
     judges the other orders. Without stated units, a unit that no order names readably is not on
     the board.
     """
-    with running(limits) as now:
-        profile = None if rules is None else load_profile(rules, limits=now)
-        return read_phase(path, map, profile, now, asking=True, lenient=lenient)
+    text = read_text(path)
+    return parse_phase(
+        text, str(path), map, rules, phase=phase, position=position, lenient=lenient, limits=limits
+    )
 
 
 def parse_phase(
@@ -45,6 +58,8 @@ def parse_phase(
     map: str | Path | Map | None = None,
     rules: str | Path | Profile | None = None,
     *,
+    phase: str | PhaseName | None = None,
+    position: str | Path | Position | None = None,
     lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> PhaseFile:
@@ -55,4 +70,13 @@ def parse_phase(
     """
     with running(limits) as now:
         profile = None if rules is None else load_profile(rules, limits=now)
-        return read_text_of_phase(text, path, map, profile, True, None, now, lenient)
+        board = _board(position, now.files) if isinstance(position, str | Path) else position
+        return parse_apart(
+            (text, path), board, phase, map, profile, True, limits=now, lenient=lenient
+        )
+
+
+def _board(path: str | Path, files: Files) -> tuple[str, str]:
+    """The text of the file of a position, and its name in errors."""
+    allowed = by_caller(files) if isinstance(path, Path) else files
+    return read_text(path, files=allowed), str(path)

@@ -24,7 +24,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
-from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
@@ -79,19 +79,6 @@ def is_document(shown: str) -> bool:
 
 def _seems_document(text: str) -> bool:
     return text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
-
-
-def read_phase(
-    source: str | Path,
-    map: str | Path | Map | None = None,
-    rules: Profile | None = None,
-    limits: Running = ENDLESS,
-    asking: bool = False,
-    lenient: bool = False,
-) -> PhaseFile:
-    """Read the phase in a file; see `parse_phase`."""
-    path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking, None, limits, lenient)
 
 
 def parse_phase(

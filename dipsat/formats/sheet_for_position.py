@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import tee
 from pathlib import Path
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import parse_yaml
@@ -77,8 +78,8 @@ def entries_for(
 
 def parse_apart(
     sheet: tuple[str, str],
-    board: tuple[str, str] | None,
-    phase: str | None,
+    board: tuple[str, str] | Position | None,
+    phase: str | PhaseName | None,
     map: str | Path | Map | None = None,
     rules: Profile | None = None,
     asking: bool = False,
@@ -88,21 +89,38 @@ def parse_apart(
 ) -> PhaseFile:
     """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
 
-    `sheet` and `board` are texts with the names that errors show: the orders, and the position,
-    which is that of the sheet if there is none. `phase` is a name, None if the texts say it. The
-    others are as for `dipsat.formats.phase_file.parse_phase`. Raises what that raises.
+    `sheet` and `board` are texts with the names that errors show: the orders, and the position
+    (or the position itself), which is that of the sheet if there is none. `phase` is a name, None
+    if the texts say it. The others are as for `dipsat.formats.phase_file.parse_phase`. Raises what
+    that raises, and `FileError` for a position of another phase or on another map.
     """
     named = None
     if phase is not None:
-        named = PhaseName.parse(phase, (rules or load_profile(DEFAULT_RULES)).words)
+        words = (rules or load_profile(DEFAULT_RULES)).words
+        named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
     if board is None:
         return parse_phase(*sheet, map, rules, asking, settings, limits, lenient, named)
-    found = parse_phase(*board, map, rules, True, settings, limits, phase=named)
-    if found.open is not None and not asking:
-        raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
+    if isinstance(board, Position):
+        _refuse_other(board, sheet[1], named, load_map(map, limits=limits) if map else None)
+        found = PhaseFile(board, {}, None)
+    else:
+        found = parse_phase(*board, map, rules, True, settings, limits, phase=named)
+        if found.open is not None and not asking:
+            raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
     orders, faults = orders_for(found.position, *sheet, read_by, lenient)
     return replace(found, orders=orders, faults=faults)
+
+
+def _refuse_other(
+    position: Position, shown: str, phase: PhaseName | None, board: Map | None
+) -> None:
+    """Refuse a phase and a map for a sheet that are not those of its position."""
+    own = f"the position is of {position.phase} on the map {position.map.name}"
+    if phase not in (None, position.phase):
+        raise FileError(shown, f"{own}, so its orders cannot be of {phase}")
+    if board not in (None, position.map):
+        raise FileError(shown, f"{own}, so its orders cannot be for the map {board.name}")
 
 
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:

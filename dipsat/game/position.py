@@ -16,6 +16,7 @@ from dipsat.brief import brief
 from dipsat.errors import PositionError
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
+from dipsat.game.board_lines import lines_of_retreats, lines_of_units
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.grouped import grouped
@@ -198,6 +199,18 @@ class Position:
                 DislodgedUnit(completed(one.unit, known), one.retreats) for one in self.dislodged
             ),
             words=words,
+        )
+
+    def __str__(self) -> str:
+        """Return the phase and the board as `dipsat play` shows them, in lines of at most 80
+        columns."""
+        lost = ((one.unit, one.retreats) for one in self.dislodged)
+        return "\n".join(
+            (
+                f"{self.phase.title(self.words)} ({self.phase}; map {self.map.name})",
+                *lines_of_units(self.units, self.centers, self.map),
+                *lines_of_retreats(lost),
+            )
         )
 
     def _repr_html_(self) -> str:

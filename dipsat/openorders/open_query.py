@@ -23,7 +23,7 @@ from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import VERDICTS, OrderOutcome
+from dipsat.proof.order_outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.resolve import check_each_size

@@ -14,7 +14,7 @@ from dipsat.grouped import grouped
 from dipsat.orders.order import Order, Waive
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.outcome import OrderOutcome
+from dipsat.proof.order_outcome import OrderOutcome
 
 
 def rulings_on(

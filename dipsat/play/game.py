@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
+from dipsat.game.board_text import adjustment_lines
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
@@ -127,6 +128,13 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
+
+    def __str__(self) -> str:
+        """Return the board and what is to be done, as `dipsat play` shows them."""
+        title, *board = str(self.position).split("\n")
+        won = () if self.winner is None else (f"{self.winner.title()} has won.",)
+        due = adjustment_lines(self.position, self.profile.settings)
+        return "\n".join((f"{title[:-1]}, rules {self.profile.name})", *board, *due, *won))
 
     def _repr_html_(self) -> str:
         rows = ((power.title(), ", ".join(own)) for power, own in self.orders.items())

@@ -17,7 +17,6 @@ from textwrap import wrap
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
-from dipsat.game.board_text import adjustment_lines, board_lines, retreat_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
@@ -194,16 +193,9 @@ def _board(session: Session, _: str) -> Reply:
     return Reply(session, tuple(shown_board(session.game)))
 
 
-def shown_board(game: Game) -> Iterator[str]:
+def shown_board(game: Game) -> list[str]:
     """The phase, the board, and what is to be done in this phase."""
-    position, settings = game.position, game.profile.settings
-    about_it = f"map {position.map.name}, rules {game.profile.name}"
-    yield f"{position.phase.title(position.words)} ({position.phase}; {about_it})"
-    yield from board_lines(position)
-    yield from retreat_lines(position)
-    yield from adjustment_lines(position, settings)
-    if game.winner is not None:
-        yield f"{game.winner.title()} has won."
+    return str(game).split("\n")
 
 
 def _shown_orders(session: Session, _: str) -> Reply:

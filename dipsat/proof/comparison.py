@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +14,16 @@ from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.pages import Column, Part, Shown, Styled, Table, Words
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
-from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
+from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
+from dipsat.proof.order_outcome import OrderOutcome
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.report import result_of
+from dipsat.tables import GAP, WIDTH, counted
 
 _Key: TypeAlias = tuple[str, str, str, int]
 
@@ -88,7 +93,7 @@ class ComparedRetreats:
 
 @brief()
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
 
     rules: tuple[str, ...]
@@ -145,6 +150,9 @@ class Comparison:
             or self.next_differs
             or len({outcome.winner for outcome in self.outcomes}) > 1
         )
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_comparison(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat compare --json` prints them."""
@@ -209,3 +217,92 @@ def _keyed(orders: Iterable[OrderOutcome]) -> Iterable[tuple[_Key, OrderOutcome]
         key = (order.power, order.submitted or "", unit)
         seen[key] += 1
         yield (*key, seen[key]), order
+
+
+_MOST_COLUMNS = 3
+_LEAST_WIDTH = 14  # of a column that is still readable
+_MARK = "* "
+_DIFFERS = "yellow"
+
+
+def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]:
+    """What people read of a comparison, in a width: a column for each profile, or else a block for
+    every order that differs. Orders that differ are marked, with the reasons under each profile."""
+    names = _labels(found.rules)
+    longest = max((len(row.order) for row in found.orders), default=0) + len(_MARK)
+    each = (width - longest - GAP) // len(names) - GAP
+    if len(names) <= _MOST_COLUMNS and each >= _LEAST_WIDTH:
+        yield _side_by_side(found.orders, names, each)
+    else:
+        for row in found.orders:
+            if row.differs:
+                yield Styled(f"{_MARK}{row.order} ({row.power.title()})", _DIFFERS)
+                results = [(_verdict(one), _reason(row, one)) for one in row.results]
+                yield _for_each(names, results)
+    yield from _besides(found, names)
+    orders = counted(len(found.orders), "order")
+    if not found.differs:
+        yield f"No difference: {orders}, all retreats and the next position agree."
+        return
+    differ = sum(row.differs for row in found.orders)
+    position = "differs" if found.next_differs else "is the same"
+    verb = "differs" if differ == 1 else "differ"
+    yield f"{differ} of {orders} {verb}; the next position {position}."
+
+
+def _labels(rules: Sequence[str]) -> list[str]:
+    """Short names of the profiles: for a path only the file name, if that is unique."""
+    short = [Path(name).stem if name.endswith((".yaml", ".yml")) else name for name in rules]
+    unique = [a if short.count(a) == 1 else b for a, b in zip(short, rules, strict=True)]
+    return unique if len(set(unique)) == len(unique) else list(rules)
+
+
+def _side_by_side(orders: Sequence[ComparedOrder], names: Sequence[str], width: int) -> Table:
+    rows: list[tuple[Words, ...]] = []
+    power = None
+    for row in orders:
+        if row.power != power:
+            power = row.power
+            rows.append((Styled(power.title(), "bold"),))
+        order = Styled(f"{_MARK}{row.order}", _DIFFERS) if row.differs else f"  {row.order}"
+        rows.append((order, *map(_verdict, row.results)))
+        if row.differs:
+            rows.append(("", *(_reason(row, one) for one in row.results)))
+    return Table(tuple(rows), (Column("Order"), *(Column(name, width) for name in names)))
+
+
+def _for_each(names: Sequence[str], rows: Iterable[tuple[Words, ...]]) -> Table:
+    """A row for each profile."""
+    return Table(tuple((name, *row) for name, row in zip(names, rows, strict=True)), indent=4)
+
+
+def _verdict(one: OrderResult | None) -> Words:
+    return "no such order" if one is None else result_of(one.verdict, one.fate)
+
+
+def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
+    if one is None:
+        return ""
+    return one.reason if one.order == row.order else f"read as {one.order}: {one.reason}"
+
+
+def _besides(found: Comparison, names: Sequence[str]) -> Iterator[Part]:
+    """What differs besides the orders."""
+    for row in found.dislodged:
+        if row.differs:
+            yield Styled(f"{_MARK}Retreat of {row.unit} ({row.power.title()})", _DIFFERS)
+            yield _for_each(names, [(_retreat(one),) for one in row.results])
+    for title, texts in (
+        ("Standoffs, no retreat to", [", ".join(o.contested) or "none" for o in found.outcomes]),
+        ("Next phase", [str(position.phase) for position in found.next]),
+        ("Winner", [(o.winner or "").title() or "none yet" for o in found.outcomes]),
+    ):
+        if len(set(texts)) > 1:
+            yield Styled(f"{_MARK}{title}", _DIFFERS)
+            yield _for_each(names, [(text,) for text in texts])
+
+
+def _retreat(one: Dislodgement | None) -> str:
+    if one is None:
+        return "is not dislodged"
+    return f"{one.cause}, {retreats_in_words(one.retreats)}"

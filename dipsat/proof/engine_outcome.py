@@ -50,6 +50,9 @@ class EngineOutcome(MovementOutcome):
         self.trace = trace
         """How it decided, step by step; None unless asked for."""
 
+    def _value(self) -> tuple[object, ...]:
+        return *super()._value(), self.engine, self.verdicts, self.trace
+
     @property
     def is_proven(self) -> bool:
         """False: an algorithm finds a resolution, but does not say whether it is the only one."""

@@ -26,14 +26,9 @@ from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.proof.outcome import (
-    DECLARED,
-    NOBODY_ENTERS,
-    VERDICTS,
-    Dislodgement,
-    OrderOutcome,
-    Outcome,
-)
+from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
+from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
+from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.resolved import ResolvedPhase, refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of

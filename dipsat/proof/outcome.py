@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -12,123 +11,29 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
+from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
 from dipsat.game.legality import Ruling
 from dipsat.game.next_phase import following
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
-from dipsat.plain import Plain, plain
+from dipsat.pages import Column, Part, Shown, Styled, Table, Words, html_of_parts, plain_text
+from dipsat.plain import plain
 from dipsat.profiles.profile import Profile
-from dipsat.proof.reasons import Reason
-from dipsat.proof.report import (
-    NOBODY_ENTERS as NOBODY_ENTERS,
-    as_html,
-    as_text,
-)
+from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement, retreats_in_words
+from dipsat.proof.order_outcome import OrderOutcome
+from dipsat.proof.report import head_of, row_of, what_is_proven
 from dipsat.proof.subgraphs import Subgraph
-
-VERDICTS: Mapping[str, tuple[str, str]] = {
-    "move": ("succeeds", "fails"),
-    "support": ("given", "cut"),
-    "convoy": ("available", "disrupted"),
-    "dislodge": ("is dislodged", "is not dislodged"),
-}
-"""Decision that is a verdict -> the word if it is true, the word if it is false."""
-DECLARED = ("succeeds", "fails")
-"""The words for orders of kinds that rules declare."""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class OrderOutcome(ABC):
-    """The result of one order, or of a unit without an order (it holds or is disbanded)."""
-
-    power: str
-    """The power that gave the order."""
-    unit: str
-    """The ordered unit, such as `A LON`."""
-    submitted: str | None
-    """The order as submitted, None if there was none."""
-    verdict: str
-    """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
-    (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    if the limits were too low to decide it. A hold order cannot fail: it `stands` also if the
-    unit is dislodged, which its `fate` says."""
-    fate: str
-    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
-    (in a retreat or adjustment phase), or `unknown` if the limits were too low to decide it."""
-
-    @property
-    @abstractmethod
-    def order(self) -> str:
-        """The order in the `diplomacy` notation, with everything unclear settled."""
-
-    @property
-    @abstractmethod
-    def amended(self) -> str:
-        """What was unclear in the order and how it is read, "" if nothing was unclear."""
-
-    @property
-    @abstractmethod
-    def reason(self) -> Reason:
-        """Why, with the units whose orders caused it."""
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """The words with which an algorithm marks the order, such as the DPjudge's `bounce`, and
-        `dislodged` for its unit; empty without a mark, or if the algorithm has no marks."""
-        return ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "power": self.power,
-            "unit": self.unit,
-            "order": self.order,
-            "submitted": self.submitted,
-            "amended": self.amended,
-            "verdict": self.verdict,
-            "fate": self.fate,
-            "reason": self.reason.to_dict(),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseOrder(OrderOutcome):
-    """An order of a retreat or adjustment phase, with its text and reason."""
-
-    order: str
-    reason: Reason
-    amended: str = ""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class Dislodgement(Plain):
-    """A unit's dislodgement."""
-
-    power: str
-    """The power that owns the unit."""
-    unit: str
-    """The unit, such as `A LON`."""
-    by: str | None
-    """The unit that dislodged it; None if no unit enters its province, as some house rules have
-    it."""
-    retreats: tuple[str, ...]
-    """The locations to which it may retreat, none if it is destroyed."""
-
-    @property
-    def cause(self) -> str:
-        """What dislodged it, in words: `dislodged by A RUH`."""
-        return f"dislodged by {self.by}" if self.by else f"dislodged, {NOBODY_ENTERS}"
+from dipsat.tables import GAP, html_of
 
 
 @brief("rules", "map", "position.phase")
-class Outcome(ABC):
+class Outcome(Shown, ABC):
     """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 
     What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
-    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal only if
-    they are the same object; `to_dict` gives what can be compared.
+    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal if they
+    say the same of equal positions under equal rules, so that a copy equals its original.
     """
 
     rulings: tuple[Ruling, ...] = ()
@@ -140,6 +45,20 @@ class Outcome(ABC):
         """The position before the phase."""
         self.profile = profile
         """The rules."""
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        return type(self) is type(other) and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def _value(self) -> tuple[object, ...]:
+        """What everything else in the outcome follows from."""
+        return self.position, self.profile, self.rulings, self.orders, self.decisions
 
     @property
     def rules(self) -> str:
@@ -247,12 +166,11 @@ class Outcome(ABC):
             raise UnknownNameError("unit", unit, (), hint=hint)
         return found
 
-    def __str__(self) -> str:
-        """Return the table that `dipsat adjudicate` prints."""
-        return as_text(self)
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_outcome(self)
 
     def _repr_html_(self) -> str:
-        return as_html(self, f"{self.position.phase}, {self.map}, {self.rules}")
+        return html_of_outcome(self)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -278,3 +196,71 @@ class Outcome(ABC):
             "next": self.next.to_dict() if known else None,
             "winner": self.winner if known else None,
         }
+
+
+def parts_of_outcome(outcome: Outcome, marks: bool = False) -> list[Part]:
+    """The table of orders, with the powers as headings, and what stands below it. With `marks`,
+    rows show the algorithm's marks instead of the results."""
+    rows: list[tuple[Words, ...]] = []
+    power = None
+    for order in outcome.orders:
+        if order.power != power:
+            power = order.power
+            rows.append((Styled(power.title(), "bold"),))
+        shown, *others = row_of(order, marks)
+        rows.append((f"  {shown}", *others))
+    columns = tuple(map(Column, head_of(marks)))
+    return [Table(tuple(rows), columns, edge=GAP), *_below(outcome)]
+
+
+def html_of_outcome(outcome: Outcome) -> str:
+    """The same as HTML, with a column for the powers."""
+    title = f"{outcome.position.phase}, {outcome.map}, {outcome.rules}"
+    rows = [
+        (order.power.title(), *map(plain_text, row_of(order, False))) for order in outcome.orders
+    ]
+    return html_of(("Power", *head_of(False)), rows, title) + html_of_parts(_below(outcome))
+
+
+def _below(outcome: Outcome) -> list[Part]:
+    """What stands below the orders: what follows, what is proven, and the remarks, with empty lines
+    between them."""
+    if outcome.is_decided:
+        found = _what_follows(outcome)
+    else:
+        found = ["Not everything is decided, so what follows is not known."]
+    if outcome.subgraphs:
+        found += ["", *what_is_proven(outcome.subgraphs)]
+    return [*found, *([""] if outcome.remarks else []), *outcome.remarks]
+
+
+def _what_follows(outcome: Outcome) -> list[Part]:
+    found: list[Part] = []
+    for unit in outcome.dislodged:
+        cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
+        where = retreats_in_words(unit.retreats)
+        found.append(f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}.")
+    if outcome.contested:
+        found.append(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
+    found.append(f"Next phase: {outcome.next.phase}.")
+    phase = outcome.next.phase
+    is_adjustment = phase.kind is PhaseKind.ADJUSTMENT
+    if phase.year > outcome.position.phase.year or is_adjustment:
+        found += ["", *_end_of_year(outcome)]
+    return found
+
+
+def _end_of_year(outcome: Outcome) -> list[str]:
+    """What the end of the year brings: who owns and has what, and who builds or disbands."""
+    before, after = outcome.position, outcome.next
+    found = list(board_lines(after, bool(before.centers)))
+    if not before.centers:
+        return [*found, _CENTERS_UNKNOWN] if after.centers else found
+    found += [*center_lines(before, after), *adjustment_lines(after, outcome.profile.settings)]
+    return found if outcome.winner is None else [*found, f"{outcome.winner.title()} has won."]
+
+
+_CENTERS_UNKNOWN = (
+    "It is not stated who owned which centres before, so only those occupied now count. State it "
+    "under `centers:` in YAML, or in the file of the position."
+)

@@ -22,7 +22,8 @@ from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome, PhaseOrder
+from dipsat.proof.order_outcome import PhaseOrder
+from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason
 
 

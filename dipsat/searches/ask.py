@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from dipsat.brief import brief
 from dipsat.errors import QuestionError
-from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
-from dipsat.plain import fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.answer import (
+    FOUND,
+    IMPOSSIBLE,
+    UNKNOWN,
+    Achieve,
+    Differ,
+    Guarantee,
+    Paradox,
+    Question,
+    Rules,
+    SearchResult,
+)
 from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
 from dipsat.searches.differ import find_difference
 from dipsat.searches.goal import Goal, read_goal
@@ -29,92 +35,6 @@ from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Progress, Watch
 from dipsat.solving.budget import INTERRUPTED, budget_of
 from dipsat.solving.sat import AUTO
-
-FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
-
-Rules: TypeAlias = str | Path | Profile
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Paradox:
-    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
-
-    kind: str | None = None
-    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
-    that settles it; None for any cycle."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Differ:
-    """Whether the same orders can lead to different boards under two rule profiles."""
-
-    other: Rules
-    """The second profile: a name, a path or a loaded profile."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Achieve:
-    """Whether orders reach a goal."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Guarantee:
-    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-    power: str
-    """The power."""
-
-
-Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
-"""A question about all orders that open units can be given."""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The answer to a question. Made by `dipsat.search`."""
-
-    question: Question
-    """The question."""
-    rules: tuple[str, ...]
-    """The names of the profiles that the question is about."""
-    verdict: str
-    """`found`, `impossible` (proven) or `unknown`."""
-    orders: Mapping[str, tuple[str, ...]]
-    """Power -> its orders: those found, confirmed by the adjudicator; for a guarantee, only the
-    orders of its power."""
-    open_units: tuple[str, ...] = ()
-    """The units that could be given any order."""
-    facts: tuple[str, ...] = ()
-    """What is special about the orders: the kinds of the decision cycles, or how the boards
-    differ."""
-    reason: str = ""
-    """Why the verdict is `unknown`, else ""."""
-    order_sets: int = 0
-    """The number of order sets that the open units can be given."""
-    adjudicated: int = 0
-    """The number of order sets that were adjudicated."""
-    open_besides: tuple[str, ...] = ()
-    """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
-    MED - RED`."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, as `dipsat search --json` prints them."""
-        found = fields_of(self, "question", open_units="open")
-        return {"verdict": self.verdict, **found}
 
 
 def search(

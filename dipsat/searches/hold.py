@@ -5,79 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.openorders.checked_rules import unchecked
-from dipsat.plain import fields_of
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
+from dipsat.searches.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_file import read_line
 from dipsat.searches.watch import Progress
 from dipsat.solving.budget import INTERRUPTED, Budget, budget_of
 from dipsat.solving.models import find_assignment
 
-HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20
 """After how many attacks that the adjudicator does not confirm a target is given up."""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class HoldWitness:
-    """A position with orders that breaks the line, confirmed by the adjudicator."""
-
-    units: Mapping[str, tuple[str, ...]]
-    """Power -> its units, including the own units."""
-    orders: Mapping[str, tuple[str, ...]]
-    """Power -> its orders, including the own orders."""
-    entered: tuple[str, ...]
-    """The provinces that enemy units entered."""
-    dislodged: tuple[str, ...]
-    """The own units that were dislodged."""
-    outcome: Outcome
-    """The outcome of the orders."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return fields_of(self, "outcome")
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class HoldResult:
-    """What is proven about a line. Made by `dipsat.hold_line`."""
-
-    line: StalemateLine
-    """The line."""
-    verdict: str
-    """`holds`, `breaks` or `unknown`."""
-    orders: tuple[str, ...]
-    """The orders of the own units that the verdict is about. For open units, these are the orders
-    found; if no orders hold, they are the last ones tried."""
-    reason: str = ""
-    """Why the verdict is `unknown`, else ""."""
-    any_orders: bool = False
-    """Whether the line breaks under any orders of the open units."""
-    witness: HoldWitness | None = None
-    """A position with orders that breaks the line, None if none was found."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, as `dipsat search hold --json` prints them."""
-        return {
-            "verdict": self.verdict,
-            "rules": self.line.rules.name,
-            "map": self.line.map.name,
-            "region": sorted(self.line.region),
-            "derived": self.line.derived,
-            **fields_of(self, "line", "verdict"),
-        }
 
 
 def hold_line(

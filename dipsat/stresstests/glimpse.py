@@ -11,24 +11,28 @@ from contextlib import suppress
 from pathlib import Path
 
 from dipsat.board.map import Map
+from dipsat.equations.work import total_steps
 from dipsat.errors import DipsatError, SharedProvinceError, UnresolvedError
 from dipsat.language.types import PROVINCE
-from dipsat.limits import ExhaustedError, Limits, Running, running
+from dipsat.limits import ExhaustedError, Running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.solving.budget import PHASE, TOO_MANY
+from dipsat.solving.models import MAX_STEPS
 from dipsat.stresstests.judging import movement
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one
 region, so that they fight."""
 
-SECONDS = 3.0
-"""For all boards: thirty times what shipped rules take. What slow rules do on the boards after that
-remains for `dipsat rules stress`."""
+STEPS = 5_000_000
+"""For all boards, counted as `_Work` does: ten times what the dearest shipped rules take, and some
+three seconds. The same rules get the same remarks on every machine; what slow rules do on the
+boards after that remains for `dipsat rules stress`."""
 
 _LISTED = 4  # units with their orders in a remark
 
@@ -37,30 +41,52 @@ def glimpse(profile: Profile) -> tuple[str, ...]:
     """Remarks on what goes wrong on the boards, at most one of each kind. A profile that cannot be
     tried on random boards gets none."""
     found: list[str] = []
-    # an error: no powers, features that the map lacks, or the time is up
-    with suppress(DipsatError), running(Limits(seconds=SECONDS)) as now:
+    # an error: no powers, or features that the map lacks; or no steps are left
+    with suppress(DipsatError, ExhaustedError):
         board = kept_map(profile.map or "standard", profile.allowed)
-        found.extend(_remarks(profile, board, now))
+        found.extend(_remarks(profile, board))
     return tuple(found)
 
 
-def _remarks(profile: Profile, board: Map, limits: Running) -> Iterator[str]:
+class _Work:
+    """The steps left for judging boards: those that a judgement states, and one for each step of an
+    equation of the board. A board that cannot be judged counts as much as the dearest so far."""
+
+    def __init__(self) -> None:
+        self.left = STEPS
+        self._each = PHASE
+
+    def judged(self, profile: Profile, sheet: Sheet) -> MovementOutcome:
+        """The outcome of a sheet. Raises `ExhaustedError` if the steps are not enough."""
+        if self.left <= 0:
+            raise ExhaustedError(TOO_MANY)
+        self.left -= self._each
+        outcome = movement(profile, sheet, limits=Running(work=max(1, min(self.left, MAX_STEPS))))
+        if not outcome.is_decided:
+            raise ExhaustedError(TOO_MANY)
+        cost = outcome.solution.steps + total_steps(outcome.profile, outcome.facts)
+        self.left -= max(0, cost - self._each)
+        self._each = max(self._each, cost)
+        return outcome
+
+
+def _remarks(profile: Profile, board: Map) -> Iterator[str]:
+    work = _Work()
     shown = set[str]()
     numbers = _of_provinces(profile)
     base = _base(profile)
     for seed in range(BOARDS):
         sheet = trial_board(profile, board, seed, UNITS, crowd=True)
         try:
-            outcome = movement(profile, sheet, limits=limits)
-            limits.check()
-            kind, said = _guarded(outcome, numbers, base, sheet, limits)
+            outcome = work.judged(profile, sheet)
+            kind, said = _guarded(outcome, numbers, base, sheet, work)
             outcome.units_after  # noqa: B018  # it raises an error if two units share a province
         except SharedProvinceError as error:
             kind, said = "shared", _shared(error)
         except UnresolvedError as error:
             kind, said = "unresolved", ""
             if kind not in shown:
-                said = _unresolved(profile, sheet, type(error), limits)
+                said = _unresolved(profile, sheet, type(error), work)
         if said and kind not in shown:
             shown.add(kind)
             yield f"{said}; `dipsat rules stress` tells more"
@@ -71,15 +97,13 @@ def _shared(error: SharedProvinceError) -> str:
     return f"two units can end in one province: {where} after {_told(error.orders)}"
 
 
-def _unresolved(
-    profile: Profile, sheet: Sheet, kind: type[UnresolvedError], limits: Running
-) -> str:
+def _unresolved(profile: Profile, sheet: Sheet, kind: type[UnresolvedError], work: _Work) -> str:
     least = sheet
 
     def shows(other: Sheet) -> bool:
         nonlocal least
         try:
-            movement(profile, other, limits=limits)
+            work.judged(profile, other)
         except UnresolvedError as error:
             if type(error) is kind:
                 least = other
@@ -96,7 +120,7 @@ def _guarded(
     numbers: list[str],
     base: Profile | None,
     sheet: Sheet,
-    limits: Running,
+    work: _Work,
 ) -> tuple[str, str]:
     """The kind of the remark, and what it says about an empty province with a strength of its own
     that the files below do not give it; ("", "") for none."""
@@ -112,7 +136,7 @@ def _guarded(
     if not found:
         return "", ""
     try:
-        below = movement(base, sheet, limits=limits)
+        below = work.judged(base, sheet)
     except DipsatError:  # units or orders that the files below do not know
         return "", ""
     plain = {

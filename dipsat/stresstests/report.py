@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
+from dipsat.pages import INTERRUPTED, Part, Shown, Styled, Table, Words, indented
 from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
+from dipsat.tables import GAP
 
 FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
 
@@ -65,7 +67,7 @@ class StressFinding(Plain):
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class StressReport(Plain):
+class StressReport(Plain, Shown):
     """The findings of a stress test of a profile. Made by `dipsat.stress`.
 
     A check for a fault that finds nothing has one finding that says so.
@@ -89,6 +91,9 @@ class StressReport(Plain):
     """What could not be checked."""
     is_interrupted: bool = False
     """Whether the test ended early and reports only what it found until then."""
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_stress(self)
 
     @property
     def faults(self) -> tuple[StressFinding, ...]:
@@ -146,3 +151,58 @@ def _file(finding: StressFinding, rules: str) -> str:
         f"dipsat adjudicate FILE --rules {rules}",
     ]
     return finding.witness.to_file(lines)
+
+
+def parts_of_stress(report: StressReport) -> Iterator[Part]:
+    """What people read of a report: faults with their smallest orders, then remarks."""
+    last = report.seed + max(report.boards, 1) - 1
+    yield (
+        f"{report.rules} on the map {report.map}: {report.boards} random boards of {report.units} "
+        f"units, seeds {report.seed} to {last}."
+    )
+    yield ""
+    summary = [(title, _result(report, check)) for check, title in CHECKS.items()]
+    yield Table(tuple(summary), edge=GAP)
+    for check, title in CHECKS.items():
+        found = [one for one in report.of(check) if one.about or one.witness]
+        if found:
+            yield ""
+            yield Styled(f"{title.capitalize()}:", "bold red" if check in FAULTS else "bold")
+        for finding in found:
+            yield from _finding(finding)
+    for note in report.notes:
+        yield ""
+        yield Styled(f"{note[:1].upper()}{note[1:]}.", "yellow")
+    if report.is_interrupted:
+        yield from INTERRUPTED
+
+
+def _result(report: StressReport, check: str) -> Words:
+    findings = report.of(check)
+    faults = [one for one in findings if one.is_fault]
+    if faults:
+        largest = max(faults, key=lambda one: one.count)
+        return Styled(verdict_in_words(largest), "bold red")
+    if check in FAULTS:
+        slow = f" ({report.slow_boards} boards)" if check == "presolve" else ""
+        return Styled("".join(map(verdict_in_words, findings)) + slow, "green")
+    return str(len(findings)) if findings else Styled("none", "green")
+
+
+def _finding(finding: StressFinding) -> Iterator[Part]:
+    verdict = verdict_in_words(finding)
+    yield indented(f"{finding.about}: {verdict}" if finding.about else verdict, 2)
+    if finding.witness is not None:
+        yield Table(tuple(_orders(finding.witness)), indent=6, gap=1)
+
+
+def _orders(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    if sheet.phase:
+        yield "Phase:", sheet.phase
+    for power, centres in sheet.owned:
+        yield f"{power.title()}:", f"owns {', '.join(centres)}"
+    for row in sheet.rows:
+        texts = "; ".join(row.orders) or f"{row.unit} without an order"
+        if row.orders and row.unit.count(" ") > 1:
+            texts = f"{row.unit.rpartition(' ')[0].rpartition(' ')[0]} {texts}"
+        yield f"{row.power.title()}:", texts

@@ -1,0 +1,213 @@
+"""What people read of a result: sentences, tables and trees. They are laid out in one place, so
+that the command line, `str` and notebooks show the same."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dipsat.tables import GAP, LEAST, WIDTH, html_lines, html_of, html_tree, one_line, wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text, and how a terminal shows it: `bold red`."""
+
+    text: str
+    style: str
+
+
+Words: TypeAlias = str | Styled
+"""A text in its style, if it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    head: str = ""
+    width: int | None = None
+    """The characters of a line, None for as many as the longest entry has."""
+    is_right: bool = False
+    """Whether its entries stand at the right."""
+    wraps: bool = False
+    """Whether its entries may take several lines, as those of the last column always may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of entries in columns. A row with fewer entries than columns ends early."""
+
+    rows: tuple[tuple[Words, ...], ...]
+    columns: tuple[Column, ...] = ()
+    """The columns; those that are missing are ordinary ones."""
+    indent: int = 0
+    """Columns left free at the left."""
+    gap: int = GAP
+    """Columns left free between two columns."""
+    edge: int = 0
+    """Columns left free at the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A text, and what depends on it."""
+
+    words: Words
+    children: tuple[Tree, ...] = ()
+
+
+Part: TypeAlias = Words | Table | Tree
+"""A sentence, a table or a tree. An empty sentence is an empty line."""
+Line: TypeAlias = tuple[Words, ...]
+"""A line: texts one after another."""
+
+
+INTERRUPTED: tuple[Part, ...] = (
+    "",
+    Styled("Interrupted; this is what was found until then.", "bold red"),
+)
+"""What stands below a report of work that was ended early."""
+
+
+def indented(words: Words, by: int) -> Table:
+    """A sentence with columns left free before it."""
+    return Table(((words,),), indent=by)
+
+
+class Shown(ABC):
+    """A result that `str` and notebooks show as the command line does."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _parts(self) -> Iterable[Part]:
+        """What people read of it."""
+
+    def __str__(self) -> str:
+        """Return what the command line prints."""
+        return text_of(self._parts())
+
+    def _repr_html_(self) -> str:
+        return html_of_parts(self._parts())
+
+
+def parts_of(result: Shown) -> Iterable[Part]:
+    """What people read of a result."""
+    return result._parts()
+
+
+def text_of(parts: Iterable[Part]) -> str:
+    """The parts as text of 80 columns."""
+    return "\n".join("".join(map(plain_text, line)) for line in lines_of(parts))
+
+
+def lines_of(parts: Iterable[Part], width: int = WIDTH) -> Iterator[Line]:
+    """The lines of the parts, none with spaces at its end, in a width given in columns. Only words
+    that are longer than their column make a line longer."""
+    for part in parts:
+        if isinstance(part, Table):
+            yield from _table_lines(part, width)
+        elif isinstance(part, Tree):
+            yield from _tree_lines(part, width, "", "")
+        else:
+            yield from ((line,) for line in _wrapped(part, width))
+
+
+def plain_text(words: Words) -> str:
+    """A text without its style."""
+    return words.text if isinstance(words, Styled) else words
+
+
+def _like(words: Words, text: str) -> Words:
+    """Another text in the style of these words."""
+    return Styled(text, words.style) if isinstance(words, Styled) else text
+
+
+def _wrapped(words: Words, width: int) -> list[Words]:
+    """The lines of a text, at least one."""
+    return [_like(words, line) for line in wrapped(plain_text(words), width) or [""]]
+
+
+def _tree_lines(tree: Tree, width: int, first: str, below: str) -> Iterator[Line]:
+    """The lines of a tree, whose first line begins with `first` and the others with `below`."""
+    lines = _wrapped(tree.words, max(width - len(below), LEAST))
+    yield first, lines[0]
+    yield from ((below, line) for line in lines[1:])
+    for at, child in enumerate(tree.children, 1):
+        is_last = at == len(tree.children)
+        branch, trunk = ("└── ", "    ") if is_last else ("├── ", "│   ")
+        yield from _tree_lines(child, width, below + branch, below + trunk)
+
+
+def _table_lines(table: Table, width: int) -> Iterator[Line]:
+    rows = [tuple(_like(cell, one_line(plain_text(cell))) for cell in row) for row in table.rows]
+    if any(column.head for column in table.columns):
+        rows.insert(0, tuple(Styled(column.head, "bold") for column in table.columns))
+    count = max(map(len, rows), default=0)
+    columns = [*table.columns, *[Column()] * (count - len(table.columns))][:count]
+    widths = _widths(rows, columns, width - table.indent - table.edge - table.gap * (count - 1))
+    for row in rows:
+        yield from _row_lines(row, columns, widths, table)
+
+
+def _widths(rows: Sequence[Sequence[Words]], columns: Sequence[Column], room: int) -> list[int]:
+    """The widths of columns: as wide as their entries if there is room, otherwise the widest that
+    wrap are made narrower."""
+    own = [
+        one.width or max(len(plain_text(row[at])) for row in rows if at < len(row))
+        for at, one in enumerate(columns)
+    ]
+    last = len(columns) - 1
+    wrapping = [at for at, one in enumerate(columns) if one.wraps or (at == last and not one.width)]
+    left = room - sum(width for at, width in enumerate(own) if at not in wrapping)
+    for nth, at in enumerate(sorted(wrapping, key=lambda at: own[at])):
+        own[at] = min(own[at], max(left // (len(wrapping) - nth), LEAST))
+        left -= own[at]
+    return own
+
+
+def _row_lines(
+    row: Sequence[Words], columns: Sequence[Column], widths: Sequence[int], table: Table
+) -> Iterator[Line]:
+    """The lines of a row: as many as its longest entry takes."""
+    cells = [
+        _wrapped(cell, widths[at])
+        if columns[at].wraps or columns[at].width or at == len(columns) - 1
+        else [cell]
+        for at, cell in enumerate(row)
+    ]
+    for number in range(max(map(len, cells), default=1)):
+        line: list[Words] = []
+        free = table.indent  # columns to be left free before the next text
+        for at, cell in enumerate(cells):
+            text = cell[number] if number < len(cell) else ""
+            spare = max(widths[at] - len(plain_text(text)), 0)
+            free += spare * columns[at].is_right
+            if plain_text(text):
+                line += (" " * free, text)
+                free = 0
+            free += spare * (not columns[at].is_right) + table.gap
+        yield tuple(one for one in line if plain_text(one))
+
+
+def html_of_parts(parts: Iterable[Part]) -> str:
+    """The parts as HTML, with everything escaped."""
+    return "".join(map(_html, parts))
+
+
+def _html(part: Part) -> str:
+    if isinstance(part, Tree):
+        return f"<ul>{_html_entry(part)}</ul>"
+    if isinstance(part, Table):
+        heads = [column.head for column in part.columns]
+        rows = [tuple(map(plain_text, row)) for row in part.rows]
+        return html_of(heads if any(heads) else (), rows)
+    text = plain_text(part)
+    return html_lines([text] if text else [])
+
+
+def _html_entry(tree: Tree) -> str:
+    return html_tree(plain_text(tree.words), map(_html_entry, tree.children))

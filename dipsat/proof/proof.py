@@ -1,0 +1,390 @@
+"""What is proven about the resolutions of a phase, and what people read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dipsat.brief import brief
+from dipsat.errors import NumberRangeError, UnresolvedError
+from dipsat.errors.arguments import checked
+from dipsat.game.facts import UnitFacts
+from dipsat.game.legality import Ruling
+from dipsat.game.position import Position
+from dipsat.limits import (
+    UNLIMITED,
+    Limits,
+    not_enough,
+    running,
+)
+from dipsat.orders.order import Hold
+from dipsat.orders.writer import write_order
+from dipsat.pages import Column, Part, Shown, Styled, Table, Words
+from dipsat.plain import fields_of
+from dipsat.profiles.profile import Profile
+from dipsat.proof.certificates import write_files
+from dipsat.proof.resolved import GivenPhase
+from dipsat.proof.subgraphs import Subgraph, budget_for_cores, order_core, subgraphs_of, units_of
+from dipsat.solving.budget import Budget, budget_of
+from dipsat.solving.certificate import Claim, smt2_files
+from dipsat.solving.models import MAX_STEPS, Models, Resolution
+from dipsat.solving.system import System
+from dipsat.tables import GAP, counted
+from dipsat.terms.term import Key
+
+NOT_UNIQUE = "not unique"
+_WHOLE = "whole"  # names the files about all subgraphs together
+
+
+@brief()
+@dataclass(frozen=True)
+class SubgraphProof:
+    """What is proven about a connected subgraph of the decision graph."""
+
+    decisions: tuple[str, ...]
+    """The names of its decisions, as in `Outcome.decisions`."""
+    orders: tuple[tuple[str, str], ...]
+    """The orders of the units that the decisions are about, as (power, order)."""
+    verdict: str
+    """`unique`, `none`, `several`, or `unknown` if the time limit was too short."""
+    resolutions: int
+    """The number of resolutions found."""
+    is_complete: bool
+    """Whether there are no others; the search stops at 64."""
+    _proof: Proof = field(repr=False, compare=False)
+    _number: int = field(repr=False, compare=False)
+
+    @property
+    def values(self) -> tuple[Mapping[str, int], ...]:
+        """The resolutions found: each maps decisions to values, strengths in units and truth values
+        as 0 or 1."""
+        found = self._proof._models[self._number].resolutions
+        return tuple(self._proof._named(resolution) for resolution in found)
+
+    @property
+    def cycle(self) -> tuple[str, ...]:
+        """The decision cycle, if the verdict is `none` or `several`; empty if the time limit was
+        too short to decide every subgraph."""
+        return self._trouble[0]
+
+    @property
+    def core(self) -> tuple[str, ...]:
+        """The units of the smallest set of orders found with the same verdict (DATC 3.0 4.A.2)."""
+        return self._trouble[1]
+
+    @cached_property
+    def _trouble(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self._proof._trouble(self._number)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        orders = [{"power": power, "order": order} for power, order in self.orders]
+        found = {**fields_of(self), "orders": orders}
+        return {**found, "cycle": list(self.cycle), "core": list(self.core)}
+
+
+@brief("rules", "map", "position.phase")
+class Proof(Shown):
+    """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
+
+    Two proofs are equal if they say the same of equal positions under equal rules and limits, so
+    that a copy equals its original.
+    """
+
+    def __init__(
+        self,
+        given: GivenPhase,
+        system: System | None,
+        models: Sequence[Models],
+        limits: Limits = UNLIMITED,
+    ) -> None:
+        self.position: Position = given.position
+        """The position before the phase."""
+        self.profile: Profile = given.profile
+        """The rules."""
+        self.rulings: tuple[Ruling, ...] = given.rulings
+        """The ruling on each submitted order before the other orders are looked at."""
+        self.limits = limits
+        """The limits of the proof."""
+        self._given = given
+        self._grounded = system
+        self._models = tuple(models)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return self._value() == other._value() if isinstance(other, Proof) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def _value(self) -> tuple[object, ...]:
+        """What everything else in the proof follows from."""
+        limits = (self.limits.seconds, self.limits.work)
+        found = (self.is_grounded, self._models)
+        return self.position, self.profile, self.rulings, limits, found
+
+    @property
+    def rules(self) -> str:
+        """The name of the profile."""
+        return self.profile.name
+
+    @property
+    def map(self) -> str:
+        """The name of the map."""
+        return self.position.map.name
+
+    @property
+    def is_grounded(self) -> bool:
+        """Whether the time was enough to write down the equations; without them there are no
+        subgraphs and no files."""
+        return self._grounded is not None
+
+    @property
+    def verdict(self) -> str:
+        """`unique` if every subgraph, and so the phase, has exactly one resolution; `not unique` if
+        a subgraph has none or several; else `unknown`."""
+        verdicts = {models.verdict for models in self._models}
+        if self._grounded is None:
+            return "unknown"
+        if verdicts & {"none", "several"}:
+            return NOT_UNIQUE
+        return "unknown" if "unknown" in verdicts else "unique"
+
+    @cached_property
+    def subgraphs(self) -> tuple[SubgraphProof, ...]:
+        """All connected subgraphs, in order of their first decision; none if the time was up before
+        they were known."""
+        if self._grounded is None:
+            return ()
+        name = self._system.grounder.name
+        return tuple(
+            SubgraphProof(
+                tuple(name(key) for key in group),
+                self._orders(group),
+                models.verdict,
+                len(models.resolutions),
+                models.complete,
+                self,
+                number,
+            )
+            for number, (group, models) in enumerate(
+                zip(self._system.subgraphs, self._models, strict=True)
+            )
+        )
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_proof(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `dipsat prove --json` prints them."""
+        return {
+            "rules": self.rules,
+            "map": self.map,
+            "phase": str(self.position.phase),
+            "seconds": self.limits.seconds,
+            "work": self.limits.work,
+            "verdict": self.verdict,
+            "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+        }
+
+    def smt2(self) -> dict[str, str]:
+        """Return the system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each
+        subgraph and for the whole phase.
+
+        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for one other than the
+        resolution found. Each states the expected answer as `:status` (docs/proofs.md). Raises
+        `LimitError` if the time was up before the system was known.
+        """
+        files = smt2_files(self._system, self._whole_claim(), _WHOLE)
+        width = len(str(len(self._models)))
+        for number in range(len(self._models)):
+            name = f"subgraph-{number + 1:0{width}}"
+            files |= smt2_files(self._system, self._claim(number), name)
+        return files
+
+    @checked
+    def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
+        """Write the files of `smt2()` into a folder, and return their names.
+
+        A missing folder is created. Raises `FileError` if the folder cannot be written, or if it
+        holds anything and `force` is not set. With `force`, the files of an earlier proof are
+        replaced.
+        """
+        files = self.smt2()
+        write_files(folder, files, force)
+        return tuple(files)
+
+    def _claim(self, number: int) -> Claim:
+        models, group = self._models[number], self._system.subgraphs[number]
+        return Claim(
+            f"Subgraph {number + 1} of {len(self._models)}",
+            self._about,
+            _lines(self._orders(group)),
+            group,
+            models.verdict,
+            in_words(models.verdict, len(models.resolutions), models.complete),
+            models.resolutions[0] if models.resolutions else None,
+        )
+
+    def _whole_claim(self) -> Claim:
+        """The claim about all subgraphs together: their resolutions combine freely."""
+        verdict, resolution = self._whole()
+        keys = tuple(key for group in self._system.subgraphs for key in group)
+        words = {
+            "unique": "exactly one resolution",
+            "none": "no resolution, because a subgraph has none",
+            "several": "several resolutions, because a subgraph has",
+            "unknown": "unknown, the time limit was not enough",
+        }[verdict]
+        return Claim(
+            "All subgraphs", self._about, _lines(self._orders(keys)), keys, verdict, words,
+            resolution,
+        )  # fmt: skip
+
+    def _whole(self) -> tuple[str, Resolution | None]:
+        """The verdict on all subgraphs together, and one of their common resolutions if known."""
+        verdicts = {models.verdict for models in self._models}
+        if "none" in verdicts:
+            return "none", None
+        if not all(models.resolutions for models in self._models):
+            return "unknown", None
+        values: dict[Key, int] = {}
+        for models in self._models:
+            values.update(models.resolutions[0])
+        for verdict in ("several", "unknown"):
+            if verdict in verdicts:
+                return verdict, values
+        return "unique", values
+
+    @property
+    def _about(self) -> str:
+        return f"rules {self.rules}, map {self.map}, phase {self.position.phase}"
+
+    def _named(self, resolution: Resolution) -> Mapping[str, int]:
+        return {self._system.grounder.name(key): value for key, value in resolution.items()}
+
+    def _orders(self, keys: Sequence[Key]) -> tuple[tuple[str, str], ...]:
+        units = units_of(self._system.grounder, keys)
+        return tuple(sorted((unit.power, self._order(unit)) for unit in units))
+
+    def _order(self, unit: UnitFacts) -> str:
+        """The order that counts for a unit; one without a legal order holds."""
+        if isinstance(unit.order, Hold):
+            return f"{unit} H"
+        return write_order(unit.order, self.position.map)
+
+    def _trouble(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The cycle and the core of a subgraph; empty unless it has none or several resolutions, or
+        if the time is over."""
+        models = self._models[number]
+        is_over = any(other.verdict == "unknown" for other in self._models)
+        if models.verdict not in ("none", "several") or is_over:
+            return (), ()
+        reports = self._reports
+        if isinstance(reports, NumberRangeError):
+            return (), ()
+        if isinstance(reports, UnresolvedError):  # the profile has no rule for it
+            units = units_of(self._system.grounder, self._system.subgraphs[number])
+            core = order_core(self._given, units, models.verdict, self._budget_for_cores)
+            own = set(self.subgraphs[number].decisions)
+            return tuple(reports.cycle) if own.issuperset(reports.cycle) else (), core
+        return reports[number].cycle, reports[number].core
+
+    @property
+    def _system(self) -> System:
+        if self._grounded is None:
+            raise not_enough(self.limits)
+        return self._grounded
+
+    @cached_property
+    def _reports(self) -> tuple[Subgraph, ...] | NumberRangeError | UnresolvedError:
+        """What `adjudicate` reports about the subgraphs, in the same order, or its error."""
+        try:
+            with running(self.limits) as now:
+                return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
+        except (NumberRangeError, UnresolvedError) as error:
+            return error
+
+    @cached_property
+    def _budget_for_cores(self) -> Budget:
+        return budget_for_cores()
+
+
+def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:
+    """A verdict in words: `exactly one resolution`, `2 resolutions` ..."""
+    match verdict:
+        case "unique":
+            return "exactly one resolution"
+        case "none":
+            return "no resolution"
+        case "several":
+            return f"{resolutions}{'' if is_complete else ' or more'} resolutions"
+    return "unknown, the time limit was not enough"
+
+
+def _lines(orders: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{power}: {order}" for power, order in orders)
+
+
+def parts_of_proof(proof: Proof, every: bool = False) -> Iterator[Part]:
+    """What people read of a proof: the verdict, the subgraphs (those of one decision in a line,
+    unless `every` one is wanted), and what is not unique."""
+    if not proof.is_grounded:
+        yield "Not decided: the time limit was not enough to write down the equations."
+        return
+    subgraphs = proof.subgraphs
+    yield _verdict_line(proof)
+    yield ""
+    shown = [(at, one) for at, one in enumerate(subgraphs, 1) if every or not _is_trivial(one)]
+    if shown:
+        yield Table(tuple(_row(at, one) for at, one in shown), _COLUMNS, edge=GAP)
+    if folded := len(subgraphs) - len(shown):
+        which = counted(folded, "subgraph", "subgraphs")
+        yield f"{which} of one decision: unique."
+    troubles = [(at, one) for at, one in enumerate(subgraphs, 1) if one.verdict != "unique"]
+    if troubles:
+        yield ""
+    for number, one in troubles:
+        yield f"Subgraph {number}: {in_words(one.verdict, one.resolutions, one.is_complete)}."
+        if one.cycle:
+            core = (("Decision cycle", ", ".join(one.cycle)), ("Order core", ", ".join(one.core)))
+            yield Table(core, indent=2)
+
+
+_COLUMNS = (
+    Column("Subgraph", is_right=True), Column("Decisions", is_right=True), Column("Verdict"),
+    Column("Resolutions", is_right=True), Column("Orders"),
+)  # fmt: skip
+_STYLES = {"unique": "green", "none": "red", "several": "red", "unknown": "yellow"}
+
+
+def _row(number: int, one: SubgraphProof) -> tuple[Words, ...]:
+    """The row of a subgraph; `+` says that there may be more resolutions than those found."""
+    return (
+        str(number), str(len(one.decisions)), Styled(one.verdict, _STYLES[one.verdict]),
+        f"{one.resolutions}{'' if one.is_complete else '+'}",
+        "; ".join(order for _, order in one.orders),
+    )  # fmt: skip
+
+
+def _is_trivial(one: SubgraphProof) -> bool:
+    return one.verdict == "unique" and len(one.decisions) == 1
+
+
+def _verdict_line(proof: Proof) -> str:
+    subgraphs = proof.subgraphs
+    decisions = sum(len(one.decisions) for one in subgraphs)
+    if proof.verdict == "unique":
+        return (
+            f"Proven unique by Z3: {decisions} decisions in {len(subgraphs)} subgraphs have "
+            f"exactly one consistent resolution."
+        )
+    unique = sum(one.verdict == "unique" for one in subgraphs)
+    start = "Proven not unique by Z3" if proof.verdict == NOT_UNIQUE else "Not decided"
+    return (
+        f"{start}: {unique} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
+    )

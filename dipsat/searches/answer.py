@@ -1,0 +1,179 @@
+"""The questions about open orders, and the answer to one, with what people read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked_fields
+from dipsat.pages import Column, Part, Shown, Table
+from dipsat.plain import fields_of
+from dipsat.profiles.profile import Profile
+
+FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
+
+Rules: TypeAlias = str | Path | Profile
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Paradox:
+    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
+
+    kind: str | None = None
+    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
+    that settles it; None for any cycle."""
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """Whether the same orders can lead to different boards under two rule profiles."""
+
+    other: Rules
+    """The second profile: a name, a path or a loaded profile."""
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Achieve:
+    """Whether orders reach a goal."""
+
+    goal: str
+    """The goal, in the words of docs/search.md."""
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
+
+    goal: str
+    """The goal, in the words of docs/search.md."""
+    power: str
+    """The power."""
+
+
+Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
+"""A question about all orders that open units can be given."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class SearchResult(Shown):
+    """The answer to a question. Made by `dipsat.search`."""
+
+    question: Question
+    """The question."""
+    rules: tuple[str, ...]
+    """The names of the profiles that the question is about."""
+    verdict: str
+    """`found`, `impossible` (proven) or `unknown`."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders: those found, confirmed by the adjudicator; for a guarantee, only the
+    orders of its power."""
+    open_units: tuple[str, ...] = ()
+    """The units that could be given any order."""
+    facts: tuple[str, ...] = ()
+    """What is special about the orders: the kinds of the decision cycles, or how the boards
+    differ."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+    order_sets: int = 0
+    """The number of order sets that the open units can be given."""
+    adjudicated: int = 0
+    """The number of order sets that were adjudicated."""
+    open_besides: tuple[str, ...] = ()
+    """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
+    MED - RED`."""
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_answer(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat search --json` prints them."""
+        found = fields_of(self, "question", open_units="open")
+        return {"verdict": self.verdict, **found}
+
+
+_LABEL = Column(width=10)
+_LARGE = 10**9  # from here on, only the order of magnitude is shown
+
+
+def parts_of_answer(result: SearchResult) -> Iterator[Part]:
+    """What people read of an answer: the verdict, what it is about, and the orders found."""
+    rules = " and ".join(result.rules)
+    if result.verdict == FOUND:
+        rows = [
+            ("FOUND", f"{_found(result.question)} (rules {rules}):"),
+            *(("", text) for text in _orders(result)),
+            *(("", f"{fact}.") for fact in _facts(result)),
+            ("", _confirmed(result.question)),
+        ]
+    elif result.verdict == IMPOSSIBLE:
+        rows = [("IMPOSSIBLE", f"Proven under the rules {rules}: {_impossible(result)}.")]
+    else:
+        rows = [("UNKNOWN", f"{result.reason}."), *(("", text) for text in _orders(result))]
+    yield Table(tuple(rows), (_LABEL,))
+
+
+def _orders(result: SearchResult) -> Iterator[str]:
+    """The orders of the open units; holds are only mentioned."""
+    rows = [(power, order) for power, orders in result.orders.items() for order in orders]
+    besides = [row for row in rows if " ".join(row) in result.open_besides]
+    opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
+    moving = [(power, order) for power, order in opened if not order.endswith(" H")]
+    yield from (f"{power.title()}: {order}" for power, order in (*moving, *besides))
+    if holding := len(opened) - len(moving):
+        which = "The other open unit" if moving else "The open unit"
+        yield f"{which} holds." if holding == 1 else f"{which}s hold."
+
+
+def _found(question: Question) -> str:
+    match question:
+        case Paradox(kind=None):
+            return "Orders with a decision cycle"
+        case Paradox(kind=kind):
+            return f"Orders with a decision cycle of the kind '{kind}'"
+        case Differ():
+            return "Orders after which the board differs"
+        case Achieve(goal=goal):
+            return f"Orders that reach {goal}"
+        case Guarantee(goal=goal):
+            return f"Orders that reach {goal} whatever the other open units are ordered"
+
+
+def _facts(result: SearchResult) -> tuple[str, ...]:
+    if isinstance(result.question, Paradox):
+        return (f"Kinds of the decision cycles met: {', '.join(result.facts)}",)
+    return result.facts
+
+
+def _impossible(result: SearchResult) -> str:
+    number = result.order_sets
+    shown = f"{number:,}" if number < _LARGE else f"about 10^{len(str(number)) - 1}"
+    sets = f"the {shown} order sets of the open units"
+    match result.question:
+        case Paradox(kind=None):
+            return f"for each of {sets} the decisions have exactly one resolution"
+        case Paradox(kind=kind):
+            return f"none of {sets} has a decision cycle of the kind '{kind}'"
+        case Differ():
+            return f"after each of {sets} the board is the same under both"
+        case Achieve(goal=goal):
+            return f"none of {sets} reaches {goal}"
+        case Guarantee(goal=goal, power=power):
+            return f"to all orders of {power.title()} there is an answer that prevents {goal}"
+
+
+def _confirmed(question: Question) -> str:
+    if isinstance(question, Guarantee):
+        return "Proven: the solver finds no answer to these orders."
+    return "Confirmed by adjudicating these orders."

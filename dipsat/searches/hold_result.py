@@ -1,0 +1,115 @@
+"""The answer about a line, with what people read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.brief import brief
+from dipsat.pages import Column, Part, Shown, Table
+from dipsat.plain import fields_of
+from dipsat.proof.outcome import Outcome
+from dipsat.searches.line import StalemateLine
+
+HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class HoldWitness:
+    """A position with orders that breaks the line, confirmed by the adjudicator."""
+
+    units: Mapping[str, tuple[str, ...]]
+    """Power -> its units, including the own units."""
+    orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders, including the own orders."""
+    entered: tuple[str, ...]
+    """The provinces that enemy units entered."""
+    dislodged: tuple[str, ...]
+    """The own units that were dislodged."""
+    outcome: Outcome
+    """The outcome of the orders."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return fields_of(self, "outcome")
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class HoldResult(Shown):
+    """What is proven about a line. Made by `dipsat.hold_line`."""
+
+    line: StalemateLine
+    """The line."""
+    verdict: str
+    """`holds`, `breaks` or `unknown`."""
+    orders: tuple[str, ...]
+    """The orders of the own units that the verdict is about. For open units, these are the orders
+    found; if no orders hold, they are the last ones tried."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+    any_orders: bool = False
+    """Whether the line breaks under any orders of the open units."""
+    witness: HoldWitness | None = None
+    """A position with orders that breaks the line, None if none was found."""
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_hold(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat search hold --json` prints them."""
+        return {
+            "verdict": self.verdict,
+            "rules": self.line.rules.name,
+            "map": self.line.map.name,
+            "region": sorted(self.line.region),
+            "derived": self.line.derived,
+            **fields_of(self, "line", "verdict"),
+        }
+
+
+_LABEL = Column(width=7)
+
+
+def parts_of_hold(result: HoldResult) -> Iterator[Part]:
+    """What people read of the answer about a line: the verdict, what it is about, and the witness
+    if there is one."""
+    line = result.line
+    region = ", ".join(sorted(line.region)) or "only the provinces of the own units"
+    about = [("Line", ", ".join(result.orders)), ("Region", region)]
+    if line.derived:
+        about.append(("", f"({line.derived})"))
+    yield Table(tuple(about), (_LABEL,))
+    yield ""
+    yield Table(tuple(_answer(result)), (_LABEL,))
+
+
+def _answer(result: HoldResult) -> Iterator[tuple[str, str]]:
+    if result.verdict == HOLDS:
+        yield (
+            "HOLDS",
+            f"Proven under the rules {result.line.rules.name}: wherever enemy armies and fleets "
+            "stand outside of the region, and whatever they are ordered, supports and convoys "
+            "included, no enemy enters the region and no unit of the line is dislodged.",
+        )
+        yield (
+            "",
+            "After the phase the line and the region are as they were, so the same orders hold for "
+            "ever, as long as the enemy keeps to the limits stated and builds nothing in the "
+            "region.",
+        )
+    elif result.witness is not None:
+        yield from _broken(result, result.witness)
+    else:
+        yield "UNKNOWN", f"{result.reason}."
+
+
+def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str]]:
+    what = [f"{unit} is dislodged" for unit in witness.dislodged]
+    what += [f"an enemy stands in {province}" for province in witness.entered]
+    start = "No orders of the open units hold; against these: " if result.any_orders else ""
+    yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
+    enemy = result.line.enemy.powers[0]
+    yield from (("", f"{enemy.title()}: {order}") for order in witness.orders[enemy])
