@@ -77,6 +77,10 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.game.settings import Settings as Settings
     from dipsat.game.unit import Unit as Unit
+    from dipsat.kernel.batch import Batch as Batch
+    from dipsat.kernel.board_codes import BoardCodes as BoardCodes
+    from dipsat.kernel.numbers import MapNumbers as MapNumbers
+    from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
     from dipsat.limited import run_limited as run_limited
     from dipsat.limits import Limits as Limits
     from dipsat.orders.order import (
@@ -206,6 +210,10 @@ else:
             "game.ruling": "Ruling RulingStatus Submission",
             "game.settings": "Settings",
             "game.unit": "Unit",
+            "kernel.batch": "Batch",
+            "kernel.board_codes": "BoardCodes",
+            "kernel.numbers": "MapNumbers",
+            "kernel.results": "BatchResult ResultArrays",
             "limited": "run_limited",
             "limits": "Limits",
             "orders.order": (

@@ -44,6 +44,8 @@ WITHOUT = {
     *("dipsat.Disagreement", "dipsat.SmallestDisagreement", "dipsat.CrosscheckGroup"),
     "dipsat.Divergence",
     *("dipsat.GameReport", "dipsat.DifferingPhase", "dipsat.ReplayFailure", "dipsat.ReplaySkipped"),
+    *("dipsat.Batch", "dipsat.BatchResult", "dipsat.BoardCodes"),  # about many phases
+    *("dipsat.ResultArrays", "dipsat.MapNumbers"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
 }
 """Classes that occur in no result of these; they are brief all the same."""

@@ -86,7 +86,7 @@ def layout_of(
     themselves through others of that kind only: once everything else is known, the equations give
     a lazy decision one value.
     """
-    circular = on_cycles(
+    on_a_cycle = on_cycles(
         (name, needed)
         for name, decision in decisions.items()
         for needed in decision_calls(decision.equation)
@@ -96,7 +96,7 @@ def layout_of(
         name
         for name, decision in decisions.items()
         if not (decision.type.is_truth and len(decision.indices) == 1)
-    } - {*DECISIONS_NEEDED, *eager, *circular}
+    } - {*DECISIONS_NEEDED, *eager, *on_a_cycle}
     empty = Layout({}, unit_words, place_words)
     families: dict[str, Family] = {}
     word = 0

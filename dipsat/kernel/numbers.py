@@ -10,6 +10,7 @@ from functools import cached_property
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
 from dipsat.profiles.profile import Profile
 
 NOBODY, NOWHERE = 255, 0xFFFF
@@ -31,6 +32,7 @@ SEASONS = "SUFW"
 """The letters of the seasons, by number."""
 
 
+@brief("board")
 class MapNumbers:
     """Provinces are numbered by their codes in alphabetical order. Locations follow: a province has
     its number as a location, and the coasts come after all provinces. Powers have the order of the

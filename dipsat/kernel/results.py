@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,8 +14,8 @@ from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.numbers import NOWHERE, OPEN, UNIQUE, VERDICTS
+from dipsat.proof.dislodgement import Dislodgement
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import Dislodgement
 
 
 @brief()
@@ -23,24 +23,24 @@ from dipsat.proof.outcome import Dislodgement
 class ResultArrays:
     """What was found, in arrays."""
 
-    verdicts: array[int]
+    verdicts: MutableSequence[int]
     """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
     5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
-    ends: array[int]
+    ends: MutableSequence[int]
     """For each unit, its location after the phase, 65535 if it is dislodged."""
-    attackers: array[int]
+    attackers: MutableSequence[int]
     """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
-    retreats: array[int]
+    retreats: MutableSequence[int]
     """For each unit that is dislodged, where it may retreat: a bit for each location that it could
     reach without a convoy, in alphabetical order."""
-    attributes: array[int]
+    attributes: MutableSequence[int]
     """For each unit, the value of each of its attributes after the phase."""
-    contested: array[int]
+    contested: MutableSequence[int]
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
-    settled: array[int]
+    settled: MutableSequence[int]
     """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
     applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
-    rules: array[int]
+    rules: MutableSequence[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
 
@@ -85,7 +85,7 @@ class BatchResult:
     @property
     def open_boards(self) -> Iterator[int]:
         """The boards that are not settled yet."""
-        settled = memoryview(self.arrays.settled).tobytes()
+        settled = bytes(self.arrays.settled)
         at = settled.find(OPEN)
         while at >= 0:
             yield at
