@@ -49,7 +49,11 @@ def read_submissions(
         power = board.names.power(typed)
         handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))
-        plain = None if isinstance(handed_in, Mapping) else _plain(reader, power, handed_in, known.setdefault(power, {}))
+        plain = (
+            None
+            if isinstance(handed_in, Mapping)
+            else _plain(reader, power, handed_in, known.setdefault(power, {}))
+        )
         if plain is not None:
             found += plain
             continue
