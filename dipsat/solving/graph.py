@@ -15,19 +15,28 @@ Graph = Mapping[Key, Iterable[Key]]
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs, each sorted, in the order of their first decisions."""
-    parent: dict[Key, Key] = {key: key for key in graph}
+    keys = sorted(graph)
+    number = {key: at for at, key in enumerate(keys)}
+    needed = [[number[other] for other in graph[key] if other in number] for key in keys]
+    return tuple(tuple([keys[at] for at in group]) for group in connected(needed))
 
-    def root(key: Key) -> Key:
-        while parent[key] != key:
-            parent[key] = key = parent[parent[key]]
-        return key
 
-    for key, needed in graph.items():
-        for other in needed:
-            if other in parent:
-                parent[root(other)] = root(key)
-    groups = grouped((root(key), key) for key in sorted(graph))
-    return tuple(tuple(group) for group in groups.values())
+def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The connected components of a graph whose nodes are numbered, each sorted, in the order of
+    their first nodes. `needed` has the nodes to which each node has an edge."""
+    parent = list(range(len(needed)))
+
+    def root(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = node = parent[parent[node]]
+        return node
+
+    for node, others in enumerate(needed):
+        own = root(node)
+        for other in others:
+            if parent[other] != own:
+                parent[root(other)] = own
+    return list(grouped((root(node), node) for node in range(len(needed))).values())
 
 
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:

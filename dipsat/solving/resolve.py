@@ -407,11 +407,3 @@ def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
 def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
     """Decision -> the decisions that its equation mentions."""
     return {key: unknowns(term) for key, (term, _) in equations.items()}
-
-
-def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
-    """The connected subgraphs of all decisions of a phase, before anything is decided. Raises
-    `WorkLimitError` for equations that would take too many steps."""
-    every = all_decisions(profile.decisions, phase)
-    grounder = CountedGrounder(profile, phase, most=MAX_GROUNDED)
-    return connected_subgraphs(decision_graph(equations_of(grounder, every)))
