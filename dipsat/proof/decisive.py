@@ -55,14 +55,18 @@ class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take thre
 
 
 class DecisiveWalk:
-    """Finds what fixed the values of expressions when all decisions are made."""
+    """Finds what fixed the values of expressions when all decisions are made. `value` gives these
+    values; by default, the grounder does."""
 
-    def __init__(self, grounder: Grounder) -> None:
+    def __init__(
+        self, grounder: Grounder, value: Callable[[Expression, Scope], Any] | None = None
+    ) -> None:
         self.grounder = grounder
+        self.value = value or grounder.term
 
     def holds(self, node: Expression, scope: Scope) -> bool:
         """Whether a truth value holds."""
-        return bool(self.grounder.term(node, scope))
+        return bool(self.value(node, scope))
 
     def called(self, part: Part) -> Key | None:
         """The decision that a part calls, None if it is not a call."""

@@ -20,6 +20,7 @@ from dipsat.language.syntax import Compare, Expression
 from dipsat.plain import Plain
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.resolved import ResolvedPhase
+from dipsat.solving.decided import decided_values
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
@@ -88,10 +89,12 @@ class Explainer:
         self.resolved = resolved
         self.profile = resolved.profile
         self.settled = settled
-        self.grounder = Grounder(
-            resolved.profile, resolved.facts, resolved.solution.bounds.interval
-        )
-        self.walk = DecisiveWalk(self.grounder)
+        bounds = resolved.solution.bounds
+        self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
+        value = None  # an open decision has none
+        if not resolved.solution.unknown:
+            value = decided_values(resolved.profile).reader(self.grounder, bounds)
+        self.walk = DecisiveWalk(self.grounder, value)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
@@ -172,7 +175,7 @@ class Explainer:
         helpers = ", ".join(str(unit) for unit in opposing if unit not in right.units)
         whose = ", ".join(map(str, right.units))
         backed = f" supported by {helpers}" if helpers else ""
-        opposed = self.grounder.term(node.right, scope) != 0
+        opposed = self.walk.value(node.right, scope) != 0
         if whose and left.units:
             text = f"{whose}{backed} ({left.value} against {right.value})"
             return _StrengthComparison(text, _STRONGER[op], opposing, opposed)
@@ -181,7 +184,7 @@ class Explainer:
         return _StrengthComparison(text + backed, "", opposing, opposed)
 
     def _side(self, node: Expression, scope: Scope) -> _Side:
-        term = self.grounder.term(node, scope)
+        term = self.walk.value(node, scope)
         value = str(int(term) if isinstance(term, int) else term)
         key = self.walk.called(Part(node, scope))
         if key is None:

@@ -1,0 +1,106 @@
+"""The values of a profile's expressions when all decisions are made, by generated functions.
+
+Reasons read the same few hundred parts of equations in every phase. A part that is read often gets
+a function of its own (`dipsat.solving.bounds_text`); compiling it takes as long as some thirty
+readings by grounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from dipsat.equations.ground import Grounder
+from dipsat.equations.phase import Phase
+from dipsat.kept import kept_on_first
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import (
+    Chain,
+    Expression,
+    Quantifier,
+    Variable,
+    children,
+    decision_calls,
+)
+from dipsat.profiles.profile import Decision, Profile
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds_code import run_source
+from dipsat.solving.bounds_text import LEAST, BoundsText
+from dipsat.solving.python_source import PythonSource
+
+_OFTEN = 30
+
+_Reading: TypeAlias = Callable[[Phase, list[list[int]], Scope], Any]
+"""The value of an expression in a phase, with these values of all decisions, in a scope."""
+
+
+class DecidedValues:
+    """Reads the expressions of a profile in phases in which every decision is made."""
+
+    def __init__(self, families: Mapping[str, Decision]) -> None:
+        self.families = families
+        # By identity of the expression, which is kept so that its id is not used again.
+        self._compiled: dict[int, tuple[_Reading, Expression]] = {}
+        self._read: dict[int, tuple[int, Expression]] = {}
+
+    def reader(self, grounder: Grounder, bounds: Bounds) -> Callable[[Expression, Scope], Any]:
+        """The function that gives the value of an expression in a scope, in the phase of a
+        `grounder` that knows these `bounds` of all decisions."""
+        phase, low, compiled = grounder.phase, bounds.low, self._compiled
+
+        def value(node: Expression, scope: Scope) -> Any:
+            found = compiled.get(id(node))
+            if found is not None:
+                return found[0](phase, low, scope)
+            self._count(node)
+            return grounder.term(node, scope)
+
+        return value
+
+    def _count(self, node: Expression) -> None:
+        count = self._read.get(id(node), (0, node))[0] + 1
+        self._read[id(node)] = count, node
+        if count > _OFTEN:
+            del self._read[id(node)]
+            self._compiled[id(node)] = self._reading(node), node
+
+    def _reading(self, node: Expression) -> _Reading:
+        source = PythonSource()
+        text = BoundsText(source, self.families)
+        source.line("def value(phase, low, scope):")
+        with source.indented():
+            source.line("water = phase.map.water")
+            for variable in free_variables(node):
+                name = source.constant(variable.name)
+                source.line(f"{text.variable(variable)} = scope[{name}]")
+            for family in sorted(text.families[name] for name in decision_calls(node)):
+                source.line(f"low{family} = high{family} = low[{family}]")
+            source.line(f"return {text.value(node, LEAST)}")
+        reading: _Reading = run_source(source, "<equations as values>")["value"]
+        return reading
+
+
+@kept_on_first()
+def decided_values(profile: Profile) -> DecidedValues:
+    """The readings of a profile's expressions."""
+    return DecidedValues(propagator_for(profile).families)
+
+
+def free_variables(node: Expression) -> list[Variable]:
+    """The variables that an expression does not bind itself, each once."""
+    return list({one.name: one for one in _free(node)}.values())
+
+
+def _free(node: Expression) -> Iterator[Variable]:
+    if isinstance(node, Variable):
+        yield node
+        return
+    if not isinstance(node, Quantifier | Chain):
+        for part in children(node):
+            yield from _free(part)
+        return
+    outer = (node.domain, node.start, node.end) if isinstance(node, Chain) else (node.domain,)
+    for part in outer:
+        yield from _free(part)
+    for part in (node.body, *(() if node.condition is None else (node.condition,))):
+        yield from (one for one in _free(part) if one.name != node.variable.name)
