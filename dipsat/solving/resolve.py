@@ -260,8 +260,9 @@ class _RoundsOfRules:
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         grounder = Grounder(self.profile, self.phase)
-        for key in equations:
-            check_range(grounder, key, *bounds.interval(key))
+        for key, (_, is_truth) in equations.items():
+            if not is_truth:
+                check_range(grounder, key, *bounds.interval(key))
         literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
         find = find_resolutions if self.presolve else find_models
