@@ -15,10 +15,15 @@ from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.solving import decided
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.decided import DecidedValues, free_variables
+from dipsat.solving.decided import DecidedReader, DecidedValues, free_variables
 from tests.exhaustive import few_of
 from tests.phases import adjudicate, troubled_orders
 from tests.shipped import shipped_profiles
+
+
+def fresh_values(profile: dipsat.Profile) -> DecidedValues:
+    """Readings of a profile that nobody has asked for before."""
+    return DecidedValues(propagator_for(profile).families)
 
 
 def is_operand(part: Part) -> bool:
@@ -29,13 +34,14 @@ def is_operand(part: Part) -> bool:
 def test_values_and_ends_are_those_of_grounding(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every equation and condition is compiled at its first reading."""
     monkeypatch.setattr(decided, "_OFTEN", 0)
+    monkeypatch.setattr(decided, "decided_values", fresh_values)
     profile = shipped_profiles()[name]
     sheet = trial_board(profile, kept_map(profile.map or "standard"), 1, 16)
     outcome = dipsat.adjudicate(sheet.position(), sheet.orders, profile)
     assert isinstance(outcome, MovementOutcome)
     bounds = outcome.solution.bounds
     grounder = Grounder(profile, outcome.facts, bounds.interval)
-    value = DecidedValues(propagator_for(profile).families).reader(grounder, bounds)
+    value = DecidedReader(grounder, bounds)
     plain, quick = DecisiveWalk(grounder), DecisiveWalk(grounder, value)
     for key in all_decisions(profile.decisions, outcome.facts):
         family, scope = profile.decisions[key[0]], grounder.scope(key)
@@ -65,11 +71,12 @@ def test_a_part_is_compiled_once_and_only_when_it_is_read_often(
         return honest(self, node)
 
     monkeypatch.setattr(DecidedValues, "_reading", noted)
+    monkeypatch.setattr(decided, "decided_values", fresh_values)
     outcome = adjudicate(troubled_orders(3))
     assert isinstance(outcome, MovementOutcome)
     bounds = outcome.solution.bounds
     grounder = Grounder(outcome.profile, outcome.facts, bounds.interval)
-    value = DecidedValues(propagator_for(outcome.profile).families).reader(grounder, bounds)
+    value = DecidedReader(grounder, bounds)
     for times in range(3 * decided._OFTEN):
         for unit in outcome.facts.units[:1]:
             value(outcome.profile.decisions["dislodge"].equation, {"u": unit})

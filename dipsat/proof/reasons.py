@@ -20,7 +20,7 @@ from dipsat.language.syntax import Compare, Expression
 from dipsat.plain import Plain
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
-from dipsat.solving.decided import decided_values
+from dipsat.solving.decided import DecidedReader
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
@@ -92,7 +92,7 @@ class Explainer:
         self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
         value = None  # an open decision has none
         if not resolved.solution.unknown:
-            value = decided_values(resolved.profile).reader(self.grounder, bounds)
+            value = DecidedReader(self.grounder, bounds)
         self.walk = DecisiveWalk(self.grounder, value)
 
     def decision(self, key: Key) -> Reason:

@@ -43,25 +43,19 @@ class DecidedValues:
         self._compiled: dict[int, tuple[_Reading, Expression]] = {}
         self._read: dict[int, tuple[int, Expression]] = {}
 
-    def reader(self, grounder: Grounder, bounds: Bounds) -> Callable[[Expression, Scope], Any]:
-        """The function that gives the value of an expression in a scope, in the phase of a
-        `grounder` that knows these `bounds` of all decisions."""
-        phase, low, compiled = grounder.phase, bounds.low, self._compiled
-
-        def value(node: Expression, scope: Scope) -> Any:
-            found = compiled.get(id(node))
-            if found is not None:
-                return found[0](phase, low, scope)
-            self._count(node)
-            return grounder.term(node, scope)
-
-        return value
+    def compiled(self, node: Expression) -> _Reading | None:
+        """The function of an expression that was read often, None for another."""
+        found = self._compiled.get(id(node))
+        if found is not None:
+            return found[0]
+        self._count(node)
+        return None
 
     def _count(self, node: Expression) -> None:
         count = self._read.get(id(node), (0, node))[0] + 1
         self._read[id(node)] = count, node
         if count > _OFTEN:
-            del self._read[id(node)]
+            self._read.pop(id(node), None)
             self._compiled[id(node)] = self._reading(node), node
 
     def _reading(self, node: Expression) -> _Reading:
@@ -78,6 +72,26 @@ class DecidedValues:
             source.line(f"return {text.value(node, LEAST)}")
         reading: _Reading = run_source(source, "<equations as values>")["value"]
         return reading
+
+
+class DecidedReader:
+    """Reads expressions in the phase of a `grounder` that knows these `bounds` of all decisions: it
+    is called with an expression and a scope."""
+
+    def __init__(self, grounder: Grounder, bounds: Bounds) -> None:
+        self.grounder = grounder
+        self.bounds = bounds
+        self._values = decided_values(grounder.profile)
+
+    def __call__(self, node: Expression, scope: Scope) -> Any:
+        """Return the value of an expression."""
+        compiled = self._values.compiled(node)
+        if compiled is None:
+            return self.grounder.term(node, scope)
+        return compiled(self.grounder.phase, self.bounds.low, scope)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DecidedReader, (self.grounder, self.bounds)  # functions stay behind
 
 
 @kept_on_first()
