@@ -20,6 +20,7 @@ from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
+from dipsat.orders.own_notation import read_own
 from dipsat.orders.pasted import plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
 from dipsat.orders.verbs import kind_words
@@ -73,7 +74,10 @@ class OrderReader:
     @checked
     def _read(self, text: str) -> Order:
         guesses = ""
-        if looks_like_daide(text):
+        own = read_own(text, self.board, self.words)
+        if own is not None:
+            order = own
+        elif looks_like_daide(text):
             order = read_daide(text, self.board)[1]
         else:
             parse, order = self._parsed(text)
