@@ -341,7 +341,8 @@ def test_who_gave_the_orders_must_be_known(text: str) -> None:
 def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
     phase = parse_phase("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
     assert phase.orders == {"FRANCE": ("A Par - Bur",)}
-    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:1:1"]
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:2:1"]
+    assert phase.skipped == ("a.txt:1: skipped a line of text around the orders: 'Hi all,'",)
 
 
 def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
@@ -366,7 +367,7 @@ def test_rulers_are_no_orders(ruler: str) -> None:
 
 
 def test_all_headings_without_a_power_are_one_report() -> None:
-    text = "From: Bob\nTo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
+    text = "Form: Bob\nTwo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
     with pytest.raises(ProblemsError) as error:
         parse_phase(text, "a.txt", lenient=True)
     places = [line.partition(": ")[0] for line in str(error.value).splitlines()]

@@ -74,13 +74,14 @@ def show_remarks(*rules: Profile | str | None) -> None:
             echo(f"remark: {one}", err=True)
 
 
-def show_faults(faults: Sequence[DipsatError]) -> None:
-    """Print what is wrong with orders that are judged nevertheless on standard error."""
+def show_faults(faults: Sequence[DipsatError | str], what: str = "faults") -> None:
+    """Print what is wrong with orders that are judged nevertheless, or `what` else there is to be
+    said of them, on standard error."""
     for one in faults[:LISTED_FAULTS]:
         echo(f"remark: {one}", err=True)
     rest = len(faults) - LISTED_FAULTS
     if rest > 0:
-        echo(f"remark: ... and {rest} more faults", err=True)
+        echo(f"remark: ... and {rest} more {what}", err=True)
 
 
 def phase_for_all(
@@ -142,6 +143,7 @@ def phase_from(
     board = None if elsewhere.board is None else text_from(elsewhere.board)
     sheet, named = text_from(file), elsewhere.phase
     phase = parse_apart(sheet, board, named, map_name, rules, asking, settings, lenient=lenient)
+    show_faults(phase.skipped, "lines that are skipped")
     show_faults(phase.faults)
     if phase.faults and board is None:
         _show_lost(phase)

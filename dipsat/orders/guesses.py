@@ -193,7 +193,7 @@ class _GuessingParse(TextParse):
             longest = self.names.longest + _MAX_SLIPS  # a slip may split a word
             for length in range(min(len(phrase), longest), 0, -1):
                 typed = " ".join(phrase[:length])
-                codes = _provinces_like(self.board, typed)
+                codes = provinces_like(self.board, typed)
                 if codes:
                     return self._pick(typed, codes, length)
             raise
@@ -208,7 +208,7 @@ class _GuessingParse(TextParse):
 
 
 @kept_on_first(5_000)
-def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
+def provinces_like(board: Map, typed: str) -> tuple[str, ...]:
     """The codes of the provinces that `typed`, in lower case, may be meant to name."""
     letters = _letters(typed)
     found = {

@@ -41,6 +41,13 @@ _DASHES = "-–—=>"
 _RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
 _SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
 
+_GOING = (
+    "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
+    "attacks", "attack", "mv",
+)  # fmt: skip
+SPOKEN_ACTIONS = frozenset((*_GOING, "holding", "disbanded"))
+"""Words for actions in prose, besides those that orders have anyhow."""
+
 _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
@@ -54,7 +61,7 @@ _PROSE = tuple(
         (r"supports?\s+move", "supports"),
         (r"holds?\s+position|holding|no\s+move", "holds"),
         (r"(?:is\s+|be\s+)?disbanded", "disbands"),
-        (r"into|goes|go|going|moving|marches|march|sails|sail|heads|attacks|attack|mv", "-"),
+        ("|".join(_GOING), "-"),
     )
 )  # fmt: skip
 
@@ -73,7 +80,7 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]
     found, start = [], 0
     for parting in (*_partings(line, is_order), None):
         end = len(line) if parting is None else parting.start()
-        at = _after_mark(line, start, end)
+        at = after_mark(line, start, end)
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
         if text and not _RULER.fullmatch(text):
             found.append((at + 1, text))
@@ -81,7 +88,8 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]
     return found
 
 
-def _after_mark(line: str, start: int, end: int) -> int:
+def after_mark(line: str, start: int, end: int) -> int:
+    """Where a text in a line begins behind marks of quotations and lists."""
     mark = _MARK.match(line, start, end)
     return start if mark is None else mark.end()
 
@@ -95,7 +103,7 @@ def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[s
             waiting.append(sign)
             continue
         end = len(line) if sign is None else sign.start()
-        if waiting and not is_order(line[_after_mark(line, start, end) : end]):
+        if waiting and not is_order(line[after_mark(line, start, end) : end]):
             yield from waiting
         waiting = []
         if sign is not None:

@@ -69,11 +69,13 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
     return found
 
 
-def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterator[OrderLine]:
+def scan_sheet(
+    text: str, board: Map, shown: str = "", above: int = 0, power: str = ""
+) -> Iterator[OrderLine]:
     """The orders of a sheet, and as faults its headings that name no power, and the first order if
-    it stands above every heading. Raises `OrderSyntaxError` for a text without any, and
-    `InputLimitError`."""
-    power, count, is_known = "", 0, True
+    it stands above every heading and no `power` is stated for those. Raises `OrderSyntaxError` for
+    a text without any, and `InputLimitError`."""
+    count, is_known = 0, True
     is_order = partial(_is_order, board)
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line, is_order):
@@ -81,7 +83,9 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
             place = "" if shown else f"line {number}"
             is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
             try:
-                named = "" if is_unit else _power_of(heading.strip(), bool(colon), board, place)
+                named = (
+                    "" if is_unit else power_of_heading(heading.strip(), bool(colon), board, place)
+                )
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
                 yield OrderLine("", part, number, column, error)
@@ -103,9 +107,10 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
         raise OrderSyntaxError(text[:40], "there are no orders in it")
 
 
-def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
+def power_of_heading(heading: str, is_marked: bool, board: Map, place: str = "") -> str:
     """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
-    stands one, unless it is a unit: `A Paris: hold`."""
+    stands one, unless it is a unit: `A Paris: hold`. Raises `UnknownNameError` or
+    `AmbiguousNameError`, with the `place`, for a heading that names none."""
     powers = board.names.powers
     words = words_of(heading)
     if words not in powers and len(heading) <= _LONGEST:

@@ -327,10 +327,11 @@ def _legal(session: Session, typed: str) -> Reply:
 def _read(session: Session, file: str) -> Reply:
     if not file:
         raise GameError("say which file, such as `read orders.txt`")
-    reply = _entered(session, typed_in(file, session.game.position, session.game.profile))
+    typed, skipped = typed_in(file, session.game.position, session.game.profile)
+    reply = _entered(session, typed)
     taken = len(reply.lines)
     said = f"{counted(taken, 'order')} entered from {file}."
-    return replace(reply, lines=(*reply.lines, said))
+    return replace(reply, lines=(*skipped[:FAULTS], *reply.lines, said))
 
 
 def _save(session: Session, typed: str) -> Reply:
