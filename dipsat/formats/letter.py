@@ -212,7 +212,9 @@ class _Reading:
         places = set(self._places(words))
         if has_action and places:
             return True
-        return any(at - 1 >= 0 and words[at - 1] in self.kinds for at in places)
+        named = {at for at, word in enumerate(words) if word in self.kinds}
+        is_spelt = any(len(words[at]) > 1 for at in named)  # `the army at Rome`
+        return any(at - 1 in named for at in places) or bool(is_spelt and places)
 
     def _begins_order(self, words: Sequence[str]) -> bool:
         """Whether words begin as `A Par` and `Build A Par` do; `B` alone is an initial."""

@@ -16,7 +16,6 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
-from dipsat.kept import kept_on_first
 from dipsat.limits import Running
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.attributes import contradiction
@@ -30,10 +29,8 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.pasted import plain_unit
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import Words
 
 _UNITS_ADVICE = (
@@ -71,19 +68,6 @@ def position_of(
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
     return placed(board, units, places, words)
-
-
-@kept_on_first(5_000)  # asked again for the orders
-def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
-    """The unit that a text names, without saying what it does; None for any other text."""
-    reader = reader_for(board, words)
-    with suppress(*TEXT_FAULTS):
-        reader.read(text)
-        return None
-    with suppress(*TEXT_FAULTS):
-        unit = reader.read_unit(plain_unit(text, kind_words(words.units)))
-        return unit if unit.kind is not None else None
-    return None
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:

@@ -28,7 +28,7 @@ from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml, read
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
-from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
+from dipsat.formats.named_units import Entry, check_readable, placed, position_of
 from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -44,7 +44,7 @@ from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile

@@ -13,7 +13,7 @@ from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
-from dipsat.formats.named_units import Entry, check_readable, unit_alone
+from dipsat.formats.named_units import Entry, check_readable
 from dipsat.formats.phase_file import PhaseFile, document_orders, is_document, parse_phase
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -28,6 +28,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.limits import ENDLESS, Running
+from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
