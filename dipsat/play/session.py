@@ -21,6 +21,7 @@ from dipsat.game.board_text import adjustment_lines, board_lines, retreat_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
+from dipsat.orders.reader import ordered_unit
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
@@ -298,8 +299,9 @@ def _why(session: Session, typed: str) -> Reply:
         raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
     if not typed:
         raise GameError("say which unit, such as `why A PAR`")
-    outcome = _last_about(session.game, typed)
-    return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, typed))
+    unit, _ = ordered_unit(session.game.position.reader, typed)
+    outcome = _last_about(session.game, unit)
+    return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, unit))
 
 
 def _last_about(game: Game, unit: str) -> Outcome:
@@ -321,7 +323,8 @@ _YEAR = 5  # phases: two of movement, two of retreats, the adjustments
 def _legal(session: Session, typed: str) -> Reply:
     if not typed:
         raise GameError("say which unit, such as `legal A PAR`")
-    return Reply(session, session.game.legal_orders(typed) or ("It has no legal order.",))
+    unit, _ = ordered_unit(session.game.position.reader, typed)
+    return Reply(session, session.game.legal_orders(unit) or ("It has no legal order.",))
 
 
 def _read(session: Session, file: str) -> Reply:
