@@ -145,6 +145,8 @@ def test_an_own_map_with_the_name_of_a_shipped_one_is_not_named() -> None:
 
 
 FOREIGN = (
+    "1\n",
+    "[\n  {}\n]\n",
     "",
     "{}",
     "[]",

@@ -88,10 +88,9 @@ def _written_before(file: str) -> str:
     with suppress(DipsatError):
         text = read_text(file)
         found = parse_json(text, file)
-        if (
-            text == json_text(found, indent=2) + "\n"
-            and set(found) >= _POSITION >= set(found) - _NAMED
-        ):
+        keys = set(found) if isinstance(found, dict) else set()
+        is_position = keys >= _POSITION >= keys - _NAMED
+        if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
     problem = "is no position that dipsat wrote, so nothing replaces it; name another file"
     raise FileError(file, problem)
