@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -10,8 +11,9 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import DipsatError, FileError, ProblemsError
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError, names
 from dipsat.formats.phase_file import parse_phase
+from dipsat.formats.sheet_for_position import orders_for
 from dipsat.orders import pasted, read_sheet, verbs
 from dipsat.orders.pasted import plain_order
 
@@ -387,3 +389,30 @@ def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -
     assert done.exit_code == 0
     assert ("no unit can be read" in done.stderr) == bool(said)
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
+    apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were sought for each of thousands of orders, which took half of the time."""
+    sought = []
+
+    def nearest(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
+        found = tuple(known)
+        sought.extend([name] * bool(found))
+        return found[:count]
+
+    monkeypatch.setattr(names, "nearest_names", nearest)
+    count = 3 * LISTED_FAULTS
+    text = "France:\nA Mar H\n" + "A Pariss - Bur (bounced)\n" * count
+    if apart:
+        position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
+        faults = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
+    else:
+        faults = parse_phase(text, "a.txt", lenient=True).faults
+    assert len(faults) == count
+    assert ["did you mean Paris" in str(one) for one in faults] == [
+        at < LISTED_FAULTS for at in range(count)
+    ]
+    assert len(sought) == LISTED_FAULTS

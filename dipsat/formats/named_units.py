@@ -56,14 +56,14 @@ def position_of(
     places: dict[str, str] = {}
     for place, power, text in limits.each(entries):
         named = UnitName("")
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             named = _ordered(board, text, words, settings)
         if faults.lenient and not named.location:
             with suppress(*TEXT_FAULTS):  # the fault itself is kept already
                 named = read_first_unit(board, text, words)
         if not named.location:
             continue  # an order without a unit
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
@@ -131,7 +131,7 @@ def check_readable(
     for place, power, text in limits.each(entries):
         if settings.poorly_written != "refused":
             continue
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             try:
                 position.reader.read(text)
             except TEXT_FAULTS:

@@ -103,6 +103,9 @@ def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) ->
     if not board.impassable or looks_like_daide(text):
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
+    typed = set(words_of(text))
+    if not any(typed.issuperset(name) for name in names):
+        return None
     with suppress(*TEXT_FAULTS):
         return _TolerantParse(board, text, words, frozenset(names)).order()
     return None
