@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -16,6 +17,8 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.sheet_for_position import orders_for
 from dipsat.orders import pasted, read_sheet, verbs
 from dipsat.orders.pasted import plain_order
+from dipsat.play.entered import Typed
+from dipsat.play.session import Session, carry_out
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
@@ -416,3 +419,42 @@ def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
         at < LISTED_FAULTS for at in range(count)
     ]
     assert len(sought) == LISTED_FAULTS
+
+
+LISTS = {
+    "Par - Bur, Mar S Par - Bur": ["Par - Bur", "Mar S Par - Bur"],
+    "A Par - Bur, Mar H, F Bre - Mao,": ["A Par - Bur", "Mar H", "F Bre - Mao"],
+    "F Bre C, A Pic - Gas, A Mar H": ["F Bre C", "A Pic - Gas", "A Mar H"],  # as it was
+    "A Mar S, A Par - Bur; A Pic H": ["A Mar S, A Par - Bur", "A Pic H"],
+    "A Par - Bur, bounced with A Mun": ["A Par - Bur, bounced with A Mun"],
+    "A Par, Bur": ["A Par, Bur"],
+}
+
+
+@pytest.mark.parametrize(("line", "orders"), LISTS.items())
+def test_sheets_and_play_part_a_line_in_one_way(
+    line: str, orders: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [one.text for one in read_sheet(f"France: {line}", BOARD)] == orders
+    session = Session.of(dipsat.Game.new())
+    with_power = replace(session, power="FRANCE")
+    seen: list[str] = []
+
+    def enter(game: dipsat.Game, typed: list[Typed]) -> tuple[dipsat.Game, tuple[()]]:
+        seen.extend(one.text for one in typed)
+        return game, ()
+
+    monkeypatch.setattr("dipsat.play.session.enter", enter)
+    carry_out(with_power, line)
+    carry_out(session, f"FRANCE: {line}")
+    assert seen == orders * 2
+
+
+def test_a_comma_within_an_order_of_the_rules_parts_nothing() -> None:
+    """The words of the rules were not known where lines are parted."""
+    form = "{unit} swaps {other: Unit}"
+    rules = dipsat.parse_profile(
+        f"name: x\nextends: datc\norders:\n  Swap: {{form: '{form}'}}\n", "x"
+    )
+    found = parse_phase("France:\nA Par swaps, A Mar\nA Mar H", "a.txt", rules=rules)
+    assert found.orders == {"FRANCE": ("A Par swaps, A Mar", "A Mar H")}

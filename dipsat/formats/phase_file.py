@@ -158,7 +158,7 @@ def _from_sheet(
     phase, text = headed_sheet(letter.text, shown, words, stated=stated)
     phase = phase or letter.phase
     faults = GatheredFaults(lenient)
-    entries, again = tee(entries_of(text, board, shown, faults, letter.power))
+    entries, again = tee(entries_of(text, board, shown, faults, words, letter.power))
     position = position_of(board, entries, words, settings, faults, limits)
     orders = orders_of(one for one in again if unit_alone(board, one[2], words) is None)
     position = position if phase is None else replace(position, phase=phase)

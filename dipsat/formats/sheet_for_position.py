@@ -91,7 +91,7 @@ def entries_for(
     board = position.map
     is_movement = position.phase.kind is PhaseKind.MOVEMENT
     there = {(unit.power, unit.province) for unit in position.units if is_movement}
-    for place, power, order in entries_of(letter.text, board, shown, faults, letter.power):
+    for place, power, order in entries_of(letter.text, board, shown, faults, words, letter.power):
         unit = unit_alone(board, order, words)
         if unit is None or (power, province_of(unit.location)) not in there:
             yield place, power, order

@@ -107,7 +107,7 @@ def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
 
 
 def entries_of(
-    text: str, board: Map, shown: str, faults: GatheredFaults, power: str = ""
+    text: str, board: Map, shown: str, faults: GatheredFaults, words: Words, power: str = ""
 ) -> Iterator[Entry]:
     """The orders of a sheet with their places; those above all headings are those of `power`.
     Headings that name no power, and orders above all
@@ -116,7 +116,7 @@ def entries_of(
     found = 0
     headings = GatheredFaults()
     with FilePlace(shown):
-        for line in scan_sheet(text, board, shown, power=power):
+        for line in scan_sheet(text, board, shown, power=power, words=words):
             place = f"{shown}:{line.line}:{line.column}"
             fault = line.fault
             if fault is None:

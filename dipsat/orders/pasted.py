@@ -8,16 +8,18 @@ the North Sea (bounced)".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
 from dipsat.orders import verbs
 
 _COMMENT = re.compile(r"#|//")
 _MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?\d{1,3}[.):])+")
-_PARTING = re.compile(r";|,(?=\s*(?:a|f|army|fleet)\s+\w)", re.IGNORECASE)
+_PARTING = re.compile(r"[;,]")
+_UNIT = re.compile(r"\s*(?:a|f|army|fleet)\s+\w", re.IGNORECASE)  # after a comma that may part
 
 _LONGEST = 300  # characters; the reader refuses longer orders
+_COMMAS = 100  # between orders in one line; no power has more units
 _NOTES = 4  # behind one order; judges write one, and people another
 _NOTED = {
     "bounce", "bounced", "bounces", "cut", "destroyed", "disrupted", "dislodged", "fail", "failed",
@@ -104,11 +106,29 @@ def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[s
             continue
         end = len(line) if sign is None else sign.start()
         if waiting and not is_order(line[after_mark(line, start, end) : end]):
-            yield from waiting
+            yield from _parting_commas(line, start, end, waiting, is_order)
         waiting = []
         if sign is not None:
             yield sign
             start = sign.end()
+
+
+def _parting_commas(
+    line: str,
+    start: int,
+    end: int,
+    commas: Sequence[re.Match[str]],
+    is_order: Callable[[str], bool],
+) -> Sequence[re.Match[str]]:
+    """The commas that part orders: all, if orders stand between them (`Par - Bur, Mar H`), else
+    those before a unit."""
+    before_units = [comma for comma in commas if _UNIT.match(line, comma.end(), end)]
+    if len(before_units) == len(commas) or len(commas) > _COMMAS:
+        return before_units
+    starts, ends = (start, *(c.end() for c in commas)), (*(c.start() for c in commas), end)
+    texts = [line[after_mark(line, *ends_) : ends_[1]] for ends_ in zip(starts, ends, strict=True)]
+    texts[0] = texts[0].rpartition(":")[2]  # a heading may stand before it
+    return commas if all(is_order(text) for text in texts if text.strip()) else before_units
 
 
 def plain_order(text: str, kinds: Collection[str]) -> str:

@@ -31,7 +31,7 @@ from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
 from dipsat.orders.verbs import kind_words
-from dipsat.orders.words import NO_WORDS
+from dipsat.orders.words import NO_WORDS, Words
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
 _LONGEST = 100  # characters of a heading with the name of a player
@@ -70,13 +70,19 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
 
 
 def scan_sheet(
-    text: str, board: Map, shown: str = "", above: int = 0, power: str = ""
+    text: str,
+    board: Map,
+    shown: str = "",
+    above: int = 0,
+    power: str = "",
+    words: Words = NO_WORDS,
 ) -> Iterator[OrderLine]:
     """The orders of a sheet, and as faults its headings that name no power, and the first order if
-    it stands above every heading and no `power` is stated for those. Raises `OrderSyntaxError` for
-    a text without any, and `InputLimitError`."""
+    it stands above every heading and no `power` is stated for those. The `words` of the rules say
+    what is an order, with the commas in it. Raises `OrderSyntaxError` for a text without any, and
+    `InputLimitError`."""
     count, is_known = 0, True
-    is_order = partial(_is_order, board)
+    is_order = partial(is_plain_order, board, words)
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line, is_order):
             heading, colon, after = part.partition(":")
@@ -130,10 +136,10 @@ def power_of_heading(heading: str, is_marked: bool, board: Map, place: str = "")
     raise UnknownNameError("power", heading[:80], board.powers, place)
 
 
-def _is_order(board: Map, text: str) -> bool:
+def is_plain_order(board: Map, words: Words, text: str) -> bool:
     """Whether a text is an order as it is, with nothing to leave out."""
     try:
-        TextParse(board, text).order()
+        TextParse(board, text, words).order()
     except TEXT_FAULTS:
         return False
     return True

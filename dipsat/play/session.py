@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from textwrap import wrap
 
 from dipsat.board.names import words_of
@@ -21,7 +21,9 @@ from dipsat.game.board_text import adjustment_lines, board_lines, retreat_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
+from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import ordered_unit
+from dipsat.orders.sheet import is_plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
@@ -125,8 +127,9 @@ def _orders(session: Session, line: str) -> Reply:
         hint = _command_for(line)
         hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
         raise GameError(f"{shortened(line)!r} {problem}; {hint}")
-    parts = (part.strip() for part in re.split("[;,]", line))
-    typed = [Typed(power, text) for text in parts if text]
+    position = session.game.position
+    is_order = partial(is_plain_order, position.map, position.words)
+    typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
     return _entered(session, typed)
