@@ -1,4 +1,4 @@
-"""What players and game masters type and paste: e-mails, lenient sheets, lines of a game in play."""
+"""What players and game masters type and paste: e-mails, lenient sheets, lines of a game."""
 
 from __future__ import annotations
 
@@ -21,28 +21,22 @@ _ORDERS = (
     "F Bre - MAO", "A Par - Bur", "> A Mar S A Par - Bur", "1. A Mar H;", "A Pic - Bur (bounced)",
     "The army at Kiel moves to Denmark.", "F Kie - Hol, A Ber - Kie, A Mun H", "Par - Bur, Mar H",
     "A Lon - Nwy via convoy // safe", "F Nth C, A Lon - Nwy", "A Tyr S A Vie - Tri [cut]",
-    "( FRA AMY PAR ) HLD", "A Rom", "A Venn - Pidmont", "F StP(sc) - Bot", "Build A Paris", "WAIVE",
+    "F StP(sc) - Bot", "A Gas H", "A Ven - Tri", "F Nap - Ion", "A Rom - Apu", "F Lon - Nth",
 )  # fmt: skip
+_ODD = ("( FRA AMY PAR ) HLD", "A Rom", "A Venn - Pidmont", "Build A Paris", "WAIVE", "A Mnu H")
 _AROUND = (
     "From: Bob <bob@example.org>", "To: gm@example.org,", "Subject: Re: France, Spring 1901",
     "Date: Mon, 3 Jan 2022 10:00", "Hi all,", "Dear GM,", "here are my orders:", "Cheers,", "Bob",
     "-- ", "On 3 Jan Bob wrote:", "I hope you are well.", "Orders for Germany:", "---", "",
 )  # fmt: skip
-_HEADINGS = (
-    "France:",
-    "GERMANY",
-    "**Italy** (Eve)",
-    "Eng:",
-    "> Austria:",
-    "R: A War H",
-    "Spring 1901",
-)
+_HEADINGS = ("France:", "GERMANY", "**Italy** (Eve)", "Eng:", "> Austria:", "R: A War H")
 _TYPED = (
     *(one for one in COMMANDS if not one.startswith(("save", "read"))),
     "France", "FRANCE: A PAR - BUR, A MAR S A PAR - BUR", "A Par - Bur", "F Bre - MAO # west",
     "why A PAR", "legal A MAR", "clear FRANCE", "clear A PAR", "advance", "advance", "undo",
     "Build A Paris", "A Rom", "Mun - Ruh, Ber - Kie", "next", "why A PAR - BUR",
 )  # fmt: skip
+_PLACE = re.compile(r"a\.txt:(\d+)(?:-(\d+))?: (?:skipped|['\"].*['\"] is read)")
 _FILES = ("save", "read")  # commands that use files
 _STEPS = 12  # lines of a game that are typed
 
@@ -50,15 +44,15 @@ _STEPS = 12  # lines of a game that are typed
 def made_letter(rng: random.Random) -> str:
     """An e-mail, or another sheet that somebody pasted."""
     lines = [*rng.choices(_AROUND, k=rng.randrange(6)), rng.choice(_HEADINGS)]
-    for _ in range(rng.randrange(1, 5)):
-        lines += rng.choices(_ORDERS, k=rng.randrange(1, 4))
-        lines += rng.choices((*_HEADINGS, *_AROUND), k=rng.randrange(2))
+    for order in rng.sample(_ORDERS, k=rng.randrange(1, 6)):
+        lines += (order, *rng.choices(_AROUND, k=rng.randrange(2)))
+    lines += rng.choices((*_ODD, *_HEADINGS), k=rng.random() < 0.2)
     return "\n".join((*lines, *rng.choices(_AROUND, k=rng.randrange(5))))
 
 
 def made_lines(rng: random.Random) -> str:
     """Lines of a game; the first one chooses the game."""
-    lines = rng.choices((*_TYPED, *_ORDERS), k=rng.randrange(1, _STEPS))
+    lines = rng.choices((*_TYPED, *_ORDERS, *_ODD), k=rng.randrange(1, _STEPS))
     return "\n".join((str(rng.randrange(len(games()))), *lines))
 
 
@@ -77,9 +71,7 @@ def read_pasted(text: str) -> None:
     letter = letter_of(text, "a.txt", START.map, NO_WORDS)
     noted: set[int] = set()
     for one in letter.skipped:
-        if place := re.match(
-            r"a\.txt:(\d+)(?:-(\d+))?: (?:skipped|'.*' is read|\".*\" is read)", one
-        ):
+        if place := _PLACE.match(one):
             noted.update(range(int(place[1]), int(place[2] or place[1]) + 1))
     kept = letter.text.split("\n")
     for at, line in enumerate(text.splitlines()):

@@ -80,7 +80,7 @@ class _Group(click.Group):
             with readable_usage():
                 return super().invoke(ctx)
         except DipsatError as error:
-            print_error(str(error))
+            print_error(error)
             ctx.exit(3 if isinstance(error, LimitError) else 2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)

@@ -165,7 +165,9 @@ class FilePlace:
         if isinstance(error, UnknownNameError) and not self.hints:
             error.without_nearest()
         if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
-            raise FileError(self.shown, self._on_the_way(str(error))) from error
+            found = FileError(self.shown, self._on_the_way(str(error)))
+            found.remedies = error.remedies
+            raise found from error
 
     def mapping(self, value: Any) -> Mapping[str, Any]:
         """`value` as an object; null counts as empty."""

@@ -87,7 +87,7 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        raise OrderSyntaxError(text, _later_phase(order, board))
+        raise OrderSyntaxError(text, _later_phase(order, board)).with_remedy("phase")
     return order.unit
 
 

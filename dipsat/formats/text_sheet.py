@@ -90,7 +90,7 @@ def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> N
         problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
         problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
         problem += ", or give the position in a file of its own"
-        raise FileError(place, problem)
+        raise FileError(place, problem).with_remedy("position")
 
 
 def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
