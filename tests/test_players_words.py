@@ -273,3 +273,21 @@ def test_every_remedy_has_its_option() -> None:
         found for path in FILES for found in re.findall(r'with_remedy\(\s*"(\w+)"', text_of(path))
     }
     assert named == set(parameters._OPTIONS)
+
+
+def test_profiles_have_one_name_in_all_commands(tmp_path: Path) -> None:
+    """`compare` headed a column by the name of the file, `search differ` by that of the profile."""
+    rules, sheet = tmp_path / "file.yaml", tmp_path / "a.txt"
+    rules.write_text("name: siege-of-paris\nextends: datc\n", encoding="utf-8")
+    sheet.write_text("France:\n A Par H\n", encoding="utf-8")
+    given = ["--rules", "datc", "--rules", str(rules)]
+    compared = CliRunner().invoke(main, ["compare", str(sheet), *given]).stdout
+    searched = CliRunner().invoke(main, ["search", "differ", str(sheet), "--open", "all", *given])
+    assert "siege-of-paris" in compared
+    assert "siege-of-paris" in searched.stdout
+    assert "file" not in compared
+    assert "nobody owns a centre" in " ".join(searched.stdout.split())
+    owned = tmp_path / "b.yaml"
+    owned.write_text("units: {FRANCE: [A PAR]}\ncenters: {FRANCE: [PAR]}\n", encoding="utf-8")
+    searched = CliRunner().invoke(main, ["search", "differ", str(owned), "--open", "all", *given])
+    assert "nobody owns" not in searched.stdout

@@ -23,7 +23,7 @@ _MARK = "* "
 def show_comparison(found: Comparison) -> None:
     """Print the comparison; orders that differ are marked, with the reasons under each profile."""
     console = terminal()
-    names = _labels(found.rules)
+    names = _labels(found)
     longest = max((len(row.order) for row in found.orders), default=0) + len(_MARK)
     left = console.width - longest - 2
     if len(names) <= _MOST_COLUMNS and left // len(names) - 2 >= _LEAST_WIDTH:
@@ -35,8 +35,12 @@ def show_comparison(found: Comparison) -> None:
     _show_after(console, found, names)
 
 
-def _labels(rules: Sequence[str]) -> list[str]:
-    """Short names of the profiles: for a path only the file name, if that is unique."""
+def _labels(found: Comparison) -> list[str]:
+    """The names of the profiles, as all commands show them. If two have one name: of a path only
+    the file name, if that is unique."""
+    named, rules = [outcome.rules for outcome in found.outcomes], found.rules
+    if len(set(named)) == len(named):
+        return named
     short = [Path(name).stem if name.endswith((".yaml", ".yml")) else name for name in rules]
     unique = [a if short.count(a) == 1 else b for a, b in zip(short, rules, strict=True)]
     return unique if len(set(unique)) == len(unique) else list(rules)

@@ -219,7 +219,7 @@ def _answer(
     if as_json:
         print_json(result.to_dict())
     else:
-        show_answer(result)
+        show_answer(result, has_centers=bool(phase.position.centers))
     click.get_current_context().exit(EXIT_STATUS[result.verdict])
 
 

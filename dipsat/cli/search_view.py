@@ -16,8 +16,9 @@ _LABEL, _LINE_LABEL = 12, 9  # columns before the text, and before the text abou
 _LARGE = 10**9  # from here on, only the order of magnitude is shown
 
 
-def show_answer(result: SearchResult) -> None:
-    """Print the verdict, what it is about, and the orders that were found."""
+def show_answer(result: SearchResult, has_centers: bool = True) -> None:
+    """Print the verdict, what it is about, and the orders that were found. A comparison of boards
+    on which nobody owns a centre (without `has_centers`) says so."""
     rules = " and ".join(result.rules)
     if result.verdict == "found":
         _say("FOUND", f"{_found(result.question)} (rules {rules}):")
@@ -27,6 +28,8 @@ def show_answer(result: SearchResult) -> None:
         _say("", _confirmed(result.question))
     elif result.verdict == "impossible":
         _say("IMPOSSIBLE", f"Proven under the rules {rules}: {_impossible(result)}.")
+        if isinstance(result.question, Differ) and not has_centers:
+            _say("", "The file states no `centers`: nobody owns a centre before these orders.")
     else:
         _say("UNKNOWN", f"{result.reason}.")
         _show_orders(result)
