@@ -9,7 +9,8 @@ from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
     from dipsat.orders.order import Order
-    from dipsat.proof.order_outcome import OrderOutcome, Outcome
+    from dipsat.proof.order_outcome import OrderOutcome
+    from dipsat.proof.outcome import Outcome
 
 _NAMED = ("target", "supported", "army")  # what orders of one type can differ in
 
