@@ -112,7 +112,7 @@ def test_a_change_that_does_not_fit_the_other_map_is_placed_where_it_stands(tmp_
     with pytest.raises(DipsatError) as caught:
         parse_map(json.dumps(changes), str(tmp_path / "map.yaml"))
     shown = str(caught.value).replace(f"{tmp_path}/", "")
-    assert "map.yaml:1:42: PAR is changed here" in shown
+    assert "map.yaml:1:40: PAR is changed here" in shown
     assert "PAR is a province, so it cannot be impassable" in shown
     assert "(base.yaml:2)" in shown
 
