@@ -49,7 +49,7 @@ class Coder:
         self.profile = profile
         self.settings: Settings = profile.settings
         self._reader = reader_for(self.board, profile.words)
-        self._read_unit = unit_reader(self.board)
+        self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[tuple[str, str], _UnitRow] = {}
         self._orders: dict[str, _OrderRow] = {}
         names = self.settings
@@ -150,7 +150,7 @@ class Coder:
         if len(self._units) >= _MAX_TEXTS:
             self._units.clear()
         power = self.board.names.power(typed)
-        row = self._unit_row(self._read_unit(power, text, self.profile.words))
+        row = self._unit_row(self._read_unit(power, text))
         self._units[typed, text] = row
         return row
 
