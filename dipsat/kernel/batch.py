@@ -15,7 +15,7 @@ from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, nu
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.features import check_features
@@ -119,17 +119,16 @@ class Batch:
         memory = ResultMemory.of(
             len(codes), units, len(self.numbers.attributes), self.numbers.place_words
         )
-        arrays = memory.arrays
+        left = list(codes.uncoded)
         if self._library is None:
             check_codes(codes, self.numbers)
-            for at in range(len(codes)):
-                arrays.settled[at] = OPEN
+            left = list(range(len(codes)))
         else:
             _run(self._library, codes, memory, threads)
-        for at in codes.uncoded:
-            arrays.settled[at] = OPEN
-        result = BatchResult(self._coder, codes, arrays)
-        for at in result.open_boards:
+        for at in left:
+            memory.leave_open(at)
+        result = BatchResult(self._coder, codes, memory)
+        for at in memory.open_boards:
             answer(result, at)
         return result
 
