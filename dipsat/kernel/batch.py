@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import OPEN, MapNumbers
 from dipsat.kernel.python_path import answer
-from dipsat.kernel.results import BatchResult, ResultArrays, empty_arrays
+from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -117,14 +116,16 @@ class Batch:
             raise ArgumentError("dipsat.Batch.adjudicate", "threads", threads, "a number from 1")
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
-        arrays = empty_arrays(
+        memory = ResultMemory.of(
             len(codes), units, len(self.numbers.attributes), self.numbers.place_words
         )
+        arrays = memory.arrays
         if self._library is None:
             check_codes(codes, self.numbers)
-            arrays.settled[:] = array("B", [OPEN]) * len(codes)
+            for at in range(len(codes)):
+                arrays.settled[at] = OPEN
         else:
-            _run(self._library, codes, arrays, threads)
+            _run(self._library, codes, memory, threads)
         for at in codes.uncoded:
             arrays.settled[at] = OPEN
         result = BatchResult(self._coder, codes, arrays)
@@ -133,10 +134,10 @@ class Batch:
         return result
 
 
-def _run(library: KernelLibrary, codes: BoardCodes, arrays: ResultArrays, threads: int) -> None:
+def _run(library: KernelLibrary, codes: BoardCodes, memory: ResultMemory, threads: int) -> None:
     """Adjudicate with several threads; each takes the next piece of the boards."""
     if threads == 1:
-        library.adjudicate(codes, arrays, 0, len(codes))
+        library.adjudicate(codes, memory, 0, len(codes))
         return
     pieces = iter(range(0, len(codes), _PIECE))
     faults: list[CodeError | MemoryError] = []
@@ -144,7 +145,7 @@ def _run(library: KernelLibrary, codes: BoardCodes, arrays: ResultArrays, thread
     def work() -> None:
         try:
             for first in pieces:
-                library.adjudicate(codes, arrays, first, min(first + _PIECE, len(codes)))
+                library.adjudicate(codes, memory, first, min(first + _PIECE, len(codes)))
                 if faults:
                     return
         except (CodeError, MemoryError) as error:

@@ -45,6 +45,8 @@ class BoardCodes:
     uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
     """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
     adjudicates these."""
+    _is_ready: bool = field(default=False, repr=False, compare=False)
+    """Whether the numbers are in arrays of the right types."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -53,6 +55,8 @@ class BoardCodes:
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     """The codes with every sequence as an array of the type that the compiled code reads. Raises
     `CodeError` for arrays that do not fit together."""
+    if codes._is_ready:
+        return codes
     try:
         starts = _as_array(codes.starts, "I")
         units, orders = _as_array(codes.units, "H"), _as_array(codes.orders, "H")
@@ -75,7 +79,7 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     for name, holds, should in counts:
         if not holds:
             raise CodeError(None, None, f"`{name}` should {should}")
-    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
+    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded, _is_ready=True)
 
 
 def _as_array(numbers: Any, kind: Literal["B", "H", "I"]) -> Any:

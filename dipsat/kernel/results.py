@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
@@ -45,22 +45,47 @@ class ResultArrays:
     of the profile."""
 
 
-def empty_arrays(boards: int, units: int, attributes: int, place_words: int) -> ResultArrays:
-    """Arrays for the results of so many boards with so many units in all."""
+_TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
+    "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
+    "attributes": "H", "verdicts": "B", "settled": "B",
+}  # fmt: skip
+"""The type of each array's numbers, the widest first, so that all begin where they may."""
+_SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
-    def zeros(kind: str, count: int) -> array[int]:
-        return array(kind, bytes(array(kind).itemsize * count))
 
-    return ResultArrays(
-        zeros("B", units),
-        zeros("H", units),
-        zeros("H", units),
-        zeros("Q", units),
-        zeros("H", units * attributes),
-        zeros("Q", boards * place_words),
-        zeros("B", boards),
-        zeros("I", boards),
-    )
+@dataclass(frozen=True)
+class ResultMemory:
+    """One piece of memory for the results of so many boards with so many units in all. `offsets`
+    says where each array begins in `data`."""
+
+    data: bytearray
+    offsets: Mapping[str, int]
+
+    @staticmethod
+    def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
+        """The memory, filled with zeros."""
+        counts = {
+            "contested": boards * place_words,
+            "rules": boards,
+            "settled": boards,
+            "attributes": units * attributes,
+        }
+        offsets, end = {}, 0
+        for name, kind in _TYPES.items():
+            offsets[name] = end
+            end += counts.get(name, units) * _SIZES[kind]
+        offsets[""] = end
+        return ResultMemory(bytearray(end or 1), offsets)
+
+    @property
+    def arrays(self) -> ResultArrays:
+        """The arrays in this memory."""
+        whole, starts = memoryview(self.data), [*self.offsets.values()]
+        found: dict[str, MutableSequence[int]] = {
+            name: whole[first:end].cast(kind)
+            for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
+        }
+        return ResultArrays(**found)
 
 
 @brief("arrays")
@@ -112,7 +137,7 @@ class BatchResult:
         first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.codes.uncoded[board][0].units
-        return tuple(self._coder.unit(self.codes, number) for number in range(first, end))
+        return self._coder.units(self.codes.units, first, end)
 
     def verdicts(self, board: int) -> dict[str, str]:
         """Return unit -> verdict on its order, such as `{"A PAR": "succeeds"}`, for a board."""

@@ -125,13 +125,13 @@ static void write_board(struct workspace *k, struct request *r, int i) {
   memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
 }
 
-/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code,
- * -2 if there is no memory. */
-int adjudicate(const struct map *m, struct request *r, int from, int to) {
-  struct workspace *k = malloc(sizeof *k);
+/* The memory that one call at a time can use; null if there is none. */
+struct workspace *new_workspace(void) { return calloc(1, sizeof(struct workspace)); }
+void free_workspace(struct workspace *k) { free(k); }
+
+/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code. */
+int adjudicate(const struct map *m, struct workspace *k, struct request *r, int from, int to) {
   int left = 0;
-  if (!k) return -2;
-  memset(k, 0, sizeof *k);
   k->facts.map = m;
   memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
   for (int i = from; i < to; i++) {
@@ -147,7 +147,6 @@ int adjudicate(const struct map *m, struct request *r, int from, int to) {
       r->fault = fault;
       r->board = i;
       r->unit = unit;
-      free(k);
       return -1;
     }
     u32 applied = 0;
@@ -160,7 +159,6 @@ int adjudicate(const struct map *m, struct request *r, int from, int to) {
     }
     left += r->settled[i] == LEFT;
   }
-  free(k);
   return left;
 }
 
