@@ -41,8 +41,9 @@ def random_boards(batch: Batch, seeds: Iterable[int], units: int | None = None) 
 
 def in_python(batch: Batch, units: Units, orders: Orders, phase: str = "S1901M") -> MovementOutcome:
     """What `adjudicate` finds of a board."""
-    position = units
-    if not isinstance(position, dipsat.Position):
+    if isinstance(units, dipsat.Position):
+        position = units
+    else:
         position = dipsat.Position.from_units(units, batch.map, phase, rules=batch.rules)
     outcome = dipsat.adjudicate(position, orders, batch.rules)
     assert isinstance(outcome, MovementOutcome)
@@ -71,8 +72,8 @@ def compared(
     after = {power: sorted(units) for power, units in result.units_after(at).items()}
     there = {power: sorted(units) for power, units in by_power(outcome.units_after).items()}
     yield "units after", after, there
-    dislodged = [sorted(found, key=str) for found in (result.dislodged(at), outcome.dislodged)]
-    yield "dislodged", *dislodged
+    gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
+    yield "dislodged", gone, lost
     yield "contested", result.contested(at), outcome.contested
     applied = {
         name
