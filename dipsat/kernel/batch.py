@@ -9,7 +9,7 @@ from pathlib import Path
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors import ArgumentError, KernelError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
 from dipsat.kernel.coder import Coder
@@ -22,7 +22,8 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
-_PIECE = 500  # boards that a thread takes at once: about a millisecond
+_PIECE = 500  # boards that a thread takes at once: some milliseconds
+_LARGE_PIECE = 20_000  # a tenth of a second
 
 
 @brief("rules", "map", "native")
@@ -134,30 +135,33 @@ class Batch:
 
 
 def _run(library: KernelLibrary, codes: BoardCodes, memory: ResultMemory, threads: int) -> None:
-    """Adjudicate with several threads; each takes the next piece of the boards."""
+    """Adjudicate with several threads; each takes the next piece of the boards. One thread takes
+    larger pieces, after each of which it can be interrupted."""
+    count = len(codes)
     if threads == 1:
-        library.adjudicate(codes, memory, 0, len(codes))
+        for first in range(0, count, _LARGE_PIECE):
+            library.adjudicate(codes, memory, first, min(first + _LARGE_PIECE, count))
         return
-    pieces = iter(range(0, len(codes), _PIECE))
-    faults: list[CodeError | MemoryError] = []
+    pieces = iter(range(0, count, _PIECE))
+    faults: list[tuple[int, BaseException]] = []
 
     def work() -> None:
-        try:
-            for first in pieces:
-                library.adjudicate(codes, memory, first, min(first + _PIECE, len(codes)))
-                if faults:
-                    return
-        except (CodeError, MemoryError) as error:
-            faults.append(error)
+        for first in pieces:
+            try:
+                library.adjudicate(codes, memory, first, min(first + _PIECE, count))
+            except BaseException as error:  # whatever it is, the caller should see it
+                faults.append((first, error))
+            if faults:
+                return
 
     workers = [threading.Thread(target=work) for _ in range(threads)]
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join()
+    try:
+        for worker in workers:
+            worker.join()
+    except BaseException as interrupt:
+        faults.append((-1, interrupt))  # the workers end with their pieces
+        raise
     if faults:
-        raise min(faults, key=_first_board)
-
-
-def _first_board(fault: CodeError | MemoryError) -> int:
-    return fault.board or 0 if isinstance(fault, CodeError) else 0
+        raise min(faults, key=lambda fault: fault[0])[1]

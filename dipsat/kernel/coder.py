@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
@@ -71,9 +72,8 @@ class Coder:
         for at, (placed, ordered) in enumerate(boards):
             position = placed if isinstance(placed, Position) else None
             coded = None
-            now = phase if position is None else position.phase
-            if now.kind is PhaseKind.MOVEMENT:
-                coded = self._coded(placed, ordered)
+            now = phase if position is None else self._phase_of(position)
+            coded = self._coded(placed, ordered)
             if coded is None:
                 position = self._position(placed, now)
                 read_submissions(position, ordered, self.settings)  # faults show now, not later
@@ -85,7 +85,15 @@ class Coder:
             seasons.append(_SEASONS[now.season])
             owners.append(b"" if position is None else self._owners(position))
         of_all = self._all_owners(owners) if any(owners) else None
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, _is_ready=True)
+        return BoardCodes(starts, units, orders, seasons, of_all, uncoded)
+
+    def _phase_of(self, position: Position) -> PhaseName:
+        wanted = f"positions of movement phases on the map {self.board.name}"
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            raise ArgumentError("dipsat.Batch.encode", "boards", str(position.phase), wanted)
+        if position.map is not self.board and position.map != self.board:
+            raise ArgumentError("dipsat.Batch.encode", "boards", position.map.name, wanted)
+        return position.phase
 
     def _position(self, placed: Units, phase: PhaseName) -> Position:
         if isinstance(placed, Position):

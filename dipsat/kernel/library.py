@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dipsat.errors import CodeError
-from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.board_codes import NEVER_LESS, BoardCodes
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.source import KernelSource
 from dipsat.kernel.tables import MapTables
@@ -18,6 +18,8 @@ _POINTERS = (
     "starts", "units", "orders", "seasons", "owners", "verdicts", "ends", "attackers", "retreats",
     "attributes", "contested", "settled", "rules",
 )  # fmt: skip
+_BAD_STARTS = 10
+_FAULTS_OF_UNITS = range(2, _BAD_STARTS)
 _FAULTS = {
     2: "the power has no such number on this map",
     3: "the kind of unit has no such number",
@@ -27,6 +29,7 @@ _FAULTS = {
     7: "the type of the order has no such number",
     8: "the location of the other unit is not on this map",
     9: "the target is not on this map",
+    _BAD_STARTS: NEVER_LESS,
     11: "the season has no such number",
     12: "a province is owned by a power that the map does not have",
 }
@@ -35,6 +38,7 @@ _FAULTS = {
 class _Request(ctypes.Structure):
     _fields_ = [
         ("boards", ctypes.c_int32),
+        ("unit_count", ctypes.c_uint32),
         *((name, ctypes.c_void_p) for name in _POINTERS),
         *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
     ]
@@ -66,7 +70,7 @@ class KernelLibrary:
     def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
         solver. Raises `CodeError`, and `MemoryError`."""
-        request = _Request(len(codes))
+        request = _Request(len(codes), len(codes.orders) // 4)
         kept = []
         for name in ("starts", "units", "orders", "seasons", "owners"):
             address, owner = _address(getattr(codes, name))
@@ -85,7 +89,10 @@ class KernelLibrary:
         finally:
             self._workspaces.give(place)
         if left < 0:
-            raise CodeError(request.board, request.unit, _FAULTS[request.fault])
+            about_unit = request.fault in _FAULTS_OF_UNITS
+            board = None if request.fault == _BAD_STARTS else request.board
+            unit = request.unit if about_unit else None
+            raise CodeError(board, unit, _FAULTS[request.fault])
         return left
 
 

@@ -7,6 +7,7 @@ enum { UNIQUE, BY_RULE, LEFT };
 
 struct request {
   int32_t boards;
+  u32 unit_count;                /* of all boards */
   const u32 *starts;             /* boards + 1: where each board's units begin */
   const struct unit_code *units;
   const struct order_code *orders;
@@ -135,14 +136,17 @@ int adjudicate(const struct map *m, struct workspace *k, struct request *r, int 
   k->facts.map = m;
   memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
   for (int i = from; i < to; i++) {
-    int count = (int)(r->starts[i + 1] - r->starts[i]), unit = 0, fault = LOADED;
+    u32 first = r->starts[i], end = r->starts[i + 1];
+    int count = (int)(end - first), unit = 0, fault = LOADED;
     k->facts.season = r->seasons[i];
     if (r->seasons[i] > 3) fault = BAD_SEASON;
+    if (first > end || end > r->unit_count) fault = BAD_STARTS;
     for (int p = 0; r->owners && p < m->provinces; p++) {
       k->facts.owner[p] = r->owners[(long)i * m->provinces + p];
-      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers) fault = BAD_OWNER;
+      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers && !fault)
+        fault = BAD_OWNER;
     }
-    if (!fault) fault = load(&k->facts, count, r->units + r->starts[i], r->orders + r->starts[i], &unit);
+    if (!fault) fault = load(&k->facts, count, r->units + first, r->orders + first, &unit);
     if (fault > HANDED_BACK) {
       r->fault = fault;
       r->board = i;
