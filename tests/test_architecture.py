@@ -109,6 +109,7 @@ MAY_IMPORT = {
             "stresstests",
             "scenarios",
             "limited",
+            "kernel",
         },
     },
     "__init__": {
