@@ -15,13 +15,14 @@ from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, nu
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
+_NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds
 _LARGE_PIECE = 20_000  # a tenth of a second
 
@@ -34,9 +35,10 @@ class Batch:
     many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
     board that it leaves open, is adjudicated by `dipsat.adjudicate`, so the results are the same.
 
-    `rules` and `map` are as for `adjudicate` and `Position.from_units`. With `native=None` the
-    equations are compiled if there is a C compiler and the compiled code can express them; `True`
-    asks for this, `False` for Python alone.
+    `rules` and `map` are as for `adjudicate` and `Position.from_units`; without `map`, it is the
+    map that the rules are for, or the standard map. With `native=None`, shipped rules are compiled
+    if there is a C compiler and they can be; `True` asks for this, also for rules of your own, and
+    `False` for Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
     `load_profile` and `load_map`.
@@ -45,7 +47,7 @@ class Batch:
     def __init__(
         self,
         rules: str | Path | Profile = DEFAULT_RULES,
-        map: str | Path | Map = "standard",
+        map: str | Path | Map | None = None,
         *,
         native: bool | None = None,
     ) -> None:
@@ -53,17 +55,18 @@ class Batch:
             raise ArgumentError("dipsat.Batch", "native", native, "True, False or None")
         self.rules: Profile = rules if isinstance(rules, Profile) else load_profile(rules)
         """The rule profile."""
-        self.map: Map = load_map(map)
+        self.map: Map = load_map(map or self.rules.map or "standard")
         """The map."""
         check_features(self.rules, self.map)
         self.numbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
-        self.why_not_native: str = "Python alone was asked for"
+        self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
         self._coder = Coder(self.numbers, self.rules)
         self._library: KernelLibrary | None = None
-        if native is not False:
-            self._compile(native is True)
+        is_shipped = all(layer.is_shipped for layer in self.rules.layers)
+        if native or (native is None and is_shipped):
+            self._compile(required=bool(native))
 
     def _compile(self, required: bool) -> None:
         from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
@@ -120,17 +123,16 @@ class Batch:
         memory = ResultMemory.of(
             len(codes), units, len(self.numbers.attributes), self.numbers.place_words
         )
-        arrays = memory.arrays
+        left = list(codes.uncoded)
         if self._library is None:
             check_codes(codes, self.numbers)
-            for at in range(len(codes)):
-                arrays.settled[at] = OPEN
+            left = list(range(len(codes)))
         else:
             _run(self._library, codes, memory, threads)
-        for at in codes.uncoded:
-            arrays.settled[at] = OPEN
-        result = BatchResult(self._coder, codes, arrays)
-        for at in result.open_boards:
+        for at in left:
+            memory.leave_open(at)
+        result = BatchResult(self._coder, codes, memory)
+        for at in memory.open_boards:
             answer(result, at)
         return result
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
-from dipsat.game.position import by_power
+from dipsat.game.position import DislodgedUnit, by_location, by_power
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
@@ -23,24 +23,24 @@ from dipsat.proof.movement import MovementOutcome
 class ResultArrays:
     """What was found, in arrays."""
 
-    verdicts: MutableSequence[int]
+    verdicts: Sequence[int]
     """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
     5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
-    ends: MutableSequence[int]
+    ends: Sequence[int]
     """For each unit, its location after the phase, 65535 if it is dislodged."""
-    attackers: MutableSequence[int]
+    attackers: Sequence[int]
     """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
-    retreats: MutableSequence[int]
+    retreats: Sequence[int]
     """For each unit that is dislodged, where it may retreat: a bit for each location that it could
     reach without a convoy, in alphabetical order."""
-    attributes: MutableSequence[int]
+    attributes: Sequence[int]
     """For each unit, the value of each of its attributes after the phase."""
-    contested: MutableSequence[int]
+    contested: Sequence[int]
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
-    settled: MutableSequence[int]
+    settled: Sequence[int]
     """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
     applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
-    rules: MutableSequence[int]
+    rules: Sequence[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
 
@@ -77,44 +77,52 @@ class ResultMemory:
         offsets[""] = end
         return ResultMemory(bytearray(end or 1), offsets)
 
+    def leave_open(self, board: int) -> None:
+        """Say that a board is not settled."""
+        self.data[self.offsets["settled"] + board] = OPEN
+
+    @property
+    def open_boards(self) -> Iterator[int]:
+        """The boards that are not settled."""
+        first, end = self.offsets["settled"], self.offsets[""]
+        at = self.data.find(OPEN, first, end)
+        while at >= 0:
+            yield at - first
+            at = self.data.find(OPEN, at + 1, end)
+
     @property
     def arrays(self) -> ResultArrays:
         """The arrays in this memory."""
         whole, starts = memoryview(self.data), [*self.offsets.values()]
-        found: dict[str, MutableSequence[int]] = {
+        found: dict[str, Sequence[int]] = {
             name: whole[first:end].cast(kind)
             for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
         }
         return ResultArrays(**found)
 
 
-@brief("arrays")
+@brief("codes")
 class BatchResult:
     """The results of many boards. Made by `Batch.adjudicate`.
 
     Boards are numbered from 0, in the order in which they were encoded.
     """
 
-    def __init__(self, coder: Coder, codes: BoardCodes, arrays: ResultArrays) -> None:
+    def __init__(self, coder: Coder, codes: BoardCodes, memory: ResultMemory) -> None:
         self.codes = codes
         """The boards."""
-        self.arrays = arrays
-        """Everything that was found, in arrays."""
         self.outcomes: dict[int, MovementOutcome] = {}
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
+        self._memory = memory
+
+    @cached_property
+    def arrays(self) -> ResultArrays:
+        """Everything that was found, in arrays."""
+        return self._memory.arrays
 
     def __len__(self) -> int:
         return len(self.codes)
-
-    @property
-    def open_boards(self) -> Iterator[int]:
-        """The boards that are not settled yet."""
-        settled = bytes(self.arrays.settled)
-        at = settled.find(OPEN)
-        while at >= 0:
-            yield at
-            at = settled.find(OPEN, at + 1)
 
     @cached_property
     def settled(self) -> Sequence[str]:
@@ -150,15 +158,32 @@ class BatchResult:
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
-        if board in self.codes.uncoded:
-            return by_power(self.outcomes[board].units_after)
+        return by_power(self.after(board))
+
+    def after(self, board: int) -> tuple[Unit, ...]:
+        """Return the units after the phase, sorted by location, without the dislodged ones, for a
+        board."""
         first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].units_after
+        ends, locations = self.arrays.ends, self._coder.numbers.locations
         after = [
-            self._after(unit, number)
+            self._after(unit, number, locations[ends[number]])
             for unit, number in zip(self.units(board), range(first, end), strict=True)
-            if self.arrays.ends[number] != NOWHERE
+            if ends[number] != NOWHERE
         ]
-        return by_power(sorted(after, key=lambda unit: unit.location))
+        return by_location(after)
+
+    def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
+        """Return the dislodged units of a board that can retreat, as the next phase has them."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].next.dislodged
+        return tuple(
+            DislodgedUnit(self._after(unit, number, unit.location), places)
+            for unit, number in zip(self.units(board), range(first, end), strict=True)
+            if self.arrays.ends[number] == NOWHERE and (places := self._retreats(unit, number))
+        )
 
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
         """Return the dislodged units of a board, each with its attacker and its possible
@@ -207,14 +232,15 @@ class BatchResult:
             raise ArgumentError("dipsat.BatchResult", "board", board, wanted)
         return self.codes.starts[board], self.codes.starts[board + 1]
 
-    def _after(self, unit: Unit, number: int) -> Unit:
+    def _after(self, unit: Unit, number: int, location: str) -> Unit:
         names = self._coder.numbers.attributes
         width = len(names)
+        if not width:
+            return unit if location == unit.location else unit_of(unit.power, unit.kind, location)
         values = self.arrays.attributes[width * number : width * (number + 1)]
         attributes = tuple(
             (name, known[value]) for (name, known), value in zip(names.items(), values, strict=True)
         )
-        location = self._coder.numbers.locations[self.arrays.ends[number]]
         return unit_of(unit.power, unit.kind, location, attributes)
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
