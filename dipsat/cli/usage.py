@@ -13,12 +13,18 @@ from dipsat.cli.printing import echo
 from dipsat.errors import readable
 
 
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises for a group without a command, from 8.2 on; before, that was no error."""
+
+
 @contextmanager
 def readable_usage() -> Iterator[None]:
     """Shorten the messages of click, which repeat what was typed, and print them as all others."""
     try:
         yield
     except click.UsageError as error:
+        if isinstance(error, _NO_COMMAND):
+            raise  # click shows the help of the group, which is no message about a fault
         raise _WrongUsage(readable(error.format_message()), error.ctx) from None
 
 

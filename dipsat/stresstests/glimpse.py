@@ -1,5 +1,6 @@
 """A look at a profile on a few tense boards, for faults that its text does not show: two units in
-one province, orders that nothing resolves, empty provinces that defend themselves.
+one province, units in two places, orders that nothing resolves, empty provinces that defend
+themselves.
 
 `dipsat rules stress` looks far longer and at far more; this takes a fraction of a second.
 """
@@ -79,6 +80,9 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
         sheet = trial_board(profile, board, seed, UNITS, crowd=True)
         try:
             outcome = work.judged(profile, sheet)
+            if "doubled" not in shown and (unit := _doubled(outcome)):
+                shown.add("doubled")
+                yield _there_twice(profile, sheet, unit, work)
             kind, said = _guarded(outcome, numbers, base, sheet, work)
             outcome.units_after  # noqa: B018  # it raises an error if two units share a province
         except SharedProvinceError as error:
@@ -95,6 +99,36 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
 def _shared(error: SharedProvinceError) -> str:
     where = f"{' and '.join(error.units)} in {error.province}"
     return f"two units can end in one province: {where} after {_told(error.orders)}"
+
+
+def _doubled(outcome: MovementOutcome) -> str:
+    """The first unit that moves away and is dislodged all the same; "" if there is none."""
+    value = outcome.solution.bounds.value
+    return next(
+        (
+            str(unit)
+            for unit in outcome.facts.units
+            if value(("dislodge", unit.index)) and any(value(("move", m.index)) for m in unit.moves)
+        ),
+        "",
+    )
+
+
+def _there_twice(profile: Profile, sheet: Sheet, unit: str, work: _Work) -> str:
+    least = sheet
+
+    def shows(other: Sheet) -> bool:
+        nonlocal least, unit
+        if found := _doubled(work.judged(profile, other)):
+            least, unit = other, found
+        return bool(found)
+
+    with suppress(ExhaustedError):  # it is smaller than it was
+        shrunk(sheet, careful(shows))
+    return (
+        f"a unit can move away, be dislodged all the same, and retreat as a second unit: {unit} "
+        f"after {_told(least.orders)}; a unit that has left should not be dislodged"
+    )
 
 
 def _unresolved(profile: Profile, sheet: Sheet, kind: type[UnresolvedError], work: _Work) -> str:
