@@ -160,7 +160,9 @@ def test_a_unit_that_leaves_and_is_dislodged_is_a_remark(term: str) -> None:
     (said,) = (
         one
         for one in glimpse(parse_profile(text, "odd.yaml"))
-        if one.startswith("a unit can move away, be dislodged all the same, and retreat as a second")
+        if one.startswith(
+            "a unit can move away, be dislodged all the same, and retreat as a second"
+        )
     )
     assert "\n" not in said
     assert len(said) < 300

@@ -299,3 +299,46 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
         .stdout
     )
     assert "dislodged, though no unit enters, may retreat" in " ".join(printed.split())
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        (
+            "decisions:\n  suport(s): {base: kept, own: s.power == s.supported.power}",
+            "no file below says anything of suport(s); did you mean 'support'?",
+        ),
+        (
+            "decisions:\n  xyzzy(s): {base: kept, own: s.power == s.supported.power}",
+            "no file below says anything of xyzzy(s)",
+        ),
+        (
+            "define: {support(s): true}",
+            "'support' already means something else; to change support, write it under `decisions`,"
+            " else choose another name",
+        ),
+        (
+            "legal: {move(m): true}",
+            "'move' already means something else; to change move, write it under `decisions`, else "
+            "choose another name",
+        ),
+        (
+            "legal: {left(u): true}",
+            "a condition is about one order: Move, Support, Convoy, Retreat, Build",
+        ),
+        ("define: {base(m): true}", "'base' already means something else"),
+        (
+            "decisions:\n  move(m): {base: kept, bounced: remove}",
+            "unknown name 'remove'; write `removed` to take away a condition of the files below",
+        ),
+        (
+            "legal: {own(s): removed}",
+            "unknown name 'removed'; `removed` takes away only a named condition of a decision of "
+            "the files below",
+        ),
+        ("legal: {own(s): moved}", "unknown name 'moved'; known here: s"),
+    ],
+)
+def test_a_name_in_the_wrong_place_is_told_its_place(entry: str, expected: str) -> None:
+    found = refusal(entry)
+    assert found.partition(" ")[2] == expected

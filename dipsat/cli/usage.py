@@ -12,7 +12,6 @@ from dipsat.cli.parameters import print_error
 from dipsat.cli.printing import echo
 from dipsat.errors import readable
 
-
 _NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises for a group without a command, from 8.2 on; before, that was no error."""
 
