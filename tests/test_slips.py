@@ -342,3 +342,24 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
 def test_a_name_in_the_wrong_place_is_told_its_place(entry: str, expected: str) -> None:
     found = refusal(entry)
     assert found.partition(" ")[2] == expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("decisions:\n  hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it says"),
+        ("decisions:\n  support(s): {base: kept}", "4:3: support(s) changes nothing: it says what"),
+        ("define:\n  cuts(a, s): base", "4:3: cuts(a, s) changes nothing: it says what the files"),
+        (
+            "decisions:\n  support(s): {base: kept, own: true}",
+            "4:28: the condition own changes nothing: it is always true",
+        ),
+    ],
+)
+def test_an_entry_that_does_nothing_is_a_remark(entry: str, said: str) -> None:
+    (remark,) = odd(entry)
+    assert remark.startswith(f"mine.yaml:{said}")
+
+
+def test_a_condition_that_is_replaced_by_true_does_something() -> None:
+    assert odd("decisions:\n  support(s): {base: kept, support_cut: true}") == ()
