@@ -13,7 +13,13 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.equations.work import total_steps
-from dipsat.errors import DipsatError, SharedProvinceError, UnresolvedError
+from dipsat.errors import (
+    DipsatError,
+    ImpossibleBoardError,
+    SharedProvinceError,
+    UnitTwiceError,
+    UnresolvedError,
+)
 from dipsat.language.types import PROVINCE
 from dipsat.limits import ExhaustedError, Running
 from dipsat.profiles.load import load_profile
@@ -80,13 +86,11 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
         sheet = trial_board(profile, board, seed, UNITS, crowd=True)
         try:
             outcome = work.judged(profile, sheet)
-            if "doubled" not in shown and (unit := _doubled(outcome)):
-                shown.add("doubled")
-                yield _there_twice(profile, sheet, unit, work)
             kind, said = _guarded(outcome, numbers, base, sheet, work)
-            outcome.units_after  # noqa: B018  # it raises an error if two units share a province
-        except SharedProvinceError as error:
-            kind, said = "shared", _shared(error)
+            outcome.units_after  # noqa: B018  # it raises an error for an impossible board
+        except ImpossibleBoardError as error:
+            kind = "twice" if isinstance(error, UnitTwiceError) else "shared"
+            said = _impossible(error)
         except UnresolvedError as error:
             kind, said = "unresolved", ""
             if kind not in shown:
@@ -96,38 +100,14 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
             yield f"{said}; `dipsat rules stress` tells more"
 
 
-def _shared(error: SharedProvinceError) -> str:
-    where = f"{' and '.join(error.units)} in {error.province}"
-    return f"two units can end in one province: {where} after {_told(error.orders)}"
-
-
-def _doubled(outcome: MovementOutcome) -> str:
-    """The first unit that moves away and is dislodged all the same; "" if there is none."""
-    value = outcome.solution.bounds.value
-    return next(
-        (
-            str(unit)
-            for unit in outcome.facts.units
-            if value(("dislodge", unit.index)) and any(value(("move", m.index)) for m in unit.moves)
-        ),
-        "",
-    )
-
-
-def _there_twice(profile: Profile, sheet: Sheet, unit: str, work: _Work) -> str:
-    least = sheet
-
-    def shows(other: Sheet) -> bool:
-        nonlocal least, unit
-        if found := _doubled(work.judged(profile, other)):
-            least, unit = other, found
-        return bool(found)
-
-    with suppress(ExhaustedError):  # it is smaller than it was
-        shrunk(sheet, careful(shows))
+def _impossible(error: ImpossibleBoardError) -> str:
+    told = _told(error.orders)
+    if isinstance(error, SharedProvinceError):
+        where = f"{' and '.join(error.units)} in {error.province}"
+        return f"two units can end in one province: {where} after {told}"
     return (
-        f"a unit can move away, be dislodged all the same, and retreat as a second unit: {unit} "
-        f"after {_told(least.orders)}; a unit that has left should not be dislodged"
+        f"a unit can move away and be dislodged all the same: {error.units[0]} after {told}; "
+        "a unit that has left should not be dislodged"
     )
 
 
