@@ -363,3 +363,9 @@ def test_an_entry_that_does_nothing_is_a_remark(entry: str, said: str) -> None:
 
 def test_a_condition_that_is_replaced_by_true_does_something() -> None:
     assert odd("decisions:\n  support(s): {base: kept, support_cut: true}") == ()
+
+
+def test_a_setting_that_the_base_chooses_too_is_reported() -> None:
+    text = "name: a\nextends: datc\nsettings:\n  waive: allowed\n  victory: never\n"
+    said = remarks(parse_profile(text, "a.yaml"))
+    assert said == ("a.yaml:4:3: waive changes nothing: the files below choose allowed, too",)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from dipsat.documents import Node
@@ -108,6 +108,11 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                     yield from _always_true(
                         value, {name for *_, v in stated[:at] for name in _keys(v)}
                     )
+    for stated in layers.entries("settings").values():
+        for (*_, below), (key, place, value) in pairwise(stated):
+            if place.path in own and below.value == value.value:
+                what = f"{key} changes nothing: the files below choose {value.value}, too"
+                yield _Odd(place.place_of(key), what)
 
 
 def _keys(node: Node) -> tuple[str, ...]:
