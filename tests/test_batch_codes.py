@@ -42,13 +42,13 @@ def codes(rules: str = "datc", count: int = BOARDS) -> BoardCodes:
     """Codes of boards on which somebody owns something."""
     batch, _ = both(rules)
     owned = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
-    boards = [
-        (
-            dipsat.Position.from_units(units, phase="F1902M", centers=owned, rules=batch.rules),
-            orders,
+    boards = []
+    for units, orders in random_boards(batch, range(count), 12):
+        assert not isinstance(units, dipsat.Position)
+        position = dipsat.Position.from_units(
+            units, phase="F1902M", centers=owned, rules=batch.rules
         )
-        for units, orders in random_boards(batch, range(count), 12)
-    ]
+        boards.append((position, orders))
     return batch.encode(boards)
 
 
@@ -86,11 +86,11 @@ WRONG: dict[str, tuple[str, int, str]] = {
 def test_each_field_out_of_range_is_reported(place: str) -> None:
     unit, value, problem = WRONG[place]
     name, at = place.split()
-    listed = list(getattr(codes(), name))
-    listed[int(at)] = value
+    changed: Any = {name: list(getattr(codes(), name))}
+    changed[name][int(at)] = value
     for batch in both():
         with pytest.raises(CodeError) as caught:
-            batch.adjudicate(replace(codes(), **{name: listed}))
+            batch.adjudicate(replace(codes(), **changed))
         assert str(caught.value) == f"board 2, {unit}: {problem}".replace(", :", ":")
 
 
@@ -344,7 +344,7 @@ def test_an_interrupt_ends_the_work(threads: int, monkeypatch: pytest.MonkeyPatc
         assert pieces == [0, 1, 2, 3, 4, 5]
         return
     ended = threading.Event()
-    monkeypatch.setattr(batches.threading.Thread, "join", _interrupted_once(ended))
+    monkeypatch.setattr("threading.Thread.join", _interrupted_once(ended))
     with pytest.raises(KeyboardInterrupt):
         both()[0].adjudicate(given_, threads=threads)
     ended.set()
