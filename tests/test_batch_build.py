@@ -88,11 +88,13 @@ def test_native_is_true_false_or_none(native: object) -> None:
 
 
 def test_declined_rules_are_adjudicated_in_python() -> None:
-    batch = Batch("variants/portage")
-    assert (batch.native, batch.why_not_native) == (False, "convoys of units that stand on coasts")
+    many = [f"  - {{name: r{at}, when: 'true', set: {{move: true}}}}" for at in range(33)]
+    rules = dipsat.parse_profile("\n".join(("extends: datc", "cycles:", *many)), "many.yaml")
+    with pytest.raises(KernelError, match="'many' are not compiled: more than 32 rules for dec"):
+        Batch(rules, native=True)
+    batch = Batch(rules)
+    assert not batch.native
     boards_of(batch)
-    with pytest.raises(KernelError, match="'portage' are not compiled: convoys of units that st"):
-        Batch("variants/portage", native=True)
 
 
 def test_continuous_integration_has_a_compiler() -> None:
@@ -124,7 +126,7 @@ def test_compilers_warn_of_nothing(
 
 @exhaustive
 @needs_compiler
-@pytest.mark.parametrize("name", sorted(set(shipped_profiles()) - {"portage"}))
+@pytest.mark.parametrize("name", sorted(shipped_profiles()))
 def test_compilers_warn_of_no_shipped_rules(name: str, tmp_path: Path) -> None:
     compiler = find_compiler()
     assert compiler is not None
