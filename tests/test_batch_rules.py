@@ -106,6 +106,30 @@ def test_random_profiles_come_out_as_in_python(seed: int) -> None:
     agree(batch, random_boards(batch, range(seed, seed + 8), 12))
 
 
+def test_sets_and_filters_come_out_as_in_python() -> None:
+    """Owners that are nobody, `not` and open filters, in conditions that often decide."""
+    batch = Batch(
+        rules(
+            "decisions:",
+            "  move(m):",
+            "    owned: not any(u.power == m.target.owner for u in Unit)",
+            "    beaten: not any(not move(a) for a in m.rivals if path(a)) or some(m.supports)",
+            "    led: all(prevent_strength(a) < 2 for a in m.target.attackers if move(a))",
+            "    strong: sum(0 - 1 for s in m.supports if support(s)) > 0 - 2",
+        ),
+        native=True,
+    )
+    assert agree(batch, random_boards(batch, range(30), 24)) > 8
+
+
+def test_numbers_out_of_range_are_left_to_python() -> None:
+    batch = Batch(
+        rules("decisions:", "  attack_strength(m): sum(1000 for u in Unit if path(m))"), native=True
+    )
+    boards = random_boards(batch, range(4), 24)
+    assert agree(batch, boards) == 0
+
+
 CYCLES = {
     "chosen": '{name: a, when: "true", choose: any(move(m) for m in cycle.move)}',
     "chosen of two": (

@@ -42,8 +42,18 @@ class DependencyText:
         text = self.text(node.body, inner)
         if node.condition is not None:
             maybe = self.expressions.value(node.condition, MOST, inner)
-            text = f"if ({maybe}) {{\n{self.text(node.condition, inner)}{text}}}\n"
+            matters = self._matters(node, inner)
+            text = f"if ({maybe} && {matters}) {{\n{self.text(node.condition, inner)}{text}}}\n"
         return f"{{\n{self.expressions.loops.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
+
+    def _matters(self, node: Quantifier | Chain, names: Names) -> str:
+        """Whether it matters that a member belongs: `all` does not ask it of one that fits."""
+        least, most = (self.expressions.value(node.body, mode, names) for mode in (LEAST, MOST))
+        if isinstance(node, Quantifier) and node.op == "all":
+            return f"!{least}"
+        if isinstance(node, Quantifier) and node.op == "sum":
+            return f"({least} || {most})"
+        return most
 
     def _choice(self, node: Choice, names: Names) -> str:
         then, other = self.text(node.then, names), self.text(node.otherwise, names)
