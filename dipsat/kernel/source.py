@@ -21,7 +21,16 @@ from dipsat.language.types import PROVINCE, RETREAT, Type
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
 
-_PARTS = ("sets.h", "board.h", "routes.h", "load.h", "bounds.h", "resolve.h", "batch.h")
+_PARTS = (
+    "sets.h",
+    "board.h",
+    "routes.h",
+    "targets.h",
+    "load.h",
+    "bounds.h",
+    "resolve.h",
+    "batch.h",
+)
 _MAX_RULES = 32  # a bit each in the result
 
 
@@ -82,7 +91,7 @@ class _Source:
         runtime = {part: _runtime(part) for part in _PARTS}
         text = "\n".join((
             self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
-            self._tables(), runtime["load.h"], runtime["bounds.h"], runtime["resolve.h"],
+            self._tables(), runtime["targets.h"], runtime["load.h"], runtime["bounds.h"], runtime["resolve.h"],
             generated, runtime["batch.h"],
         ))  # fmt: skip
         return KernelSource(

@@ -90,7 +90,8 @@ class MapTables:
         counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
         before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
         after = (
-            "coasts", "default_coast", "bare", "along", "water", "features_of_places", "features_of_borders",
+            "coasts", "default_coast", "bare", "along", "water", "features_of_places",
+            "features_of_borders",
             "features_of_powers", "code_numbers", "power_numbers",
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
