@@ -91,7 +91,8 @@ class _Source:
         runtime = {part: _runtime(part) for part in _PARTS}
         text = "\n".join((
             self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
-            self._tables(), runtime["targets.h"], runtime["load.h"], runtime["bounds.h"], runtime["resolve.h"],
+            self._tables(), runtime["targets.h"], runtime["load.h"], runtime["bounds.h"],
+            runtime["resolve.h"],
             generated, runtime["batch.h"],
         ))  # fmt: skip
         return KernelSource(
