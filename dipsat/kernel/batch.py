@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from dipsat.board.load import load_map
@@ -12,18 +11,27 @@ from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.game_library import GameLibrary, Limits
+from dipsat.kernel.game_tables import GameTables, what_python_does
+from dipsat.kernel.games import Advanced, Games, play_games
+from dipsat.kernel.later_phases import GamesInPlay
+from dipsat.kernel.legal_rows import LegalOrders, legal_rows
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.pieces import work_in_pieces
+from dipsat.kernel.position_coder import PositionCoder
+from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultArrays, empty_arrays
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
-_PIECE = 500  # boards that a thread takes at once: about a millisecond
+_LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
 @brief("rules", "map", "native")
@@ -61,7 +69,9 @@ class Batch:
         self.why_not_native: str = "Python alone was asked for"
         """Why the equations are not compiled, "" if they are."""
         self._coder = Coder(self.numbers, self.rules)
+        self._positions = PositionCoder(self._coder)
         self._library: KernelLibrary | None = None
+        self._games: GameLibrary | None = None
         if native is not False:
             self._compile(native is True)
 
@@ -70,6 +80,8 @@ class Batch:
 
         try:
             self._library = compiled_library(self.rules, self.numbers)
+            tables = GameTables(self._library.tables, self.rules)
+            self._games = GameLibrary(self._library, tables)
             self.why_not_native = ""
         except (DeclinedError, KernelError) as error:
             self.why_not_native = str(error)
@@ -81,6 +93,18 @@ class Batch:
     def native(self) -> bool:
         """Whether the equations are compiled."""
         return self._library is not None
+
+    @property
+    def left_to_python(self) -> Mapping[str, str]:
+        """What of legal orders and of later phases the compiled code leaves to dipsat's Python under
+        these rules, with the reason: "orders" (listing them), "retreats", "adjustments" (and what
+        happens in fall), or "phases" (all). Python takes much longer, but finds the same."""
+        return what_python_does(self.rules)
+
+    @property
+    def order_rows(self) -> int:
+        """The room for the orders of a position, in rows of four numbers."""
+        return self._positions.rows
 
     def encode(
         self,
@@ -113,8 +137,7 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-            raise ArgumentError("dipsat.Batch.adjudicate", "threads", threads, "a number from 1")
+        _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
         arrays = empty_arrays(
@@ -124,7 +147,11 @@ class Batch:
             check_codes(codes, self.numbers)
             arrays.settled[:] = array("B", [OPEN]) * len(codes)
         else:
-            _run(self._library, codes, arrays, threads)
+            library = self._library
+            work_in_pieces(
+                lambda first, end: library.adjudicate(codes, arrays, first, end),
+                len(codes), threads,
+            )  # fmt: skip
         for at in codes.uncoded:
             arrays.settled[at] = OPEN
         result = BatchResult(self._coder, codes, arrays)
@@ -132,32 +159,119 @@ class Batch:
             answer(result, at)
         return result
 
+    def legal_orders(self, codes: BoardCodes) -> LegalOrders:
+        """List every legal order of every unit, in the order of `dipsat.legal_orders`.
 
-def _run(library: KernelLibrary, codes: BoardCodes, arrays: ResultArrays, threads: int) -> None:
-    """Adjudicate with several threads; each takes the next piece of the boards."""
-    if threads == 1:
-        library.adjudicate(codes, arrays, 0, len(codes))
-        return
-    pieces = iter(range(0, len(codes), _PIECE))
-    faults: list[CodeError | MemoryError] = []
+        A move that names a convoy path, which only some rules require, has no code and is left out,
+        and a board without codes (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code
+        that means nothing.
+        """
+        if not isinstance(codes, BoardCodes):
+            wanted = "codes, such as dipsat.Batch.encode returns"
+            raise ArgumentError("dipsat.Batch.legal_orders", "codes", codes, wanted)
+        codes = numbers_as_arrays(codes, self.numbers)
+        if self._games is None:
+            check_codes(codes, self.numbers)
+        return legal_rows(self._coder, self._games, codes)
 
-    def work() -> None:
+    def positions(self, positions: Iterable[Position]) -> PositionCodes:
+        """Return the codes of positions of any phase.
+
+        Raises `CodeError` for a position with more units than `MapNumbers.most_units`.
+        """
+        return self._positions.encode(positions)
+
+    def position(self, codes: PositionCodes, at: int) -> Position:
+        """Return the position with this number."""
+        return self._positions.decode(codes, at)
+
+    def advance(
+        self, positions: PositionCodes, orders: Sequence[int], *, threads: int = 1
+    ) -> Advanced:
+        """Adjudicate one phase of each position, of any kind, and return the positions of the next
+        phases.
+
+        `orders` has `order_rows` rows of four numbers for each position. In a movement phase, they
+        are those of its units (`BoardCodes.orders`). In a retreat phase, they are those of its
+        dislodged units: 6 to retreat, 0, 0 and the target; or 7 to disband. In an adjustment phase,
+        each row is 8 to build, the kind of the unit, the power and the location; 7 to disband, 0,
+        the power and the location; or 9 to waive a build, 0 and the power. A row that begins with 0
+        is no order, and in an adjustment phase the end of the orders.
+
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        """
+        checked = self._checked_positions("advance", positions)
         try:
-            for first in pieces:
-                library.adjudicate(codes, arrays, first, min(first + _PIECE, len(codes)))
-                if faults:
-                    return
-        except (CodeError, MemoryError) as error:
-            faults.append(error)
+            own = array("H", orders)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise CodeError(None, None, f"`orders` holds something else: {error}") from None
+        if len(own) != 4 * self.order_rows * len(checked):
+            problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
+            raise CodeError(None, None, problem)
+        _check_threads("advance", threads)
+        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
+        games = GamesInPlay(self._positions, self._games, checked, limits, own)
+        games.play(1, threads)
+        return Advanced(checked, tuple(at for at, count in enumerate(games.by_python) if count))
 
-    workers = [threading.Thread(target=work) for _ in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    if faults:
-        raise min(faults, key=_first_board)
+    def play(
+        self,
+        games: int | PositionCodes = 1,
+        *,
+        seed: int = 0,
+        until: int | None = None,
+        phases: int | None = None,
+        record: bool = False,
+        threads: int = 1,
+    ) -> Games:
+        """Play games in which every unit gets a legal order at random.
+
+        `games` is how many are to be played from the first position of the map, or the codes of the
+        positions from which to play. A game ends when a power has won, after the year `until`, or
+        after so many `phases`; without either, after ten years. In every movement or retreat phase,
+        each legal order of a unit is as likely as every other; units are disbanded, and provinces
+        to build in are chosen, in the same way, as many as are due.
+
+        What is chosen depends on the seed, the number of the game, the number of the phase in it
+        and the province only, so the same games are played on any computer and with any number of
+        threads, compiled or not. With `record`, every phase can be read afterwards.
+
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        """
+        for name, value, least in (
+            ("seed", seed, None), ("until", until, 1), ("phases", phases, 0),
+        ):  # fmt: skip
+            if value is None and name != "seed":
+                continue
+            if not isinstance(value, int) or isinstance(value, bool) or (least or value) > value:
+                wanted = "a whole number" if least is None else f"a whole number from {least}"
+                raise ArgumentError("dipsat.Batch.play", name, value, wanted)
+        _check_threads("play", threads)
+        if isinstance(games, int) and not isinstance(games, bool) and games >= 0:
+            checked = self._starts(games)
+        else:
+            checked = self._checked_positions("play", games)
+        if until is None:
+            first = min(checked.phases[::3], default=1)
+            until = _LAST_YEAR if phases is not None else first + 9
+        limits = Limits(
+            seed % 2**64, min(until, _LAST_YEAR), min(_MOST_PHASES, phases or 0)
+            if phases is not None else _MOST_PHASES,
+        )  # fmt: skip
+        return play_games(self._positions, self._games, checked, limits, record, threads)
+
+    def _starts(self, count: int) -> PositionCodes:
+        """The first position of the map, so many times."""
+        return repeated(self._positions.encode([Position.start(self.map)]), count)
+
+    def _checked_positions(self, method: str, positions: object) -> PositionCodes:
+        """A copy of positions whose arrays fit together. Raises `ArgumentError`, `CodeError`."""
+        if not isinstance(positions, PositionCodes):
+            wanted = "codes, such as dipsat.Batch.positions returns"
+            raise ArgumentError(f"dipsat.Batch.{method}", "positions", positions, wanted)
+        return positions_as_arrays(positions, self.numbers)
 
 
-def _first_board(fault: CodeError | MemoryError) -> int:
-    return fault.board or 0 if isinstance(fault, CodeError) else 0
+def _check_threads(method: str, threads: object) -> None:
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")

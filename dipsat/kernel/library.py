@@ -15,7 +15,7 @@ _POINTERS = (
     "starts", "units", "orders", "seasons", "owners", "verdicts", "ends", "attackers", "retreats",
     "attributes", "contested", "settled", "rules",
 )  # fmt: skip
-_FAULTS = {
+FAULTS = {
     2: "the power has no such number on this map",
     3: "the kind of unit has no such number",
     4: "no unit of this kind can stand there",
@@ -27,6 +27,7 @@ _FAULTS = {
     11: "the season has no such number",
     12: "a province is owned by a power that the map does not have",
 }
+"""What is wrong with a board, by number."""
 
 
 class _Request(ctypes.Structure):
@@ -43,7 +44,8 @@ class KernelLibrary:
     def __init__(self, loaded: ctypes.CDLL, tables: MapTables, source: KernelSource) -> None:
         self.tables = tables
         self.source = source
-        self._map = tables.structure
+        self.loaded = loaded
+        self.map = tables.structure
         self._adjudicate = loaded.adjudicate
         self._adjudicate.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
         self._adjudicate.restype = ctypes.c_int
@@ -52,7 +54,7 @@ class KernelLibrary:
         layout = source.layout
         wanted = [
             2 * tables.numbers.unit_width, 8, layout.unit_words, layout.place_words,
-            ctypes.sizeof(_Request), ctypes.sizeof(self._map),
+            ctypes.sizeof(_Request), ctypes.sizeof(self.map),
         ]  # fmt: skip
         if list(found) != wanted:
             raise AssertionError(f"the compiled code reads other structures: {list(found)}")
@@ -65,23 +67,23 @@ class KernelLibrary:
         for name, kind in (
             ("starts", "I"), ("units", "H"), ("orders", "H"), ("seasons", "B"), ("owners", "B"),
         ):  # fmt: skip
-            setattr(request, name, _address(getattr(codes, name), kind, kept))
+            setattr(request, name, address(getattr(codes, name), kind, kept))
         for name, kind in (
             ("verdicts", "B"), ("ends", "H"), ("attackers", "H"), ("retreats", "Q"),
             ("attributes", "H"), ("contested", "Q"), ("settled", "B"), ("rules", "I"),
         ):  # fmt: skip
-            setattr(request, name, _address(getattr(into, name), kind, kept))
+            setattr(request, name, address(getattr(into, name), kind, kept))
         left: int = self._adjudicate(
-            ctypes.addressof(self._map), ctypes.addressof(request), first, end
+            ctypes.addressof(self.map), ctypes.addressof(request), first, end
         )
         if left == -2:
             raise MemoryError
         if left < 0:
-            raise CodeError(request.board, request.unit, _FAULTS[request.fault])
+            raise CodeError(request.board, request.unit, FAULTS[request.fault])
         return left
 
 
-def _address(numbers: Any, kind: str, kept: list[Any]) -> int | None:
+def address(numbers: Any, kind: str, kept: list[Any]) -> int | None:
     """The address of numbers in an array of this type, which `kept` keeps alive."""
     if numbers is None:
         return None

@@ -71,6 +71,11 @@ class MapNumbers:
         return _words(max(len(self.board.centers), 1))
 
     @property
+    def most_units(self) -> int:
+        """The most units that a board with codes for whole games has."""
+        return 64 * self.unit_words
+
+    @property
     def place_words(self) -> int:
         """The words of 64 bits in a set of provinces."""
         return _words(max(len(self.provinces), 65))
