@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import dipsat
 from bench import theorems
+from bench.batch import batch_figures, unseen_us
 from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
@@ -98,12 +99,15 @@ def dipsat_rows(boards: Sequence[RandomBoard]) -> tuple[list[Row], float]:
     return rows, whole
 
 
-def peer_rows(boards: Sequence[RandomBoard], own: float) -> list[Row]:
-    """The `diplomacy` package on the same boards, with the ratio to dipsat."""
+def peer_rows(
+    boards: Sequence[RandomBoard], own: float, unseen: float
+) -> tuple[list[Row], float | None]:
+    """The `diplomacy` package on the same boards, with the ratio to dipsat, and the time of its
+    `process()` alone (microseconds). `unseen` is dipsat's time for boards never seen before."""
     try:
         from diplomacy import Game
     except ImportError:
-        return [Row("diplomacy package", "not installed", "pip install diplomacy==1.1.2")]
+        return [Row("diplomacy package", "not installed", "pip install diplomacy==1.1.2")], None
 
     games: dict[int, Game] = {}
 
@@ -118,18 +122,24 @@ def peer_rows(boards: Sequence[RandomBoard], own: float) -> list[Row]:
         game = games.pop(id(board), None) or set_up(board)
         for power, orders in board.orders.items():
             game.set_orders(power, list(orders))
+        start = time.perf_counter()
         game.process()
+        alone.append(time.perf_counter() - start)
 
+    alone: list[float] = []
     for board in boards:
         games[id(board)] = set_up(board)
     peer = median_us(run, boards[20:])
-    return [
+    process = statistics.median(alone[20:]) * 1e6
+    rows = [
         Row(
             "diplomacy 1.1.2, `set_orders` and `process()`",
             f"{peer:.0f} us",
-            f"{peer / own:.1f} times dipsat's",
-        )
+            f"{peer / own:.1f} times dipsat's; {peer / unseen:.1f} times that of unseen boards",
+        ),
+        Row("of which `process()`", f"{process:.0f} us"),
     ]
+    return rows, process
 
 
 def maze_rows() -> list[Row]:
@@ -270,7 +280,11 @@ def main() -> None:
         print_table(VARIATION_HEADS, variation_rows(boards), arguments.markdown)
         return
     rows, own = dipsat_rows(boards)
-    rows += peer_rows(boards, own)
+    unseen = unseen_us([random_board(seed) for seed in range(10_000, 10_000 + len(boards))])
+    rows.insert(1, Row("the same, boards never seen before", f"{unseen:.0f} us"))
+    peers, process = peer_rows(boards, own, unseen)
+    rows += peers
+    rows += [Row(*figure) for figure in batch_figures(boards, process)]
     rows += maze_rows()
     rows += [Row(*figure) for figure in replay_figures()]
     rows += process_rows()

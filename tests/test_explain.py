@@ -419,3 +419,19 @@ def test_strengths_that_depend_on_one_another_have_ranges() -> None:
         found = dipsat.explain(outcome, unit, core=True)
         assert found.core is not None
         assert found.core.verdict in ("forced", "unknown")
+
+
+@pytest.mark.parametrize(
+    "typed", ["A PAR - BUR", "Par - Burgundy", "the army at Paris moves to Bur"]
+)
+def test_a_unit_may_be_named_by_its_order(typed: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("France:\n A Par - Bur\n A Mar S Par - Bur\n", encoding="utf-8")
+    found, by_unit = (CliRunner().invoke(main, ["explain", str(file), it]) for it in (typed, "Par"))
+    assert found.output == by_unit.output
+    assert found.exit_code == 0
+    other = CliRunner().invoke(main, ["explain", str(file), "A PAR H"])
+    assert "A PAR has another order than 'A PAR H': A PAR - BUR" in other.stderr
+    assert other.stdout == by_unit.stdout
+    none = CliRunner().invoke(main, ["explain", str(file), "A MUN - BUR"])
+    assert (none.exit_code, none.stdout) == (2, "")

@@ -17,7 +17,7 @@ from dipsat.proof.resolved import GivenPhase
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.solving import models
+from dipsat.solving import branching, models
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import _Enumeration
 from dipsat.solving.resolve import resolve
@@ -62,6 +62,13 @@ def refuse_from(monkeypatch: pytest.MonkeyPatch, first: int | None) -> list[int]
     return asked
 
 
+@pytest.fixture
+def only_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No core is small enough to be settled without Z3."""
+    monkeypatch.setattr(branching, "_MOST_TRUTHS", -1)
+
+
+@pytest.mark.usefixtures("only_z3")
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 3))
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
@@ -73,6 +80,7 @@ def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_
         whole = judged(board, presolve)
         values = dict(whole.decisions)
         questions = len(asked)
+    assert questions or presolve
     for first in range(questions):
         with pytest.MonkeyPatch.context() as patched:
             refuse_from(patched, first)
@@ -98,7 +106,7 @@ INSIDE_Z3 = [
 ]
 
 
-@pytest.mark.usefixtures("interrupts")
+@pytest.mark.usefixtures("interrupts", "only_z3")
 @pytest.mark.parametrize("work", few_of([dipsat.adjudicate, dipsat.prove], 1))
 @pytest.mark.parametrize(
     ("owner", "name"), INSIDE_Z3, ids=lambda part: getattr(part, "__name__", part)

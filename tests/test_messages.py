@@ -78,7 +78,6 @@ def test_of_many_faults_the_first_are_listed() -> None:
     [
         ("name: a\nsecret: 1\n", "base.yaml:2:9: unknown key 'secret'"),
         ("name: a\nprovinces:\n  AAA: {name: b, type: land, token: 1}\n", "base.yaml:3:"),
-        ("name: a\nimpassable: {PAR: Paris}\n", "base.yaml:2:19: PAR is a province"),
         ("name: a\nborder_features: {Ice: []}\n", "base.yaml:2:24: the name of a feature"),
         ("name: a\npower_features: {Ice: []}\n", "base.yaml:2:23: the name of a feature"),
     ],
@@ -100,6 +99,22 @@ def test_a_fault_of_a_file_that_a_map_extends_is_placed_there(
     with pytest.raises(DipsatError) as caught:
         parse_map(json.dumps(changes), str(tmp_path / "map.yaml"))
     assert f"{tmp_path}/{place}" in str(caught.value).replace("\\", "/")
+
+
+def test_a_change_that_does_not_fit_the_other_map_is_placed_where_it_stands(tmp_path: Path) -> None:
+    """The place in the other map follows."""
+    (tmp_path / "base.yaml").write_text("name: a\nimpassable: {PAR: Paris}\n", encoding="utf-8")
+    changes = {
+        "extends": "base.yaml",
+        "provinces": {"PAR": {"name": "Paris", "type": "land"}},
+        "powers": {"FRANCE": {}},
+    }
+    with pytest.raises(DipsatError) as caught:
+        parse_map(json.dumps(changes), str(tmp_path / "map.yaml"))
+    shown = str(caught.value).replace(f"{tmp_path}/", "")
+    assert "map.yaml:1:40: PAR is changed here" in shown
+    assert "PAR is a province, so it cannot be impassable" in shown
+    assert "(base.yaml:2)" in shown
 
 
 BREAKS = ("\r", "\n", "\r\n", "\x85", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1e")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -10,10 +12,13 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import DipsatError, FileError, ProblemsError
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError, names
 from dipsat.formats.phase_file import parse_phase
+from dipsat.formats.sheet_for_position import orders_for
 from dipsat.orders import pasted, read_sheet, verbs
 from dipsat.orders.pasted import plain_order
+from dipsat.play.entered import Typed
+from dipsat.play.session import Session, carry_out
 
 BOARD = dipsat.load_map("standard")
 READER = dipsat.reader_for(BOARD)
@@ -341,7 +346,8 @@ def test_who_gave_the_orders_must_be_known(text: str) -> None:
 def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
     phase = parse_phase("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
     assert phase.orders == {"FRANCE": ("A Par - Bur",)}
-    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:1:1"]
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:2:1"]
+    assert phase.skipped == ("a.txt:1: skipped a line of text around the orders: 'Hi all,'",)
 
 
 def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
@@ -366,7 +372,7 @@ def test_rulers_are_no_orders(ruler: str) -> None:
 
 
 def test_all_headings_without_a_power_are_one_report() -> None:
-    text = "From: Bob\nTo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
+    text = "Form: Bob\nTwo: Eve\nFrance:\nA Par - Bur\nFrnce:\nA Mar H"
     with pytest.raises(ProblemsError) as error:
         parse_phase(text, "a.txt", lenient=True)
     places = [line.partition(": ")[0] for line in str(error.value).splitlines()]
@@ -386,3 +392,69 @@ def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -
     assert done.exit_code == 0
     assert ("no unit can be read" in done.stderr) == bool(said)
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
+    apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were sought for each of thousands of orders, which took half of the time."""
+    sought = []
+
+    def nearest(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
+        found = tuple(known)
+        sought.extend([name] * bool(found))
+        return found[:count]
+
+    monkeypatch.setattr(names, "nearest_names", nearest)
+    count = 3 * LISTED_FAULTS
+    text = "France:\nA Mar H\n" + "A Pariss - Bur (bounced)\n" * count
+    if apart:
+        position = dipsat.Position.from_units({"FRANCE": ["A MAR"]})
+        faults = orders_for(position, text, "a.txt", dipsat.load_profile("datc"), True).faults
+    else:
+        faults = parse_phase(text, "a.txt", lenient=True).faults
+    assert len(faults) == count
+    assert ["did you mean Paris" in str(one) for one in faults] == [
+        at < LISTED_FAULTS for at in range(count)
+    ]
+    assert len(sought) == LISTED_FAULTS
+
+
+LISTS = {
+    "Par - Bur, Mar S Par - Bur": ["Par - Bur", "Mar S Par - Bur"],
+    "A Par - Bur, Mar H, F Bre - Mao,": ["A Par - Bur", "Mar H", "F Bre - Mao"],
+    "F Bre C, A Pic - Gas, A Mar H": ["F Bre C", "A Pic - Gas", "A Mar H"],  # as it was
+    "A Mar S, A Par - Bur; A Pic H": ["A Mar S, A Par - Bur", "A Pic H"],
+    "A Par - Bur, bounced with A Mun": ["A Par - Bur, bounced with A Mun"],
+    "A Par, Bur": ["A Par, Bur"],
+}
+
+
+@pytest.mark.parametrize(("line", "orders"), LISTS.items())
+def test_sheets_and_play_part_a_line_in_one_way(
+    line: str, orders: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [one.text for one in read_sheet(f"France: {line}", BOARD)] == orders
+    session = Session.of(dipsat.Game.new())
+    with_power = replace(session, power="FRANCE")
+    seen: list[str] = []
+
+    def enter(game: dipsat.Game, typed: list[Typed]) -> tuple[dipsat.Game, tuple[()]]:
+        seen.extend(one.text for one in typed)
+        return game, ()
+
+    monkeypatch.setattr("dipsat.play.session.enter", enter)
+    carry_out(with_power, line)
+    carry_out(session, f"FRANCE: {line}")
+    assert seen == orders * 2
+
+
+def test_a_comma_within_an_order_of_the_rules_parts_nothing() -> None:
+    """The words of the rules were not known where lines are parted."""
+    form = "{unit} swaps {other: Unit}"
+    rules = dipsat.parse_profile(
+        f"name: x\nextends: datc\norders:\n  Swap: {{form: '{form}'}}\n", "x"
+    )
+    found = parse_phase("France:\nA Par swaps, A Mar\nA Mar H", "a.txt", rules=rules)
+    assert found.orders == {"FRANCE": ("A Par swaps, A Mar", "A Mar H")}

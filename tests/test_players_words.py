@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from pathlib import Path
 
@@ -9,9 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.cli import main
+from dipsat.cli import main, parameters
+from dipsat.cli.parameters import print_error
+from dipsat.errors import DipsatError, ProblemsError
 from tests.exhaustive import parts_of
 from tests.pages import ROOT, blocks, page
+from tests.sources import FILES, text_of
 
 NAMED = r"(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?)"
 WHO = rf"{NAMED}(?: supported by {NAMED}(?:, {NAMED})*)? \(\d against \d\)"
@@ -249,3 +253,41 @@ def test_phase_and_position_of_a_crosscheck(winter: Path) -> None:
         assert '"compared": 1' in done.stdout
     other = run(winter, *asked, "--position", "w.json")
     assert (other.exit_code, "names W1901A, but the phase is F1902M" in other.stderr) == (2, True)
+
+
+def test_hints_follow_the_data_of_an_error_not_its_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An error that only quoted the advice was followed by a hint at an option."""
+    advice = "or give the position in a file of its own, or use `force`"
+    print_error(DipsatError(f"{advice} is no order"))
+    assert "hint" not in capsys.readouterr().err
+    faults = [DipsatError("a").with_remedy("force"), DipsatError("b").with_remedy("position")]
+    print_error(copy.copy(ProblemsError(faults)))
+    assert capsys.readouterr().err.count("hint: --") == 2
+
+
+def test_every_remedy_has_its_option() -> None:
+    """Errors name remedies; the command line knows an option for each of them."""
+    named = {
+        found for path in FILES for found in re.findall(r'with_remedy\(\s*"(\w+)"', text_of(path))
+    }
+    assert named == set(parameters._OPTIONS)
+
+
+def test_profiles_have_one_name_in_all_commands(tmp_path: Path) -> None:
+    """`compare` headed a column by the name of the file, `search differ` by that of the profile."""
+    rules, sheet = tmp_path / "file.yaml", tmp_path / "a.txt"
+    rules.write_text("name: siege-of-paris\nextends: datc\n", encoding="utf-8")
+    sheet.write_text("France:\n A Par H\n", encoding="utf-8")
+    given = ["--rules", "datc", "--rules", str(rules)]
+    compared = CliRunner().invoke(main, ["compare", str(sheet), *given]).stdout
+    searched = CliRunner().invoke(main, ["search", "differ", str(sheet), "--open", "all", *given])
+    assert "siege-of-paris" in compared
+    assert "siege-of-paris" in searched.stdout
+    assert "file" not in compared
+    assert "nobody owns a centre" in " ".join(searched.stdout.split())
+    owned = tmp_path / "b.yaml"
+    owned.write_text("units: {FRANCE: [A PAR]}\ncenters: {FRANCE: [PAR]}\n", encoding="utf-8")
+    searched = CliRunner().invoke(main, ["search", "differ", str(owned), "--open", "all", *given])
+    assert "nobody owns" not in searched.stdout

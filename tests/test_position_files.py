@@ -142,3 +142,41 @@ def test_an_own_map_with_the_name_of_a_shipped_one_is_not_named() -> None:
     write("spring.txt", SPRING)
     run("adjudicate", "spring.txt", "--map", "mine.yaml", "--next", "fall.json")
     assert "map" not in json.loads(Path("fall.json").read_text("utf-8"))
+
+
+FOREIGN = (
+    "1\n",
+    "[\n  {}\n]\n",
+    "",
+    "{}",
+    "[]",
+    "1",
+    "France:\n A PAR H\n",
+    '{"phase": "S1901M", "units": {}}\n',
+    "\xff{",
+)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_next_replaces_only_what_it_has_written(text: str) -> None:
+    write("spring.txt", SPRING)
+    write("fall.json", text)
+    done = run("adjudicate", "spring.txt", "--next", "fall.json")
+    assert done.exit_code == 2
+    assert "error: fall.json: is no position that dipsat wrote" in done.stderr
+    assert Path("fall.json").read_text("utf-8") == text
+    done = run("adjudicate", "spring.txt", "--next", "spring.txt")
+    assert done.exit_code == 2
+    assert Path("spring.txt").read_text("utf-8") == SPRING
+
+
+def test_next_says_that_it_replaces_an_earlier_position() -> None:
+    write("spring.txt", SPRING)
+    assert "replaces" not in run("adjudicate", "spring.txt", "--next", "fall.json").stderr
+    done = run("adjudicate", "spring.txt", "--phase", "S1905M", "--next", "fall.json")
+    assert done.stderr == "remark: fall.json: the position of F1905M replaces that of F1901M\n"
+    assert dipsat.load_phase("fall.json").position.phase.year == 1905
+    changed = Path("fall.json").read_text("utf-8").replace("F1905M", "S1906M") + " "
+    write("fall.json", changed)
+    assert run("adjudicate", "spring.txt", "--next", "fall.json").exit_code == 2
+    assert Path("fall.json").read_text("utf-8") == changed

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bench.fuzzing import readers, seeds
+from bench.fuzzing import players, readers, seeds
 from bench.fuzzing.documents import Documents
 from bench.fuzzing.equations import equation, made_profile
 from bench.fuzzing.words import Kin, damaged_lines, damaged_words
@@ -79,6 +79,9 @@ TARGETS: Mapping[str, Target] = {
         Target("lines", readers.read_line, seeds.files("docs/examples/line*")),
         Target("sets", readers.read_set, seeds.sets),
         Target("names", readers.read_names, seeds.names),
+        Target("pasted", players.read_pasted, players.letters, players.made_letter),
+        Target("lenient", players.read_leniently, players.letters, players.made_letter),
+        Target("play", players.play_lines, players.lines, players.made_lines),
         Target("commands", readers.run_command, seeds.commands),
     )
 }

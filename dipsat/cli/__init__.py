@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli.asked_order import order_asked
 from dipsat.cli.carry_out import carry_out, print_transformed
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.crosscheck import crosscheck
@@ -79,7 +80,7 @@ class _Group(click.Group):
             with readable_usage():
                 return super().invoke(ctx)
         except DipsatError as error:
-            print_error(str(error))
+            print_error(error)
             ctx.exit(3 if isinstance(error, LimitError) else 2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)
@@ -245,11 +246,11 @@ def explain(
 ) -> None:
     """Say why the order of a unit came out as it did, down to the facts.
 
-    FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon.
-    Without it, every order is explained. --core says which orders are enough to force the verdict,
-    whatever all other units are ordered; --change says which other orders of the unit's power would
-    have made it succeed. At the --timeout or on Ctrl-C, both show what they have found. Exit status
-    0, or 2 for bad input.
+    FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon,
+    or its order. Without it, every order is explained. --core says which orders are enough to force
+    the verdict, whatever all other units are ordered; --change says which other orders of the
+    unit's power would have made it succeed. At the --timeout or on Ctrl-C, both show what they have
+    found. Exit status 0, or 2 for bad input.
 
     \b
     Example:
@@ -264,7 +265,7 @@ def explain(
         check_faults(phase, outcome.rulings)
     if (core or change) and unit is None:
         raise click.UsageError(f"--{'core' if core else 'change'} needs a UNIT")
-    orders = outcome.orders if unit is None else (outcome.order(unit),)
+    orders = outcome.orders if unit is None else (order_asked(outcome, unit),)
     found = [
         explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 
 _SHOWN = "standard input"
+_NAMED = {"map", "rules"}
+_POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
+"""The keys of a position, besides the names of its map and rules."""
 
 
 def phase_and_rules(
@@ -50,7 +55,8 @@ def phase_and_rules(
 
 def write_position(position: Position, rules: Profile | str, file: str) -> None:
     """Write a position into a file that `--position` reads, with the names of its map and rules if
-    these are shipped."""
+    these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
+    there is any other file."""
     from dipsat.board.load import is_shipped
     from dipsat.cli.printing import json_text
     from dipsat.files.writing import write_text
@@ -60,7 +66,34 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     named = {"map": position.map.name} if is_shipped(position.map) else {}
     if shipped := shipped_name(load_profile(rules).path):
         named["rules"] = shipped
-    write_text(file, json_text({**named, **position.to_dict()}, indent=2) + "\n")
+    before = _written_before(file)
+    text = json_text({**named, **position.to_dict()}, indent=2) + "\n"
+    write_text(file, text, new=not before)
+    if before:
+        echo(
+            f"remark: {file}: the position of {position.phase} replaces that of {before}", err=True
+        )
+
+
+def _written_before(file: str) -> str:
+    """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
+    somebody has changed since is theirs. Raises `FileError` for any other file."""
+    from dipsat.cli.printing import json_text
+    from dipsat.documents import read_text
+    from dipsat.errors import FileError
+    from dipsat.formats.json_text import parse_json
+
+    if not os.path.lexists(file):
+        return ""
+    with suppress(DipsatError):
+        text = read_text(file)
+        found = parse_json(text, file)
+        keys = set(found) if isinstance(found, dict) else set()
+        is_position = keys >= _POSITION >= keys - _NAMED
+        if is_position and text == json_text(found, indent=2) + "\n":
+            return str(found["phase"])
+    problem = "is no position that dipsat wrote, so nothing replaces it; name another file"
+    raise FileError(file, problem)
 
 
 def show_remarks(*rules: Profile | str | None) -> None:
@@ -74,13 +107,14 @@ def show_remarks(*rules: Profile | str | None) -> None:
             echo(f"remark: {one}", err=True)
 
 
-def show_faults(faults: Sequence[DipsatError]) -> None:
-    """Print what is wrong with orders that are judged nevertheless on standard error."""
+def show_faults(faults: Sequence[DipsatError | str], what: str = "faults") -> None:
+    """Print what is wrong with orders that are judged nevertheless, or `what` else there is to be
+    said of them, on standard error."""
     for one in faults[:LISTED_FAULTS]:
         echo(f"remark: {one}", err=True)
     rest = len(faults) - LISTED_FAULTS
     if rest > 0:
-        echo(f"remark: ... and {rest} more faults", err=True)
+        echo(f"remark: ... and {rest} more {what}", err=True)
 
 
 def phase_for_all(
@@ -142,6 +176,7 @@ def phase_from(
     board = None if elsewhere.board is None else text_from(elsewhere.board)
     sheet, named = text_from(file), elsewhere.phase
     phase = parse_apart(sheet, board, named, map_name, rules, asking, settings, lenient=lenient)
+    show_faults(phase.skipped, "lines that are skipped")
     show_faults(phase.faults)
     if phase.faults and board is None:
         _show_lost(phase)

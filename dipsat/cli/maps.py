@@ -67,7 +67,7 @@ def check(files: tuple[str, ...]) -> None:
             board, remarks = check_map(file)
         except DipsatError as error:
             status = 2
-            print_error(str(error))
+            print_error(error)
             continue
         for remark in remarks:
             status = max(status, 1)

@@ -12,6 +12,7 @@ import click
 
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.printing import echo, json_text
+from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -162,22 +163,19 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 
 
 _OPTIONS = {
-    "above the orders, and give the position in a file of its own":
-        "--phase NAME states the phase, too; --position FILE names the file of the position",
-    "or give the position in a file of its own":
-        "--position FILE names the file of the position",
-    "or use `force`": "--force writes there nevertheless",
-}  # fmt: skip
-"""What errors say that do not know the command line -> the options that do it there."""
+    "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
+    "position": "--position FILE names the file of the position",
+    "force": "--force writes there nevertheless",
+}
+"""What would help, as errors call it -> the options that do it here."""
 
 
-def print_error(text: str) -> None:
+def print_error(error: DipsatError | str) -> None:
     """Print what is wrong on standard error, line by line, and the options that help."""
-    for line in text.split("\n"):
+    for line in str(error).split("\n"):
         echo(f"error: {line}", err=True)
-    for advice, option in _OPTIONS.items():
-        if advice in text:
-            echo(f"hint: {option}", err=True)
+    for remedy in () if isinstance(error, str) else error.remedies:
+        echo(f"hint: {_OPTIONS[remedy]}", err=True)
 
 
 def print_json(value: object) -> None:

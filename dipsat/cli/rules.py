@@ -103,8 +103,11 @@ def diff(first: str, second: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
+@click.option(
+    "--native", is_flag=True, help="Compile the equations, and say why if that is impossible."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
-def check(files: tuple[str, ...], as_json: bool) -> None:
+def check(files: tuple[str, ...], native: bool, as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
     FILE is a path, or a name as for `--rules`. Remarks name files that have no effect because
@@ -113,7 +116,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     """
     from dipsat.cli.rules_view import checked, show_checked
 
-    found = [checked(file) for file in files]
+    found = [checked(file, native) for file in files]
     if as_json:
         print_json([one.to_dict() for one in found])
     else:

@@ -139,16 +139,31 @@ class Checked(Plain):
     cycle_rules: int | None
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
+    native: str | None = None
+    """Why its equations cannot be compiled to machine code, "" if they can; None if nobody
+    asked."""
 
 
-def checked(file: str) -> Checked:
-    """Check a profile, by its name or path."""
+def checked(file: str, native: bool = False) -> Checked:
+    """Check a profile, by its name or path; with `native`, also whether it can be compiled."""
     try:
         profile = _profile_called(file)
     except DipsatError as error:
         return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
     said = (*remarks(profile), *glimpse(profile))
-    return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
+    sizes = len(profile.decisions), len(profile.cycles)
+    why = _why_not_compiled(profile) if native else None
+    return Checked(file, profile.name, *sizes, (), said, why)
+
+
+def _why_not_compiled(profile: Profile) -> str:
+    from dipsat.kernel.batch import Batch
+
+    try:
+        Batch(profile, native=True)
+    except DipsatError as error:
+        return str(error)
+    return ""
 
 
 def _profile_called(file: str) -> Profile:
@@ -169,6 +184,8 @@ def show_checked(found: Checked) -> None:
         decisions = counted(found.decisions or 0, "decision")
         rules = counted(found.cycle_rules or 0, "cycle rule")
         echo(f"{found.name}: {decisions}, {rules}, no problems")
+    if found.native is not None:
+        echo(f"  native: {found.native or 'its equations are compiled to machine code'}")
     for remark in found.remarks:
         echo(f"  remark: {remark}")
 

@@ -204,7 +204,7 @@ def _answer(
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.view import show
-    from dipsat.searches.answer import Differ
+    from dipsat.searches.answer import IMPOSSIBLE, Differ
     from dipsat.searches.ask import search as ask
 
     phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
@@ -224,7 +224,16 @@ def _answer(
         print_json(result.to_dict())
     else:
         show(parts_of(result))
+        if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
+            _note_centers(phase)
     click.get_current_context().exit(_EXIT_STATUS[result.verdict])
+
+
+def _note_centers(phase: PhaseFile) -> None:
+    """Say if the rules are compared on boards on which nobody owns a centre."""
+    if not phase.position.centers:
+        text = "The file states no `centers`: nobody owns a centre before these orders."
+        echo(f"{'':12}{text}")
 
 
 def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:

@@ -276,6 +276,9 @@ def _apart(orders: OrdersApart, map: Map | None, reading: Reading) -> Phase:
 
 
 def _checked(shown: str, phase: PhaseFile, reading: Reading) -> Phase:
+    if phase.skipped and not reading.lenient:
+        problem = "has text besides orders, which only a lenient reader takes"
+        raise FileError(shown, f"{problem}: {phase.skipped[0]}")
     posed = _posed(shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)

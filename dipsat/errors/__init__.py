@@ -214,6 +214,8 @@ class ProblemsError(DipsatError):
         shown = [str(problem) for problem in self.problems[:LISTED_FAULTS]]
         more = len(self.problems) - len(shown)
         super().__init__("\n".join([*shown, *([f"... and {more} more faults"] if more else [])]))
+        for remedy in (one for problem in self.problems for one in problem.remedies):
+            self.with_remedy(remedy)
 
 
 class OrderSyntaxError(DipsatError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Self
 
 _SHOWN = 80  # characters of a text from outside that a message repeats
 _LINE = 1900  # characters of a line; the longest honest ones list a hundred names
@@ -24,6 +24,15 @@ class DipsatError(Exception):
     Errors can be copied, and pickled to be sent to another process, if their attributes can. Like
     all exceptions of Python, an error is equal only to itself; a copy says the same.
     """
+
+    remedies: tuple[str, ...] = ()
+    """What would help, for the program that shows the error and knows how to ask for it: `phase`
+    (state it), `position` (state it), `force` (write nevertheless)."""
+
+    def with_remedy(self, remedy: str) -> Self:
+        """Return the error itself, with something that would help."""
+        self.remedies = tuple(dict.fromkeys((*self.remedies, remedy)))
+        return self
 
     def __str__(self) -> str:
         return readable(super().__str__())

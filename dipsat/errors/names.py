@@ -56,6 +56,10 @@ class UnknownNameError(DipsatError):
         self._known = self._all_known
         self.args = (self._message,)
 
+    def without_nearest(self) -> None:
+        """Look for no name that may be meant: the message is one of many that nobody reads."""
+        self._known = ()
+
     @cached_property
     def nearest(self) -> tuple[str, ...]:
         """The known names most like the name, best first."""

@@ -37,7 +37,9 @@ def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
     except UnicodeEncodeError:
         raise FileError(shown, "cannot be written: a text in it has half a character") from None
     except FileExistsError:
-        raise FileError(shown, "already exists; use `force` to overwrite it") from None
+        raise FileError(shown, "already exists; use `force` to overwrite it").with_remedy(
+            "force"
+        ) from None
     except OSError as error:
         raise FileError(shown, f"cannot be written: {error.strerror or error}") from None
     except ValueError as error:  # a null character in the path
@@ -58,7 +60,7 @@ def write_folder(
         there = sorted(child.name for child in path.iterdir())
         if there and not force:
             problem = f"is not empty (it has {there[0]!r}); name another folder, or use `force`"
-            raise FileError(str(folder), problem)
+            raise FileError(str(folder), problem).with_remedy("force")
         for name in there:
             if ours.fullmatch(name):
                 (path / name).unlink()

@@ -19,6 +19,7 @@ from dipsat.errors import (
     FileError,
     InputLimitError,
     ProblemsError,
+    UnknownNameError,
     shortened,
 )
 from dipsat.limits_of_input import GAME_BYTES, JSON_VALUES
@@ -100,6 +101,11 @@ class GatheredFaults:
         """The faults so far."""
         return tuple(self._found)
 
+    def at(self, shown: str) -> FilePlace:
+        """The place of the next fault. Names that may be meant are sought for as many faults as
+        are listed, since that takes most of the time."""
+        return FilePlace(shown, hints=len(self._found) < LISTED_FAULTS)
+
     def __enter__(self) -> None:
         """Begin a block whose error is gathered."""
 
@@ -126,11 +132,12 @@ class FilePlace:
     """The place of a value in a file, for errors: the file (with a line), and the keys that lead to
     it."""
 
-    __slots__ = ("shown", "way")
+    __slots__ = ("hints", "shown", "way")
 
-    def __init__(self, shown: str, way: tuple[object, ...] = ()) -> None:
+    def __init__(self, shown: str, way: tuple[object, ...] = (), hints: bool = True) -> None:
         self.shown = shown
         self.way = way
+        self.hints = hints
 
     def at(self, key: object) -> FilePlace:
         """The place of an entry."""
@@ -155,8 +162,12 @@ class FilePlace:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, InputLimitError) and not error.path:
             raise error.at(self._shown_with_way()) from None
+        if isinstance(error, UnknownNameError) and not self.hints:
+            error.without_nearest()
         if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
-            raise FileError(self.shown, self._on_the_way(str(error))) from error
+            found = FileError(self.shown, self._on_the_way(str(error)))
+            found.remedies = error.remedies
+            raise found from error
 
     def mapping(self, value: Any) -> Mapping[str, Any]:
         """`value` as an object; null counts as empty."""

@@ -16,7 +16,6 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
-from dipsat.kept import kept_on_first
 from dipsat.limits import Running
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.attributes import contradiction
@@ -30,10 +29,8 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.pasted import plain_unit
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import Words
 
 _UNITS_ADVICE = (
@@ -59,31 +56,18 @@ def position_of(
     places: dict[str, str] = {}
     for place, power, text in limits.each(entries):
         named = UnitName("")
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             named = _ordered(board, text, words, settings)
         if faults.lenient and not named.location:
             with suppress(*TEXT_FAULTS):  # the fault itself is kept already
                 named = read_first_unit(board, text, words)
         if not named.location:
             continue  # an order without a unit
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
     return placed(board, units, places, words)
-
-
-@kept_on_first(5_000)  # asked again for the orders
-def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
-    """The unit that a text names, without saying what it does; None for any other text."""
-    reader = reader_for(board, words)
-    with suppress(*TEXT_FAULTS):
-        reader.read(text)
-        return None
-    with suppress(*TEXT_FAULTS):
-        unit = reader.read_unit(plain_unit(text, kind_words(words.units)))
-        return unit if unit.kind is not None else None
-    return None
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
@@ -103,7 +87,7 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        raise OrderSyntaxError(text, _later_phase(order, board))
+        raise OrderSyntaxError(text, _later_phase(order, board)).with_remedy("phase")
     return order.unit
 
 
@@ -147,7 +131,7 @@ def check_readable(
     for place, power, text in limits.each(entries):
         if settings.poorly_written != "refused":
             continue
-        with faults, FilePlace(place):
+        with faults, faults.at(place):
             try:
                 position.reader.read(text)
             except TEXT_FAULTS:

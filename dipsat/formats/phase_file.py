@@ -27,7 +27,8 @@ from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
+from dipsat.formats.letter import letter_of
+from dipsat.formats.named_units import Entry, check_readable, placed, position_of
 from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -43,7 +44,7 @@ from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -70,6 +71,9 @@ class PhaseFile:
     faults: tuple[DipsatError, ...] = ()
     """What is wrong with the file, each fault with its place, if it was read leniently: orders that
     cannot be read, and units that they cannot have."""
+    skipped: tuple[str, ...] = ()
+    """What is not read of an e-mail around the orders (its head, greetings, signatures), and what
+    its subject says of them, each a text with its place."""
 
 
 def is_document(shown: str) -> bool:
@@ -137,13 +141,15 @@ def _from_sheet(
     place = f"{shown}:{head.lines.get('map', 1)}"
     board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
     words, settings = _reading(played)
-    phase, text = headed_sheet(head.text, shown, words, stated=stated)
+    letter = letter_of(head.text, shown, board, words)
+    phase, text = headed_sheet(letter.text, shown, words, stated=stated)
+    phase = phase or letter.phase
     faults = GatheredFaults(lenient)
-    entries, again = tee(entries_of(text, board, shown, faults))
+    entries, again = tee(entries_of(text, board, shown, faults, words, letter.power))
     position = position_of(board, entries, words, settings, faults, limits)
     orders = orders_of(one for one in again if unit_alone(board, one[2], words) is None)
     position = position if phase is None else replace(position, phase=phase)
-    return PhaseFile(position, orders, rules, faults=faults.found)
+    return PhaseFile(position, orders, rules, faults=faults.found, skipped=letter.skipped)
 
 
 def _reading(rules: Profile | None) -> tuple[Words, Settings]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import tee
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from dipsat.board.province import province_of
 from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.named_units import Entry, check_readable, unit_alone
+from dipsat.formats.letter import Letter, letter_of
+from dipsat.formats.named_units import Entry, check_readable
 from dipsat.formats.phase_file import PhaseFile, document_orders, is_document, parse_phase
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -28,17 +29,27 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.limits import ENDLESS, Running
+from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 
+@dataclass(frozen=True, slots=True)
+class GivenOrders:
+    """Orders without a position, the faults that a lenient reader keeps, and what was skipped."""
+
+    orders: Mapping[str, PowerOrders]
+    faults: tuple[DipsatError, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
 def orders_for(
     position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
-) -> tuple[dict[str, PowerOrders], tuple[DipsatError, ...]]:
+) -> GivenOrders:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
-    and the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
+    with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
     alone has no order.
 
     Raises `FileError` if it names another phase, or an order that cannot be read, and
@@ -47,10 +58,11 @@ def orders_for(
     words = rules.words
     if not is_document(shown):
         faults = GatheredFaults(lenient)
-        entries, listed = tee(entries_for(position, text, shown, words, faults))
+        letter = sheet_of(position, text, shown, words)
+        entries, listed = tee(entries_for(position, letter, shown, words, faults))
         position = position.with_words(words)
         check_readable(position, entries, rules.settings, faults, ENDLESS)
-        return dict(orders_of(listed)), faults.found
+        return GivenOrders(orders_of(listed), faults.found, letter.skipped)
     top = parse_yaml(text, shown).mapping(("orders", "phase"), "orders for a position")
     if "phase" in top:
         with FilePlace(top["phase"].place):
@@ -58,19 +70,29 @@ def orders_for(
         refuse_other_phase(phase, position.phase, top["phase"].place)
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
-    return document_orders(top["orders"], position.map), ()
+    return GivenOrders(document_orders(top["orders"], position.map))
+
+
+def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
+    """An order sheet for a position that it does not state, without the names of its map, rules and
+    phase. Raises as `orders_for` does."""
+    letter = letter_of(head_of(text, shown).text, shown, position.map, words)
+    text = headed_sheet(letter.text, shown, words, of_any_kind=True, stated=position.phase)[1]
+    if letter.phase in (None, position.phase):
+        return replace(letter, text=text)
+    other = f"{shown}: the subject names {letter.phase}, but the phase is {position.phase}"
+    return replace(letter, text=text, skipped=(*letter.skipped, other))
 
 
 def entries_for(
-    position: Position, text: str, shown: str, words: Words, faults: GatheredFaults
+    position: Position, letter: Letter, shown: str, words: Words, faults: GatheredFaults
 ) -> Iterator[Entry]:
-    """The orders of a sheet for a position that it does not state, with their places, without the
-    units that stand alone. Raises as `orders_for` does."""
-    board, text = position.map, head_of(text, shown).text
-    text = headed_sheet(text, shown, words, of_any_kind=True, stated=position.phase)[1]
+    """The orders of a sheet that `sheet_of` has made, with their places, without the units that
+    stand alone. Raises as `orders_for` does."""
+    board = position.map
     is_movement = position.phase.kind is PhaseKind.MOVEMENT
     there = {(unit.power, unit.province) for unit in position.units if is_movement}
-    for place, power, order in entries_of(text, board, shown, faults):
+    for place, power, order in entries_of(letter.text, board, shown, faults, words, letter.power):
         unit = unit_alone(board, order, words)
         if unit is None or (power, province_of(unit.location)) not in there:
             yield place, power, order
@@ -108,8 +130,8 @@ def parse_apart(
         if found.open is not None and not asking:
             raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
-    orders, faults = orders_for(found.position, *sheet, read_by, lenient)
-    return replace(found, orders=orders, faults=faults)
+    given = orders_for(found.position, *sheet, read_by, lenient)
+    return replace(found, orders=given.orders, faults=given.faults, skipped=given.skipped)
 
 
 def _refuse_other(

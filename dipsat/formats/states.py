@@ -178,7 +178,7 @@ class StateReader:
                 elif text.startswith("*"):
                     placed, named = lost, text[1:]
                 try:
-                    add_unit(placed, unit_reader(self.board)(power, named, self.words), text)
+                    add_unit(placed, unit_reader(self.board, self.words)(power, named), text)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 

@@ -90,7 +90,7 @@ def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> N
         problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
         problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
         problem += ", or give the position in a file of its own"
-        raise FileError(place, problem)
+        raise FileError(place, problem).with_remedy("position")
 
 
 def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
@@ -106,14 +106,17 @@ def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
             PhaseName.parse(written, words)
 
 
-def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Iterator[Entry]:
-    """The orders of a sheet with their places. Headings that name no power, and orders above all
+def entries_of(
+    text: str, board: Map, shown: str, faults: GatheredFaults, words: Words, power: str = ""
+) -> Iterator[Entry]:
+    """The orders of a sheet with their places; those above all headings are those of `power`.
+    Headings that name no power, and orders above all
     headings, become `faults`. A lenient reader keeps only the latter: who wrote the orders below a
     misspelt heading must be known. Raises `FileError` for a sheet without orders."""
     found = 0
     headings = GatheredFaults()
     with FilePlace(shown):
-        for line in scan_sheet(text, board, shown):
+        for line in scan_sheet(text, board, shown, power=power, words=words):
             place = f"{shown}:{line.line}:{line.column}"
             fault = line.fault
             if fault is None:

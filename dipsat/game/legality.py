@@ -18,6 +18,7 @@ from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.impossible_orders import is_order
+from dipsat.game.known_rulings import KnownRulings
 from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_name, settle_naming
 from dipsat.game.order_conditions import conditions_on
 from dipsat.game.orders_together import implied_moves, settle_several
@@ -67,10 +68,20 @@ def judge_orders(
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order. `limits` are those of a running call."""
-    judge = _Judge(position, settings)
-    rulings = [judge.rule(submission) for submission in limits.each(submissions)]
+    judge: _Judge | None = None  # every ruling may be known
+    known = KnownRulings(position, settings)
+    rulings: list[Ruling] = []
+    for submission in limits.each(submissions):
+        ruling = known.of(submission)
+        if ruling is None:
+            judge = judge or _Judge(position, settings)
+            ruling = judge.rule(submission)
+            if judge.is_lasting:
+                known.remember(ruling)
+        rulings.append(ruling)
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
+        judge = judge or _Judge(position, settings)
         rulings += judge.implicit(rulings)
     return tuple(rulings)
 
@@ -93,8 +104,14 @@ class _Judge:
         self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
         self.targets = Targets(self.board, settings, self.convoying)
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the last ruling asked neither for convoys nor for conditions."""
+        return self.conditions is None and not self.targets.asked
+
     def rule(self, submission: Submission) -> Ruling:
         """The ruling on an order."""
+        self.targets.asked = False
         if submission.refusal is not None:
             return self._refused(submission, submission.refusal)
         ruling = self._ruled(submission)

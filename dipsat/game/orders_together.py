@@ -11,6 +11,7 @@ from dipsat.game.naming import NAMED_BETTER, gives_way
 from dipsat.game.position import Position, Unit, by_location
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.settings import Settings
+from dipsat.grouped import grouped
 from dipsat.orders.order import Convoy, Move, SupportMove
 from dipsat.orders.writer import write_order
 
@@ -20,17 +21,13 @@ SEVERAL = frozenset({"named_better", "several_orders", "ordered_later"})
 
 def settle_several(rulings: list[Ruling], settings: Settings) -> None:
     """Make all different orders of a unit illegal, or all except one."""
-    by_unit: dict[str, list[int]] = {}
-    repeated = False
-    for at, ruling in enumerate(rulings):
-        if ruling.unit is not None:
-            orders = by_unit.setdefault(ruling.unit.location, [])
-            repeated = repeated or bool(orders)
-            orders.append(at)
-    if repeated:
-        for orders in by_unit.values():
-            if len(orders) > 1:
-                _settle(rulings, orders, settings)
+    units = [ruling.unit.location for ruling in rulings if ruling.unit is not None]
+    if len(set(units)) == len(units):  # as in most phases
+        return
+    ordered = ((one.unit.location, at) for at, one in enumerate(rulings) if one.unit is not None)
+    for orders in grouped(ordered).values():
+        if len(orders) > 1:
+            _settle(rulings, orders, settings)
 
 
 def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:

@@ -11,7 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.game.legality import judge_orders
-from dipsat.game.next_phase import build_sites
+from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
@@ -40,6 +40,7 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
+from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.words import Words
 from dipsat.orders.writer import write_order
@@ -120,6 +121,9 @@ class _Set:
         try:
             found = reader.read(order)
         except TEXT_FAULTS as error:
+            adjusted = self._adjusted(order)
+            if adjusted is not None:
+                return adjusted
             aside = read_with_impassable_land(self.board, order, words)
             if aside is not None:
                 return self._aside(order, aside, IMPASSABLE, "it names land that no unit can enter")
@@ -135,6 +139,25 @@ class _Set:
                     return self._with_unknown_place(order)
             return readings
         return Submission(self.power, order, found, reading=reader.guessed.get(order, ""))
+
+    def _adjusted(self, text: str) -> Submission | None:
+        """A unit without an action in an adjustment phase: what the power must do with it. None if
+        the power can do nothing with it, and for any other text."""
+        position = self.position
+        if position.phase.kind is not PhaseKind.ADJUSTMENT:
+            return None
+        unit = unit_alone(self.board, text, position.words)
+        if unit is None or unit.power not in (None, self.power):
+            return None
+        due, there = adjustments(position, self.power, self.settings), province_of(unit.location)
+        who = self.power.title()
+        if due > 0 and there not in position.by_province:
+            why = f"read as a build, since {who} may build {due}"
+            return Submission(self.power, text, Build(unit), reading=why)
+        if due < 0 and there in self.own:
+            why = f"read as a disband, since {who} must disband {-due}"
+            return Submission(self.power, text, Disband(unit), reading=why)
+        return None
 
     def _with_unknown_place(self, text: str) -> Submission:
         """4.E.1 a: an order in the right format, "even when the areas are not places"."""

@@ -60,6 +60,7 @@ class DislodgedUnit:
 
 
 FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
+_NOBODY_OWNS: Mapping[str, tuple[str, ...]] = frozen({})
 Listed: TypeAlias = Mapping[str, Iterable[str]]
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
@@ -114,23 +115,25 @@ class Position:
             raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
         board = load_map(map)
         placed: dict[str, Unit] = {}
-        read = unit_reader(board)
+        words = rules.words
+        read = unit_reader(board, words)
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read(power, text, rules.words), text)
+                add_unit(placed, read(power, text), text)
         if not isinstance(phase, PhaseName):
-            phase = PhaseName.parse(phase or board.first_phase, rules.words)
+            phase = PhaseName.parse(phase or board.first_phase, words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
             (text, *_) = next(texts for texts in dislodged.values() if texts)
             raise PositionError(text, f"{phase} has no dislodged units; only retreat phases do")
-        return Position(
+        found = Position(
             board,
-            tuple(placed[province] for province in sorted(placed)),
+            tuple([placed[province] for province in sorted(placed)]),
             phase,
-            owned_centers(board, centers or {}),
-            _read_dislodged(board, dislodged or {}, placed, rules.words),
-        ).with_words(rules.words)
+            owned_centers(board, centers) if centers else _NOBODY_OWNS,
+            _read_dislodged(board, dislodged, placed, words) if dislodged else (),
+        )
+        return found if words is NO_WORDS else found.with_words(words)
 
     @staticmethod
     @checked
@@ -280,10 +283,11 @@ def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
     """
     if len(placed) >= UNITS.most:
         UNITS.check(len(placed) + 1)
-    if unit.province in placed:
-        other = placed[unit.province]
-        raise PositionError(text, f"{other.power} {other} already stands in {unit.province}")
-    placed[unit.province] = unit
+    province = unit.province
+    if province in placed:
+        other = placed[province]
+        raise PositionError(text, f"{other.power} {other} already stands in {province}")
+    placed[province] = unit
 
 
 def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
@@ -327,7 +331,7 @@ def _read_dislodged(
     for typed, texts in dislodged.items():
         power = board.names.power(typed)
         for text in texts:
-            unit = unit_reader(board)(power, text, words)
+            unit = unit_reader(board, words)(power, text)
             add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
@@ -372,14 +376,14 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     return tuple(sorted(retreats))
 
 
-@kept_on_first()
-def unit_reader(board: Map) -> Callable[[str, str, Words], Unit]:
-    """The function from a power, a text such as `A PAR`, and the words of the rules to the unit
-    that the text names, with the attributes that it gives. It raises `PositionError` and name
+@kept_on_first(16)
+def unit_reader(board: Map, words: Words) -> Callable[[str, str], Unit]:
+    """The function from a power and a text such as `A PAR` to the unit that the text names under
+    rules with these words, with the attributes that it gives. It raises `PositionError` and name
     errors, and remembers the units: the same few texts occur in every position."""
 
     @lru_cache(20_000)
-    def read(power: str, text: str, words: Words) -> Unit:
+    def read(power: str, text: str) -> Unit:
         return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
 
     return read

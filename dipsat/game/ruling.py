@@ -36,7 +36,7 @@ class Submission(NamedTuple):  # every order is one; a frozen dataclass takes th
 
     `batch` numbers the sets of orders of a power in which it came (DATC 3.0 4.D.1), from 0.
     `refusal` (code and reason) is given if the order is refused whatever it says. `reading` says
-    how names were read that mean nothing as typed (DATC 4.E.2).
+    how names were read that mean nothing as typed (DATC 4.E.2), or a unit without an action.
     """
 
     power: str

@@ -6,16 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from dipsat.board.map import Map
 from dipsat.game.order_sets import OrderSets, PowerOrders, first_that_counts, read_order_sets
 from dipsat.game.poorly_written import Tallies, read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
+from dipsat.kept import kept_on_first
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.words import Words
 
+_REMEMBERED = 20_000
+"""Texts of a power that are remembered; a game has a few thousand."""
 _COUNTABLE = (list, tuple, Mapping)
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders came last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
@@ -36,6 +41,7 @@ def read_submissions(
     `InputLimitError` for too many orders.
     """
     board, reader = position.map, position.reader
+    known = _known(board, position.words)
     settings = settings.lenient if lenient else settings
     tallies = Tallies()
     found: list[Submission] = []
@@ -43,7 +49,11 @@ def read_submissions(
         power = board.names.power(typed)
         handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))
-        plain = None if isinstance(handed_in, Mapping) else _plain(reader, power, handed_in)
+        plain = (
+            None
+            if isinstance(handed_in, Mapping)
+            else _plain(reader, power, handed_in, known.setdefault(power, {}))
+        )
         if plain is not None:
             found += plain
             continue
@@ -61,16 +71,30 @@ def _first(given: Iterable[object], count: int) -> list[Any]:
     return list(islice(given, count))
 
 
-def _plain(reader: OrderReader, power: str, given: Sequence[object]) -> list[Submission] | None:
-    """The orders of a power that submits one set of readable texts, as most do; None otherwise."""
-    read, guessed = reader.read, reader.guessed
+@kept_on_first(16)
+def _known(board: Map, words: Words) -> dict[str, dict[str, Submission]]:
+    """Power -> text -> what it submits by it, as read before under these words."""
+    return {}
+
+
+def _plain(
+    reader: OrderReader, power: str, given: Sequence[object], known: dict[str, Submission]
+) -> list[Submission] | None:
+    """The orders of a power that submits one set of readable texts, as most do; None otherwise.
+    The same text makes the same submission, so that rulings on it can be remembered."""
     found: list[Submission] = []
     try:
         for text in given:
             if not isinstance(text, str):
                 return None
-            order = read(text)
-            found.append(Submission(power, text, order, reading=guessed.get(text, "")))
+            one = known.get(text)
+            if one is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                order = reader.read(text)
+                one = Submission(power, text, order, reading=reader.guessed.get(text, ""))
+                known[text] = one
+            found.append(one)
     except TEXT_FAULTS:
         return None
     return found

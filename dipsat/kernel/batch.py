@@ -9,7 +9,7 @@ from pathlib import Path
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors import ArgumentError, KernelError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
@@ -21,16 +21,17 @@ from dipsat.kernel.games import Advanced, Games, play_games
 from dipsat.kernel.later_phases import GamesInPlay
 from dipsat.kernel.legal_rows import LegalOrders, legal_rows
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import OPEN, MapNumbers
+from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.pieces import work_in_pieces
 from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
-from dipsat.kernel.results import BatchResult, ResultArrays, empty_arrays
+from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
+_NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -42,9 +43,10 @@ class Batch:
     many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
     board that it leaves open, is adjudicated by `dipsat.adjudicate`, so the results are the same.
 
-    `rules` and `map` are as for `adjudicate` and `Position.from_units`. With `native=None` the
-    equations are compiled if there is a C compiler and the compiled code can express them; `True`
-    asks for this, `False` for Python alone.
+    `rules` and `map` are as for `adjudicate` and `Position.from_units`; without `map`, it is the
+    map that the rules are for, or the standard map. With `native=None`, shipped rules are compiled
+    if there is a C compiler and they can be; `True` asks for this, also for rules of your own, and
+    `False` for Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
     `load_profile` and `load_map`.
@@ -53,7 +55,7 @@ class Batch:
     def __init__(
         self,
         rules: str | Path | Profile = DEFAULT_RULES,
-        map: str | Path | Map = "standard",
+        map: str | Path | Map | None = None,
         *,
         native: bool | None = None,
     ) -> None:
@@ -61,19 +63,20 @@ class Batch:
             raise ArgumentError("dipsat.Batch", "native", native, "True, False or None")
         self.rules: Profile = rules if isinstance(rules, Profile) else load_profile(rules)
         """The rule profile."""
-        self.map: Map = load_map(map)
+        self.map: Map = load_map(map or self.rules.map or "standard")
         """The map."""
         check_features(self.rules, self.map)
         self.numbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
-        self.why_not_native: str = "Python alone was asked for"
+        self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
         self._coder = Coder(self.numbers, self.rules)
         self._positions = PositionCoder(self._coder)
         self._library: KernelLibrary | None = None
         self._games: GameLibrary | None = None
-        if native is not False:
-            self._compile(native is True)
+        is_shipped = all(layer.is_shipped for layer in self.rules.layers)
+        if native or (native is None and is_shipped):
+            self._compile(required=bool(native))
 
     def _compile(self, required: bool) -> None:
         from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
@@ -140,22 +143,23 @@ class Batch:
         _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
-        arrays = empty_arrays(
+        memory = ResultMemory.of(
             len(codes), units, len(self.numbers.attributes), self.numbers.place_words
         )
+        left = list(codes.uncoded)
         if self._library is None:
             check_codes(codes, self.numbers)
-            arrays.settled[:] = array("B", [OPEN]) * len(codes)
+            left = list(range(len(codes)))
         else:
             library = self._library
             work_in_pieces(
-                lambda first, end: library.adjudicate(codes, arrays, first, end),
+                lambda first, end: library.adjudicate(codes, memory, first, end),
                 len(codes), threads,
             )  # fmt: skip
-        for at in codes.uncoded:
-            arrays.settled[at] = OPEN
-        result = BatchResult(self._coder, codes, arrays)
-        for at in result.open_boards:
+        for at in left:
+            memory.leave_open(at)
+        result = BatchResult(self._coder, codes, memory)
+        for at in memory.open_boards:
             answer(result, at)
         return result
 

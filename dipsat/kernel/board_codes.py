@@ -19,6 +19,9 @@ Units: TypeAlias = Position | Mapping[str, Iterable[str]]
 Orders: TypeAlias = Mapping[str, PowerOrders]
 """The orders of a board: power -> orders, as for `adjudicate`."""
 
+NEVER_LESS = "`starts` should never become less"
+"""What is wrong if a board begins before the one before it ends."""
+
 
 @brief()
 @dataclass(frozen=True)
@@ -58,12 +61,11 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
         units, orders = _as_array(codes.units, "H"), _as_array(codes.orders, "H")
         seasons = _as_array(codes.seasons, "B")
         owners = None if codes.owners is None else _as_array(codes.owners, "B")
-    except (OverflowError, TypeError, ValueError) as error:
+    except (NotImplementedError, OverflowError, TypeError, ValueError) as error:
         raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
     boards = len(starts) - 1
     counts = [
         ("starts", len(starts) > 0 and starts[0] == 0, "begin with 0"),
-        ("starts", all(map(int.__le__, starts, starts[1:])), "never become less"),
         ("units", len(units) == numbers.unit_width * (starts[-1] if boards >= 0 else 0),
          f"have {numbers.unit_width} numbers for each unit"),
         ("orders", len(orders) == 4 * (starts[-1] if boards >= 0 else 0),
@@ -75,41 +77,55 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     for name, holds, should in counts:
         if not holds:
             raise CodeError(None, None, f"`{name}` should {should}")
+    for at in codes.uncoded:
+        if not isinstance(at, int) or not 0 <= at < boards or starts[at] != starts[at + 1]:
+            raise CodeError(
+                None, None, "`uncoded` should number boards that have no units in codes"
+            )
     return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
 
 
 def _as_array(numbers: Any, kind: Literal["B", "H", "I"]) -> Any:
-    """The numbers as a one-dimensional array of a type, the same memory where it fits."""
+    """The numbers as a one-dimensional array of a type that can be written, the same memory where
+    it fits."""
+    if isinstance(numbers, array) and numbers.typecode == kind:
+        return numbers
     try:
         view = memoryview(numbers)
     except TypeError:
         return array(kind, numbers)
-    if view.format == kind and view.c_contiguous:
-        return view.cast("B").cast(kind) if view.ndim > 1 else view
-    listed = view.tolist()
-    while listed and isinstance(listed[0], list):
-        listed = [one for row in listed for one in row]
-    return array(kind, listed)
+    if view.format != kind:
+        listed = view.tolist()
+        while listed and isinstance(listed[0], list):
+            listed = [one for row in listed for one in row]
+        return array(kind, listed)
+    if view.ndim == 1 and view.contiguous and not view.readonly:
+        return view
+    return array(kind, view.tobytes())
 
 
 def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
     """Raise `CodeError` for the first code that means nothing. The compiled code checks the same
     while it loads a board."""
+    count = len(numbers.provinces)
     for board in range(len(codes)):
+        first, end = codes.starts[board], codes.starts[board + 1]
+        if not first <= end <= len(codes.orders) // 4:
+            raise CodeError(None, None, NEVER_LESS)
         if not 0 <= codes.seasons[board] < len(SEASONS):
             raise CodeError(board, None, "the season has no such number")
+        for owner in codes.owners[count * board : count * (board + 1)] if codes.owners else ():
+            if owner != NOBODY and owner >= len(numbers.powers):
+                problem = "a province is owned by a power that the map does not have"
+                raise CodeError(board, None, problem)
         seen = set[str]()
-        for at in range(codes.starts[board], codes.starts[board + 1]):
-            problem = _fault_of_unit(codes, numbers, at, seen) or _fault_of_order(
-                codes, numbers, at
-            )
+        problems = [
+            *(_fault_of_unit(codes, numbers, at, seen) for at in range(first, end)),
+            *(_fault_of_order(codes, numbers, at) for at in range(first, end)),
+        ]
+        for at, problem in enumerate(problems):
             if problem:
-                raise CodeError(board, at - codes.starts[board], problem)
-    count = len(numbers.provinces)
-    for at, owner in enumerate(codes.owners or ()):
-        if owner != NOBODY and owner >= len(numbers.powers):
-            problem = "a province is owned by a power that the map does not have"
-            raise CodeError(at // count, None, problem)
+                raise CodeError(board, at % (end - first), problem)
 
 
 def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
@@ -49,9 +50,10 @@ class Coder:
         self.profile = profile
         self.settings: Settings = profile.settings
         self._reader = reader_for(self.board, profile.words)
-        self._read_unit = unit_reader(self.board)
-        self._units: dict[tuple[str, str], _UnitRow] = {}
-        self._orders: dict[str, _OrderRow] = {}
+        self._read_unit = unit_reader(self.board, profile.words)
+        self._units: dict[str, dict[str, _UnitRow]] = {}
+        self._orders: dict[Any, _OrderRow] = {}
+        self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
         self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
             getattr(names, one) != "ignored" for one in _PLACINGS
@@ -63,43 +65,43 @@ class Coder:
     def encode(self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName) -> BoardCodes:
         """The codes of these boards; `phase` is that of boards whose units are no position."""
         starts, seasons = array("I", [0]), array("B")
-        units, orders = bytearray(), bytearray()
+        units, orders = array("H"), array("H")
         owners: list[bytes] = []
         uncoded: dict[int, tuple[Position, Orders]] = {}
-        width = 2 * self.numbers.unit_width
+        width = self.numbers.unit_width
         for at, (placed, ordered) in enumerate(boards):
             position = placed if isinstance(placed, Position) else None
             coded = None
-            now = phase if position is None else position.phase
-            if now.kind is PhaseKind.MOVEMENT:
-                coded = self._coded(placed, ordered)
+            now = phase if position is None else self._phase_of(position)
+            coded = self._coded(placed, ordered)
             if coded is None:
                 position = self._position(placed, now)
                 read_submissions(position, ordered, self.settings)  # faults show now, not later
                 uncoded[at] = position, ordered
                 coded = b"", b""
-            units += coded[0]
-            orders += coded[1]
+            units.frombytes(coded[0])
+            orders.frombytes(coded[1])
             starts.append(len(units) // width)
-            seasons.append(SEASONS.index(now.season))
-            owners.append(self._owners(position))
-        nobody = not any(owners)
-        return BoardCodes(
-            starts,
-            _numbers(units),
-            _numbers(orders),
-            seasons,
-            None if nobody else self._all_owners(owners),
-            uncoded,
-        )
+            seasons.append(_SEASONS[now.season])
+            owners.append(b"" if position is None else self._owners(position))
+        of_all = self._all_owners(owners) if any(owners) else None
+        return BoardCodes(starts, units, orders, seasons, of_all, uncoded)
+
+    def _phase_of(self, position: Position) -> PhaseName:
+        wanted = f"positions of movement phases on the map {self.board.name}"
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            raise ArgumentError("dipsat.Batch.encode", "boards", str(position.phase), wanted)
+        if position.map is not self.board and position.map != self.board:
+            raise ArgumentError("dipsat.Batch.encode", "boards", position.map.name, wanted)
+        return position.phase
 
     def _position(self, placed: Units, phase: PhaseName) -> Position:
         if isinstance(placed, Position):
             return placed.with_words(self.profile.words)
         return Position.from_units(placed, self.board, phase, rules=self.profile)
 
-    def _owners(self, position: Position | None) -> bytes:
-        if position is None or not position.centers:
+    def _owners(self, position: Position) -> bytes:
+        if not position.centers:
             return b""
         owner = {code: power for power, codes in position.centers.items() for code in codes}
         number = self.numbers.number_of_power
@@ -109,16 +111,15 @@ class Coder:
 
     def _all_owners(self, owners: list[bytes]) -> Sequence[int]:
         nobody = bytes([NOBODY]) * len(self.numbers.provinces)
-        return memoryview(b"".join(one or nobody for one in owners))
+        return array("B", b"".join(one or nobody for one in owners))
 
     # --- one board --------------------------------------------------------------------------------
 
     def _coded(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
-        """The codes of the units, sorted by location, and of their orders; None for a board that
+        """The codes of the units and of their orders; None for a board that
         takes more to read or has no codes."""
         try:
             rows = self._unit_rows(placed)
-            rows.sort()
             at = {row[0]: number for number, row in enumerate(rows)}
             if len(at) < len(rows):
                 return None
@@ -135,23 +136,23 @@ class Coder:
         """For each unit: the number of its province, its code, and its power."""
         if isinstance(placed, Position):
             return [self._unit_row(unit) for unit in placed.units]
-        known, found = self._units, []
+        found = []
         for power, texts in placed.items():
             if isinstance(texts, str):
                 raise DeclinedError("a text where a list belongs")
+            known = self._units.setdefault(power, {})
             for text in texts:
-                row = known.get((power, text))
+                row = known.get(text)
                 if row is None:
-                    row = self._new_unit(power, text)
+                    row = self._new_unit(power, text, known)
                 found.append(row)
         return found
 
-    def _new_unit(self, typed: str, text: str) -> _UnitRow:
-        if len(self._units) >= _MAX_TEXTS:
-            self._units.clear()
+    def _new_unit(self, typed: str, text: str, known: dict[str, _UnitRow]) -> _UnitRow:
+        if len(known) >= _MAX_TEXTS:
+            known.clear()
         power = self.board.names.power(typed)
-        row = self._unit_row(self._read_unit(power, text, self.profile.words))
-        self._units[typed, text] = row
+        row = known[text] = self._unit_row(self._read_unit(power, text))
         return row
 
     def _unit_row(self, unit: Unit) -> _UnitRow:
@@ -178,13 +179,14 @@ class Coder:
         self, rows: list[_UnitRow], at: Mapping[int, int], ordered: Orders
     ) -> list[bytes] | None:
         codes = [_NONE] * len(rows)
-        known, powers = self._orders, self.numbers.number_of_power
+        known: dict[Any, _OrderRow] = self._orders
+        powers = self.numbers.number_of_power
         for typed, texts in ordered.items():
             if isinstance(texts, str | Mapping):
                 return None
             power = typed if typed in powers else self.board.names.power(typed)
             for text in texts:
-                found = known.get(text) if isinstance(text, str) else None
+                found = known.get(text)
                 if found is None:
                     found = self._new_order(text)
                 number = at.get(found[0])
@@ -287,12 +289,10 @@ class Coder:
 
     def decode(self, codes: BoardCodes, at: int) -> tuple[Position, dict[str, list[Order]]]:
         """A coded board as a position and orders."""
-        width, numbers = self.numbers.unit_width, self.numbers
-        units: dict[int, Unit] = {}
+        numbers, first = self.numbers, codes.starts[at]
+        units = self.units(codes.units, first, codes.starts[at + 1])
         orders: dict[str, list[Order]] = {}
-        for number in range(codes.starts[at], codes.starts[at + 1]):
-            unit = self._unit(codes.units[width * number : width * (number + 1)])
-            units[number] = unit
+        for number, unit in enumerate(units, first):
             order = self._order(unit, codes.orders[4 * number : 4 * number + 4])
             if order is not None:
                 orders.setdefault(unit.power, []).append(order)
@@ -305,14 +305,20 @@ class Coder:
                 if owner != NOBODY:
                     centers.setdefault(numbers.powers[owner], []).append(code)
         phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
-        listed = tuple(sorted(units.values(), key=lambda unit: unit.location))
+        listed = tuple(sorted(units, key=lambda unit: unit.province))
         owned = {power: tuple(sorted(found)) for power, found in centers.items()}
         return Position(self.board, listed, phase, owned, (), self.profile.words), orders
 
-    def unit(self, codes: BoardCodes, number: int) -> Unit:
-        """A unit by its number among those of all boards."""
-        width = self.numbers.unit_width
-        return self._unit(codes.units[width * number : width * (number + 1)])
+    def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
+        """The coded units from number `first` to before `end`."""
+        width, known, found = self.numbers.unit_width, self._decoded, []
+        for at in range(width * first, width * end, width):
+            code = tuple(codes[at : at + width])
+            unit = known.get(code)
+            if unit is None:
+                unit = known[code] = self._unit(code)
+            found.append(unit)
+        return tuple(found)
 
     def _unit(self, code: Sequence[int]) -> Unit:
         numbers = self.numbers
@@ -341,6 +347,7 @@ class Coder:
 
 
 _NONE = bytes(8)
+_SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {
     Hold: HOLD,
     Move: MOVE,
@@ -349,7 +356,3 @@ _TYPES = {
     Convoy: CONVOY,
 }
 _OTHERS = {SUPPORT_HOLD: ("supported",), SUPPORT_MOVE: ("supported",), CONVOY: ("army",)}
-
-
-def _numbers(data: bytearray) -> Sequence[int]:
-    return memoryview(data).cast("H") if data else array("H")

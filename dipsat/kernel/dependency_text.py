@@ -52,5 +52,5 @@ class DependencyText:
             condition = value(node.condition, LEAST, names)
             return f"if ({condition}) {{\n{then}}} else {{\n{other}}}\n"
         surely, maybe = (value(node.condition, mode, names) for mode in (LEAST, MOST))
-        both = f"{self.text(node.condition, names)}{then}{other}"
-        return f"if ({surely}) {{\n{then}}} else if (!{maybe}) {{\n{other}}} else {{\n{both}}}\n"
+        condition = self.text(node.condition, names)
+        return f"{condition}if ({maybe}) {{\n{then}}}\nif (!{surely}) {{\n{other}}}\n"

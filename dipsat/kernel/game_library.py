@@ -11,22 +11,24 @@ from typing import Any
 from dipsat.errors import CodeError
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.game_tables import GameTables
-from dipsat.kernel.library import FAULTS, KernelLibrary, address
+from dipsat.kernel.library import BAD_STARTS, FAULTS, FAULTS_OF_UNITS, KernelLibrary, address_of
 from dipsat.kernel.position_codes import PositionCodes, zeros
 
 _FAULTS = {
     **FAULTS,
-    10: "there are more units than codes for positions have room for",
     13: "there is no such phase, or units are dislodged in it",
-    14: "the units are not sorted by province, or two stand in one",
-    15: "a retreat leads to a province that is occupied or cannot be reached",
+    14: "there are more units than there is room for",
+    15: "the units are not sorted by province, or two stand in one",
+    16: "a retreat leads to a province that is occupied or cannot be reached",
 }
 _ROOM = 1 << 16  # rows of orders that are fetched at once, at first
+_BOARDS = ("starts", "units", "orders", "seasons", "owners")
 
 
 class _ListRequest(ctypes.Structure):
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("starts", "units", "seasons", "owners", "rows")),
+        ("unit_count", ctypes.c_uint32),
+        *((name, ctypes.c_void_p) for name in (*_BOARDS, "rows")),
         ("room", ctypes.c_uint64),
         ("count", ctypes.c_uint64),
         ("ends", ctypes.c_void_p),
@@ -105,9 +107,11 @@ class GameLibrary:
         settled, ends = zeros("B", boards), zeros("I", units)
         found, rows, first = array("H"), array("H", bytes(8 * _ROOM)), 0
         while first < boards:
-            request = _ListRequest()
-            for name, kind in (("starts", "I"), ("units", "H"), ("seasons", "B"), ("owners", "B")):
-                setattr(request, name, address(getattr(codes, name), kind, kept))
+            request = _ListRequest(len(codes.orders) // 4)
+            for name in _BOARDS:
+                place, owner = address_of(getattr(codes, name))
+                setattr(request, name, place)
+                kept.append(owner)
             request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
             request.ends = ends.buffer_info()[0]
             request.settled = settled.buffer_info()[0]
@@ -138,7 +142,9 @@ class GameLibrary:
             ("owners", positions.owners), ("orders", games.orders), ("status", games.status),
             ("winners", games.winners), ("played", games.played),
         ):  # fmt: skip
-            setattr(request, name, address(numbers, "", kept))
+            place, owner = address_of(numbers)
+            setattr(request, name, place)
+            kept.append(owner)
         self._called(self._play, request, first, end)
 
     def _called(self, function: Any, request: Any, first: int, end: int) -> int:
@@ -149,6 +155,8 @@ class GameLibrary:
         if left == -2:
             raise MemoryError
         if left == -1:
-            unit = request.unit if isinstance(request, _ListRequest) else None
-            raise CodeError(request.board, unit, _FAULTS[request.fault])
+            listing = isinstance(request, _ListRequest)
+            unit = request.unit if listing and request.fault in FAULTS_OF_UNITS else None
+            board = None if request.fault == BAD_STARTS else request.board
+            raise CodeError(board, unit, _FAULTS[request.fault])
         return left

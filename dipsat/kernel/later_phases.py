@@ -27,7 +27,7 @@ from dipsat.kernel.position_codes import PositionCodes, zeros
 from dipsat.orders.order import Order, Waive
 from dipsat.proof.adjudicate import adjudicate
 
-_PIECE = 8  # games that a thread takes at once: some milliseconds
+_PIECE, _LARGE_PIECE = 8, 200  # games that a thread takes at once, some milliseconds each
 
 
 class GamesInPlay:
@@ -76,7 +76,7 @@ class GamesInPlay:
     def _play_compiled(self, library: GameLibrary, stop_at: int, threads: int) -> None:
         work_in_pieces(
             lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
-            len(self.games.positions), threads, _PIECE,
+            len(self.games.positions), threads, _PIECE, _LARGE_PIECE,
         )  # fmt: skip
 
     def _leave_all(self, stop_at: int) -> None:

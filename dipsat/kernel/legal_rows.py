@@ -58,8 +58,7 @@ def _with_python(
     found, ends = array("H"), array("I", [0])
     waiting = set(left)
     for board in range(len(codes)):
-        for number, listed in enumerate(_listed(coder, codes, board) if board in waiting else ()):
-            del number
+        for listed in _listed(coder, codes, board) if board in waiting else ():
             found.extend(listed)
             ends.append(len(found) // 4)
         if board not in waiting:
@@ -74,9 +73,11 @@ def _listed(coder: Coder, codes: BoardCodes, board: int) -> list[array[int]]:
     position: Position = coder.decode(codes, board)[0]
     legal = legal_orders(position, coder.settings)
     found = []
+    width = coder.numbers.unit_width
     for at in range(codes.starts[board], codes.starts[board + 1]):
         coded = array("H")
-        for order in legal[str(coder.unit(codes, at))]:
+        unit = coder.unit_of_row(codes.units[width * at : width * (at + 1)])
+        for order in legal[str(unit)]:
             if not (isinstance(order, Move) and order.path):
                 coded.extend(coder.movement_row(order))
         found.append(coded)

@@ -52,8 +52,9 @@ class LoopText:
         surely, maybe = (self.value(node.condition, one, names) for one in (LEAST, MOST))
         closer = "<" if mode == LEAST else ">"
         body = (
-            f"if ({surely}) return {then};\nif (!{maybe}) return {other};\n"
-            f"long one = {then}, two = {other};\nreturn two {closer} one ? two : one;\n"
+            f"long surely = {surely}, maybe = surely || {maybe}, one = 0, two = 0;\n"
+            f"if (maybe) one = {then};\nif (surely) return one;\n"
+            f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
         )
         return self.functions.call((node, mode), names, variables_of(node, names), body)
 

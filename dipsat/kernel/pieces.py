@@ -1,45 +1,50 @@
-"""Work on many boards in several threads."""
+"""Work on many boards, in several threads or so that it can be interrupted."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 
-from dipsat.errors import CodeError
-
-_PIECE = 500  # boards that a thread takes at once: about a millisecond
+_PIECE = 500  # boards that a thread takes at once: some milliseconds
+_LARGE_PIECE = 20_000  # a tenth of a second
 
 
 def work_in_pieces(
-    work: Callable[[int, int], object], count: int, threads: int, piece: int = _PIECE
+    work: Callable[[int, int], object],
+    count: int,
+    threads: int,
+    piece: int = _PIECE,
+    large_piece: int = _LARGE_PIECE,
 ) -> None:
-    """Call `work` with ranges of `count` boards, in several threads; each takes the next range.
+    """Call `work` with ranges of `count` boards, in several threads; each takes the next range. One
+    thread takes larger ranges, after each of which it can be interrupted.
 
-    Raises the `CodeError` of the first board that has one, and `MemoryError`.
+    Raises the error of the first range that has one.
     """
     if threads == 1:
-        work(0, count)
+        for first in range(0, count, large_piece):
+            work(first, min(first + large_piece, count))
         return
     pieces = iter(range(0, count, piece))
-    faults: list[CodeError | MemoryError] = []
+    faults: list[tuple[int, BaseException]] = []
 
     def work_on() -> None:
-        try:
-            for first in pieces:
+        for first in pieces:
+            try:
                 work(first, min(first + piece, count))
-                if faults:
-                    return
-        except (CodeError, MemoryError) as error:
-            faults.append(error)
+            except BaseException as error:  # whatever it is, the caller should see it
+                faults.append((first, error))
+            if faults:
+                return
 
     workers = [threading.Thread(target=work_on) for _ in range(threads)]
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join()
+    try:
+        for worker in workers:
+            worker.join()
+    except BaseException as interrupt:
+        faults.append((-1, interrupt))  # the workers end with their pieces
+        raise
     if faults:
-        raise min(faults, key=_first_board)
-
-
-def _first_board(fault: CodeError | MemoryError) -> int:
-    return fault.board or 0 if isinstance(fault, CodeError) else 0
+        raise min(faults, key=lambda fault: fault[0])[1]

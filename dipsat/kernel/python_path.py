@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, UNIQUE, VERDICTS
 from dipsat.kernel.results import BatchResult
 from dipsat.proof.adjudicate import adjudicate
@@ -12,7 +14,7 @@ def answer(result: BatchResult, board: int) -> None:
     """Adjudicate a board, and write down what was found. Raises the errors of `adjudicate` and of
     `MovementOutcome.units_after`."""
     codes, coder = result.codes, result._coder
-    arrays = result.arrays
+    arrays: Any = result.arrays
     uncoded = codes.uncoded.get(board)
     position, orders = coder.decode(codes, board) if uncoded is None else uncoded
     outcome = adjudicate(position, orders, coder.profile)
@@ -33,7 +35,8 @@ def answer(result: BatchResult, board: int) -> None:
 
 def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
     """Write the results of a board with codes into the arrays."""
-    numbers, arrays = result._coder.numbers, result.arrays
+    numbers = result._coder.numbers
+    arrays: Any = result.arrays
     first = result.codes.starts[board]
     units = result.units(board)
     at = {str(unit): place for place, unit in enumerate(units)}

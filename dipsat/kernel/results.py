@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
@@ -23,73 +23,106 @@ from dipsat.proof.movement import MovementOutcome
 class ResultArrays:
     """What was found, in arrays."""
 
-    verdicts: MutableSequence[int]
+    verdicts: Sequence[int]
     """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
     5 disrupted, 6 stands, 7 illegal, 8 invalid, 9 unknown."""
-    ends: MutableSequence[int]
+    ends: Sequence[int]
     """For each unit, its location after the phase, 65535 if it is dislodged."""
-    attackers: MutableSequence[int]
+    attackers: Sequence[int]
     """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
-    retreats: MutableSequence[int]
+    retreats: Sequence[int]
     """For each unit that is dislodged, where it may retreat: a bit for each location that it could
     reach without a convoy, in alphabetical order."""
-    attributes: MutableSequence[int]
+    attributes: Sequence[int]
     """For each unit, the value of each of its attributes after the phase."""
-    contested: MutableSequence[int]
+    contested: Sequence[int]
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
-    settled: MutableSequence[int]
+    settled: Sequence[int]
     """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
     applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
-    rules: MutableSequence[int]
+    rules: Sequence[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
 
 
-def empty_arrays(boards: int, units: int, attributes: int, place_words: int) -> ResultArrays:
-    """Arrays for the results of so many boards with so many units in all."""
-
-    def zeros(kind: str, count: int) -> array[int]:
-        return array(kind, bytes(array(kind).itemsize * count))
-
-    return ResultArrays(
-        zeros("B", units),
-        zeros("H", units),
-        zeros("H", units),
-        zeros("Q", units),
-        zeros("H", units * attributes),
-        zeros("Q", boards * place_words),
-        zeros("B", boards),
-        zeros("I", boards),
-    )
+_TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
+    "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
+    "attributes": "H", "verdicts": "B", "settled": "B",
+}  # fmt: skip
+"""The type of each array's numbers, the widest first, so that all begin where they may."""
+_SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
-@brief("arrays")
+@dataclass(frozen=True)
+class ResultMemory:
+    """One piece of memory for the results of so many boards with so many units in all. `offsets`
+    says where each array begins in `data`."""
+
+    data: bytearray
+    offsets: Mapping[str, int]
+
+    @staticmethod
+    def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
+        """The memory, filled with zeros."""
+        counts = {
+            "contested": boards * place_words,
+            "rules": boards,
+            "settled": boards,
+            "attributes": units * attributes,
+        }
+        offsets, end = {}, 0
+        for name, kind in _TYPES.items():
+            offsets[name] = end
+            end += counts.get(name, units) * _SIZES[kind]
+        offsets[""] = end
+        return ResultMemory(bytearray(end or 1), offsets)
+
+    def leave_open(self, board: int) -> None:
+        """Say that a board is not settled."""
+        self.data[self.offsets["settled"] + board] = OPEN
+
+    @property
+    def open_boards(self) -> Iterator[int]:
+        """The boards that are not settled."""
+        first, end = self.offsets["settled"], self.offsets[""]
+        at = self.data.find(OPEN, first, end)
+        while at >= 0:
+            yield at - first
+            at = self.data.find(OPEN, at + 1, end)
+
+    @property
+    def arrays(self) -> ResultArrays:
+        """The arrays in this memory."""
+        whole, starts = memoryview(self.data), [*self.offsets.values()]
+        found: dict[str, Sequence[int]] = {
+            name: whole[first:end].cast(kind)
+            for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
+        }
+        return ResultArrays(**found)
+
+
+@brief("codes")
 class BatchResult:
     """The results of many boards. Made by `Batch.adjudicate`.
 
     Boards are numbered from 0, in the order in which they were encoded.
     """
 
-    def __init__(self, coder: Coder, codes: BoardCodes, arrays: ResultArrays) -> None:
+    def __init__(self, coder: Coder, codes: BoardCodes, memory: ResultMemory) -> None:
         self.codes = codes
         """The boards."""
-        self.arrays = arrays
-        """Everything that was found, in arrays."""
         self.outcomes: dict[int, MovementOutcome] = {}
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
+        self._memory = memory
+
+    @cached_property
+    def arrays(self) -> ResultArrays:
+        """Everything that was found, in arrays."""
+        return self._memory.arrays
 
     def __len__(self) -> int:
         return len(self.codes)
-
-    @property
-    def open_boards(self) -> Iterator[int]:
-        """The boards that are not settled yet."""
-        settled = bytes(self.arrays.settled)
-        at = settled.find(OPEN)
-        while at >= 0:
-            yield at
-            at = settled.find(OPEN, at + 1)
 
     @cached_property
     def settled(self) -> Sequence[str]:
@@ -112,7 +145,7 @@ class BatchResult:
         first, end = self._range(board)
         if board in self.codes.uncoded:
             return self.codes.uncoded[board][0].units
-        return tuple(self._coder.unit(self.codes, number) for number in range(first, end))
+        return self._coder.units(self.codes.units, first, end)
 
     def verdicts(self, board: int) -> dict[str, str]:
         """Return unit -> verdict on its order, such as `{"A PAR": "succeeds"}`, for a board."""

@@ -13,8 +13,10 @@ from dipsat.kernel.expression_text import ExpressionText
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
 from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of
 from dipsat.kernel.numbered import Numbered
+from dipsat.kernel.readings import check_readings
 from dipsat.kernel.set_text import LEAST, MOST, Names
 from dipsat.language.closed import Formula
+from dipsat.language.syntax import Expression
 from dipsat.language.types import PROVINCE, RETREAT, Type
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
@@ -40,10 +42,24 @@ class KernelSource:
 def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     """The C source for boards with at most `64 * unit_words` units, on maps with at most
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
+    for expression in _expressions(profile):
+        check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
     ordered = evaluation_order(profile.decisions)
     layout = layout_of(ordered, eager, unit_words, place_words)
     return _Source(profile, layout).kernel_source()
+
+
+def _expressions(profile: Profile) -> Iterator[Expression]:
+    """Everything that is evaluated on a board."""
+    yield from (decision.equation for decision in profile.decisions.values())
+    for rule in profile.cycles:
+        yield rule.when
+        yield from (condition for _, condition in rule.where.values())
+        if rule.choose is not None:
+            yield rule.choose
+    for formula in (*profile.results.values(), *profile.legal.values()):
+        yield formula.expression
 
 
 class _Source:

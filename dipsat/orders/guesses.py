@@ -103,6 +103,9 @@ def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) ->
     if not board.impassable or looks_like_daide(text):
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
+    typed = set(words_of(text))
+    if not any(typed.issuperset(name) for name in names):
+        return None
     with suppress(*TEXT_FAULTS):
         return _TolerantParse(board, text, words, frozenset(names)).order()
     return None
@@ -193,7 +196,7 @@ class _GuessingParse(TextParse):
             longest = self.names.longest + _MAX_SLIPS  # a slip may split a word
             for length in range(min(len(phrase), longest), 0, -1):
                 typed = " ".join(phrase[:length])
-                codes = _provinces_like(self.board, typed)
+                codes = provinces_like(self.board, typed)
                 if codes:
                     return self._pick(typed, codes, length)
             raise
@@ -208,7 +211,7 @@ class _GuessingParse(TextParse):
 
 
 @kept_on_first(5_000)
-def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
+def provinces_like(board: Map, typed: str) -> tuple[str, ...]:
     """The codes of the provinces that `typed`, in lower case, may be meant to name."""
     letters = _letters(typed)
     found = {

@@ -8,16 +8,18 @@ the North Sea (bounced)".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
 from dipsat.orders import verbs
 
 _COMMENT = re.compile(r"#|//")
 _MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?\d{1,3}[.):])+")
-_PARTING = re.compile(r";|,(?=\s*(?:a|f|army|fleet)\s+\w)", re.IGNORECASE)
+_PARTING = re.compile(r"[;,]")
+_UNIT = re.compile(r"\s*(?:a|f|army|fleet)\s+\w", re.IGNORECASE)  # after a comma that may part
 
 _LONGEST = 300  # characters; the reader refuses longer orders
+_COMMAS = 100  # between orders in one line; no power has more units
 _NOTES = 4  # behind one order; judges write one, and people another
 _NOTED = {
     "bounce", "bounced", "bounces", "cut", "destroyed", "disrupted", "dislodged", "fail", "failed",
@@ -41,6 +43,13 @@ _DASHES = "-–—=>"
 _RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
 _SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
 
+_GOING = (
+    "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
+    "attacks", "attack", "mv",
+)  # fmt: skip
+SPOKEN_ACTIONS = frozenset((*_GOING, "holding", "disbanded"))
+"""Words for actions in prose, besides those that orders have anyhow."""
+
 _PROSE = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
     for pattern, plain in (
@@ -54,7 +63,7 @@ _PROSE = tuple(
         (r"supports?\s+move", "supports"),
         (r"holds?\s+position|holding|no\s+move", "holds"),
         (r"(?:is\s+|be\s+)?disbanded", "disbands"),
-        (r"into|goes|go|going|moving|marches|march|sails|sail|heads|attacks|attack|mv", "-"),
+        ("|".join(_GOING), "-"),
     )
 )  # fmt: skip
 
@@ -73,7 +82,7 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]
     found, start = [], 0
     for parting in (*_partings(line, is_order), None):
         end = len(line) if parting is None else parting.start()
-        at = _after_mark(line, start, end)
+        at = after_mark(line, start, end)
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
         if text and not _RULER.fullmatch(text):
             found.append((at + 1, text))
@@ -81,7 +90,8 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]
     return found
 
 
-def _after_mark(line: str, start: int, end: int) -> int:
+def after_mark(line: str, start: int, end: int) -> int:
+    """Where a text in a line begins behind marks of quotations and lists."""
     mark = _MARK.match(line, start, end)
     return start if mark is None else mark.end()
 
@@ -95,12 +105,30 @@ def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[s
             waiting.append(sign)
             continue
         end = len(line) if sign is None else sign.start()
-        if waiting and not is_order(line[_after_mark(line, start, end) : end]):
-            yield from waiting
+        if waiting and not is_order(line[after_mark(line, start, end) : end]):
+            yield from _parting_commas(line, start, end, waiting, is_order)
         waiting = []
         if sign is not None:
             yield sign
             start = sign.end()
+
+
+def _parting_commas(
+    line: str,
+    start: int,
+    end: int,
+    commas: Sequence[re.Match[str]],
+    is_order: Callable[[str], bool],
+) -> Sequence[re.Match[str]]:
+    """The commas that part orders: all, if orders stand between them (`Par - Bur, Mar H`), else
+    those before a unit."""
+    before_units = [comma for comma in commas if _UNIT.match(line, comma.end(), end)]
+    if len(before_units) == len(commas) or len(commas) > _COMMAS:
+        return before_units
+    starts, ends = (start, *(c.end() for c in commas)), (*(c.start() for c in commas), end)
+    texts = [line[after_mark(line, *ends_) : ends_[1]] for ends_ in zip(starts, ends, strict=True)]
+    texts[0] = texts[0].rpartition(":")[2]  # a heading may stand before it
+    return commas if all(is_order(text) for text in texts if text.strip()) else before_units
 
 
 def plain_order(text: str, kinds: Collection[str]) -> str:

@@ -11,6 +11,7 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from dipsat.board.load import load_map
@@ -19,8 +20,9 @@ from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
-from dipsat.orders.order import Order, UnitName
-from dipsat.orders.pasted import plain_order
+from dipsat.orders.order import Order, UnitName, Waive
+from dipsat.orders.own_notation import read_own
+from dipsat.orders.pasted import plain_order, plain_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
 from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
@@ -73,7 +75,10 @@ class OrderReader:
     @checked
     def _read(self, text: str) -> Order:
         guesses = ""
-        if looks_like_daide(text):
+        own = read_own(text, self.board, self.words)
+        if own is not None:
+            order = own
+        elif looks_like_daide(text):
             order = read_daide(text, self.board)[1]
         else:
             parse, order = self._parsed(text)
@@ -119,3 +124,29 @@ class OrderReader:
             self._units.clear()
         self._units[text] = unit
         return unit
+
+
+@kept_on_first(5_000)  # asked again for the orders
+def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
+    """The unit that a text names, without saying what it does; None for any other text."""
+    reader = reader_for(board, words)
+    with suppress(*TEXT_FAULTS):
+        reader.read(text)
+        return None
+    with suppress(*TEXT_FAULTS):
+        unit = reader.read_unit(plain_unit(text, kind_words(words.units)))
+        return unit if unit.kind is not None else None
+    return None
+
+
+def ordered_unit(reader: OrderReader, text: str) -> tuple[str, Order | None]:
+    """The unit that a text names, as a text, and the order that it states for this unit, None if it
+    is the unit alone. A text that is neither is returned as it is."""
+    with suppress(*TEXT_FAULTS):
+        reader.read_unit(text)
+        return text, None
+    with suppress(*TEXT_FAULTS):
+        order = reader.read(text)
+        if not isinstance(order, Waive) and order.unit.location:
+            return f"{order.unit.kind or ''} {order.unit.location}".strip(), order
+    return text, None

@@ -31,7 +31,7 @@ from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
 from dipsat.orders.verbs import kind_words
-from dipsat.orders.words import NO_WORDS
+from dipsat.orders.words import NO_WORDS, Words
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
 _LONGEST = 100  # characters of a heading with the name of a player
@@ -69,19 +69,29 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
     return found
 
 
-def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterator[OrderLine]:
+def scan_sheet(
+    text: str,
+    board: Map,
+    shown: str = "",
+    above: int = 0,
+    power: str = "",
+    words: Words = NO_WORDS,
+) -> Iterator[OrderLine]:
     """The orders of a sheet, and as faults its headings that name no power, and the first order if
-    it stands above every heading. Raises `OrderSyntaxError` for a text without any, and
+    it stands above every heading and no `power` is stated for those. The `words` of the rules say
+    what is an order, with the commas in it. Raises `OrderSyntaxError` for a text without any, and
     `InputLimitError`."""
-    power, count, is_known = "", 0, True
-    is_order = partial(_is_order, board)
+    count, is_known = 0, True
+    is_order = partial(is_plain_order, board, words)
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line, is_order):
             heading, colon, after = part.partition(":")
             place = "" if shown else f"line {number}"
             is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
             try:
-                named = "" if is_unit else _power_of(heading.strip(), bool(colon), board, place)
+                named = (
+                    "" if is_unit else power_of_heading(heading.strip(), bool(colon), board, place)
+                )
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
                 yield OrderLine("", part, number, column, error)
@@ -103,9 +113,10 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
         raise OrderSyntaxError(text[:40], "there are no orders in it")
 
 
-def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
+def power_of_heading(heading: str, is_marked: bool, board: Map, place: str = "") -> str:
     """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
-    stands one, unless it is a unit: `A Paris: hold`."""
+    stands one, unless it is a unit: `A Paris: hold`. Raises `UnknownNameError` or
+    `AmbiguousNameError`, with the `place`, for a heading that names none."""
     powers = board.names.powers
     words = words_of(heading)
     if words not in powers and len(heading) <= _LONGEST:
@@ -125,10 +136,10 @@ def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
     raise UnknownNameError("power", heading[:80], board.powers, place)
 
 
-def _is_order(board: Map, text: str) -> bool:
+def is_plain_order(board: Map, words: Words, text: str) -> bool:
     """Whether a text is an order as it is, with nothing to leave out."""
     try:
-        TextParse(board, text).order()
+        TextParse(board, text, words).order()
     except TEXT_FAULTS:
         return False
     return True

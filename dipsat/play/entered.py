@@ -13,6 +13,7 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Build, Waive
+from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.check import rulings_on
 from dipsat.play.game import Game
@@ -81,7 +82,8 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
         has_unit, legal, why = rulings.get((power, text), (True, True, ""))
         if has_unit:
             final[power, text] = text
-        answers.append(Answer(one, power, has_unit, legal, why))
+        read_as = "" if text == one.text else f"read as {text}"
+        answers.append(Answer(one, power, has_unit, legal, "; ".join(filter(None, (read_as, why)))))
     kept = [pair for at, pair in meant.items() if pair in final]
     return (merged if len(kept) == len(meant) else _merged(game, kept)), tuple(answers)
 
@@ -118,7 +120,9 @@ def _read(game: Game, typed: Typed) -> tuple[str, str]:
 
 def _owner(position: Position, text: str) -> str:
     """The power whose unit an order without a heading is for. Raises `GameError`."""
-    order = position.reader.read(text)
+    is_winter = position.phase.kind is PhaseKind.ADJUSTMENT
+    alone = unit_alone(position.map, text, position.words) if is_winter else None
+    order = position.reader.read(text) if alone is None else Build(alone)
     if not isinstance(order, Waive) and order.unit.location:
         if order.unit.power:
             return order.unit.power

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from textwrap import wrap
 
 from dipsat.board.names import words_of
@@ -20,6 +20,9 @@ from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, 
 from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
+from dipsat.orders.pasted import parts_of
+from dipsat.orders.reader import ordered_unit
+from dipsat.orders.sheet import is_plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
@@ -123,8 +126,9 @@ def _orders(session: Session, line: str) -> Reply:
         hint = _command_for(line)
         hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
         raise GameError(f"{shortened(line)!r} {problem}; {hint}")
-    parts = (part.strip() for part in re.split("[;,]", line))
-    typed = [Typed(power, text) for text in parts if text]
+    position = session.game.position
+    is_order = partial(is_plain_order, position.map, position.words)
+    typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
     return _entered(session, typed)
@@ -290,8 +294,9 @@ def _why(session: Session, typed: str) -> Reply:
         raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
     if not typed:
         raise GameError("say which unit, such as `why A PAR`")
-    outcome = _last_about(session.game, typed)
-    return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, typed))
+    unit, _ = ordered_unit(session.game.position.reader, typed)
+    outcome = _last_about(session.game, unit)
+    return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, unit))
 
 
 def _last_about(game: Game, unit: str) -> Outcome:
@@ -313,16 +318,18 @@ _YEAR = 5  # phases: two of movement, two of retreats, the adjustments
 def _legal(session: Session, typed: str) -> Reply:
     if not typed:
         raise GameError("say which unit, such as `legal A PAR`")
-    return Reply(session, session.game.legal_orders(typed) or ("It has no legal order.",))
+    unit, _ = ordered_unit(session.game.position.reader, typed)
+    return Reply(session, session.game.legal_orders(unit) or ("It has no legal order.",))
 
 
 def _read(session: Session, file: str) -> Reply:
     if not file:
         raise GameError("say which file, such as `read orders.txt`")
-    reply = _entered(session, typed_in(file, session.game.position, session.game.profile))
+    typed, skipped = typed_in(file, session.game.position, session.game.profile)
+    reply = _entered(session, typed)
     taken = len(reply.lines)
     said = f"{counted(taken, 'order')} entered from {file}."
-    return replace(reply, lines=(*reply.lines, said))
+    return replace(reply, lines=(*skipped[:FAULTS], *reply.lines, said))
 
 
 def _save(session: Session, typed: str) -> Reply:

@@ -8,23 +8,24 @@ from dipsat.documents import read_text
 from dipsat.errors import FileError
 from dipsat.formats.json_text import GatheredFaults
 from dipsat.formats.phase_file import is_document
-from dipsat.formats.sheet_for_position import entries_for, orders_for
+from dipsat.formats.sheet_for_position import entries_for, orders_for, sheet_of
 from dipsat.game.position import Position
 from dipsat.play.entered import Typed
 from dipsat.profiles.profile import Profile
 
 
-def typed_in(file: str, position: Position, rules: Profile) -> list[Typed]:
-    """The orders in an order sheet, or in YAML or JSON with `orders`.
+def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed], tuple[str, ...]]:
+    """The orders in an order sheet, or in YAML or JSON with `orders`, and what was skipped.
 
     Raises `FileError` for a file that has no orders for this phase, and what reading it raises.
     """
     text, faults = read_text(file), GatheredFaults()
     if is_document(file):
-        return list(_listed(orders_for(position, text, file, rules)[0], file))
-    entries = list(entries_for(position, text, file, rules.words, faults))
+        return list(_listed(orders_for(position, text, file, rules).orders, file)), ()
+    letter = sheet_of(position, text, file, rules.words)
+    entries = list(entries_for(position, letter, file, rules.words, faults))
     faults.raise_all()
-    return [Typed(power, order, place) for place, power, order in entries]
+    return [Typed(power, order, place) for place, power, order in entries], letter.skipped
 
 
 def _listed(orders: Mapping[str, object], file: str) -> Iterator[Typed]:

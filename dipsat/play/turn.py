@@ -10,6 +10,7 @@ from dipsat.brief import brief
 from dipsat.errors import GameError, OrderSyntaxError
 from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
@@ -91,7 +92,8 @@ class Turn:
             for text in texts:
                 refuse_misplaced(read(text), power, text, self.position.phase)
         except TEXT_FAULTS:
-            if self.rules.settings.poorly_written == "refused" and not keep:
+            is_winter = self.position.phase.kind is PhaseKind.ADJUSTMENT  # a unit may stand alone
+            if self.rules.settings.poorly_written == "refused" and not keep and not is_winter:
                 raise
             return self._meant(power, texts, keep)
         return texts

@@ -55,14 +55,18 @@ class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take thre
 
 
 class DecisiveWalk:
-    """Finds what fixed the values of expressions when all decisions are made."""
+    """Finds what fixed the values of expressions when all decisions are made. `value` gives these
+    values; by default, the grounder does."""
 
-    def __init__(self, grounder: Grounder) -> None:
+    def __init__(
+        self, grounder: Grounder, value: Callable[[Expression, Scope], Any] | None = None
+    ) -> None:
         self.grounder = grounder
+        self.value = value or grounder.term
 
     def holds(self, node: Expression, scope: Scope) -> bool:
         """Whether a truth value holds."""
-        return bool(self.grounder.term(node, scope))
+        return bool(self.value(node, scope))
 
     def called(self, part: Part) -> Key | None:
         """The decision that a part calls, None if it is not a call."""
@@ -79,6 +83,33 @@ class DecisiveWalk:
                 if follows(operand):
                     found += self.ends(operand, follows)
         return found or [part]
+
+    def operand_ends(self, part: Part) -> list[Part]:
+        """The ends of the walk over operands in the narrow sense (`Role.OPERAND`). The same as
+        `ends`, in half the time: every reason needs them."""
+        found: list[Part] = []
+        self._add_ends(part, found)
+        return found
+
+    def _add_ends(self, part: Part, found: list[Part]) -> None:
+        node, scope, value, members, _ = part
+        if isinstance(node, DecisionCall | Compare):  # the most frequent ends
+            found.append(part)
+            return
+        before = len(found)
+        if isinstance(node, Junction):
+            for one in node.parts:
+                if bool(self.value(one, scope)) == value:
+                    self._add_ends(Part(one, scope, value, members), found)
+        elif isinstance(node, Choice):
+            chosen = node.then if self.value(node.condition, scope) else node.otherwise
+            self._add_ends(Part(chosen, scope, value, members), found)
+        else:
+            for operand in self.operands(part):
+                if operand.role is Role.OPERAND:
+                    self._add_ends(operand, found)
+        if len(found) == before:
+            found.append(part)
 
     def operands(self, part: Part) -> Iterator[Part]:
         """The operands that fixed the value of a part."""

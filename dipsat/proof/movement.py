@@ -278,7 +278,10 @@ class MovementOutcome(Outcome):
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""
-        return next((why for refused, why in self.facts.refused if refused is ruling), None)
+        refused = self.facts.refused
+        if not refused:
+            return None
+        return next((why for one, why in refused if one is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
         """The decision that is the verdict on an order, "" if it always succeeds."""

@@ -18,8 +18,9 @@ from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Compare, Expression
 from dipsat.plain import Plain
-from dipsat.proof.decisive import DecisiveWalk, Part, Role
+from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
+from dipsat.solving.decided import DecidedReader
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
@@ -60,14 +61,13 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class _StrengthComparison:
-    """A decisive comparison in words, with the units of its right side; `opposed` is false if that
-    side is zero. If strengths of units are compared, `relation` is `stronger than` or the like, and
-    the text names the others with the numbers: `A MUN supported by A RUH (1 against 2)`."""
+    """A decisive comparison in words, with the units of its right side. If strengths of units are
+    compared, `relation` is `stronger than` or the like, and the text names the others with the
+    numbers: `A MUN supported by A RUH (1 against 2)`."""
 
     text: str
     relation: str
     units: tuple[UnitFacts, ...]
-    opposed: bool
 
 
 class _Side(NamedTuple):
@@ -88,10 +88,12 @@ class Explainer:
         self.resolved = resolved
         self.profile = resolved.profile
         self.settled = settled
-        self.grounder = Grounder(
-            resolved.profile, resolved.facts, resolved.solution.bounds.interval
-        )
-        self.walk = DecisiveWalk(self.grounder)
+        bounds = resolved.solution.bounds
+        self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
+        value = None  # an open decision has none
+        if not resolved.solution.unknown:
+            value = DecidedReader(self.grounder, bounds)
+        self.walk = DecisiveWalk(self.grounder, value)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
@@ -112,12 +114,10 @@ class Explainer:
         """The reason for the value of a part: the text of that name, with what decided it. A
         condition without a name has no text of its own; it belongs to a decision of `family`."""
         value = bool(part.value)
-        near = self.walk.ends(part, _is_operand)
+        near = self.walk.operand_ends(part)
         ends = [] if value else list(self._deeper(near, {}))
         culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
-        telling: list[_StrengthComparison | Settled] = [
-            one for one in self._comparisons(near) if not value or one.opposed
-        ]
+        telling: list[_StrengthComparison | Settled] = [*self._comparisons(near, value)]
         telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
         for one in telling:
             culprits |= dict.fromkeys(one.units)
@@ -149,7 +149,7 @@ class Explainer:
             there = key, bool(end.members)
             if seen.get(there, 0) < depth and not any(_units_on_way(end)):
                 seen[there] = depth
-                inner = self.walk.ends(self._equation(end, key), _is_operand)
+                inner = self.walk.operand_ends(self._equation(end, key))
                 yield from self._deeper(inner, seen, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
@@ -157,11 +157,15 @@ class Explainer:
         equation = self.profile.decisions[key[0]].equation
         return Part(equation, self.grounder.scope(key), part.value, part.members)
 
-    def _comparisons(self, ends: Iterable[Part]) -> Iterator[_StrengthComparison]:
-        """The decisive comparisons of strengths, with their numbers."""
+    def _comparisons(self, ends: Iterable[Part], opposed: bool) -> Iterator[_StrengthComparison]:
+        """The decisive comparisons of strengths, with their numbers; only those whose right side is
+        not zero if they should be `opposed`."""
         for end in ends:
-            if isinstance(end.node, Compare) and end.node.left.type.is_number and end.node.open:
-                yield self._comparison(end.node, end.scope, bool(end.value))
+            node = end.node
+            if not isinstance(node, Compare) or not node.open or not node.left.type.is_number:
+                continue
+            if not opposed or self.walk.value(node.right, end.scope) != 0:
+                yield self._comparison(node, end.scope, bool(end.value))
 
     def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
         op = node.op if value else _OPPOSITES[node.op]
@@ -172,16 +176,15 @@ class Explainer:
         helpers = ", ".join(str(unit) for unit in opposing if unit not in right.units)
         whose = ", ".join(map(str, right.units))
         backed = f" supported by {helpers}" if helpers else ""
-        opposed = self.grounder.term(node.right, scope) != 0
         if whose and left.units:
             text = f"{whose}{backed} ({left.value} against {right.value})"
-            return _StrengthComparison(text, _STRONGER[op], opposing, opposed)
+            return _StrengthComparison(text, _STRONGER[op], opposing)
         text = f"{left.text} {_RELATIONS[op]} {right.text}"
         text += f" of {whose}" if whose else ""
-        return _StrengthComparison(text + backed, "", opposing, opposed)
+        return _StrengthComparison(text + backed, "", opposing)
 
     def _side(self, node: Expression, scope: Scope) -> _Side:
-        term = self.grounder.term(node, scope)
+        term = self.walk.value(node, scope)
         value = str(int(term) if isinstance(term, int) else term)
         key = self.walk.called(Part(node, scope))
         if key is None:
@@ -194,7 +197,7 @@ class Explainer:
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
-        for end in self.walk.ends(part, _is_operand):
+        for end in self.walk.operand_ends(part):
             key = self.walk.called(end)
             if end.members:
                 if self.walk.holds(end.node, end.scope):
@@ -225,10 +228,6 @@ def _sentence(
         head = f"{head} {units_named.pop()}" if named else begun
     details = dict.fromkeys([*units_named, *clauses])
     return ": ".join(part for part in (head, "; ".join(details)) if part)
-
-
-def _is_operand(part: Part) -> bool:
-    return part.role is Role.OPERAND
 
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:

@@ -18,8 +18,10 @@ from dipsat.game.ruling import RulingStatus
 from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.budget import Budget, ExhaustedError
+from dipsat.solving.graph import connected
+from dipsat.solving.mentions import mentions
 from dipsat.solving.models import MAX_RESOLUTIONS
-from dipsat.solving.resolve import CoreRecord, subgraphs, verdict_without_rules
+from dipsat.solving.resolve import CoreRecord, verdict_without_rules
 from dipsat.terms.term import Key
 
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
@@ -64,20 +66,41 @@ class Subgraph:
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     """All subgraphs with the findings of resolving them, in order of their first decision."""
+    keys, names = _decisions(resolved)
+    groups = connected(mentions(resolved.profile, resolved.facts))
+    solution = resolved.solution
+    if not solution.records and not solution.unknown:  # as for most phases
+        return tuple([Subgraph(tuple([names[at] for at in one]), 1, "unique") for one in groups])
     found, budget = [], budget_for_cores()
-    for group in subgraphs(resolved.profile, resolved.facts):
-        members = set(group)
-        records = resolved.solution.records
-        inside = [record for record in records if members.issuperset(record.decisions)]
-        found.append(_subgraph(resolved, group, inside, budget))
+    for group in groups:
+        members = {keys[at] for at in group}
+        inside = [one for one in solution.records if members.issuperset(one.decisions)]
+        is_open = not solution.unknown.isdisjoint(members)
+        named = tuple(names[at] for at in group)
+        found.append(_subgraph(resolved, named, is_open, inside, budget))
     return tuple(found)
 
 
+def _decisions(resolved: ResolvedPhase) -> tuple[list[Key], list[str]]:
+    """All decisions, sorted, and their names."""
+    keys, names = list[Key](), list[str]()
+    for family in sorted(resolved.profile.decisions):
+        given = resolved.facts.names(resolved.profile.decisions[family].indices)
+        keys += [(family, index) for index in range(len(given))]
+        names += [family + name for name in given]
+    return keys, names
+
+
 def _subgraph(
-    resolved: ResolvedPhase, group: Sequence[Key], records: Sequence[CoreRecord], budget: Budget
+    resolved: ResolvedPhase,
+    decisions: tuple[str, ...],
+    is_open: bool,
+    records: Sequence[CoreRecord],
+    budget: Budget,
 ) -> Subgraph:
-    """The report on a subgraph. Its number of resolutions is the product of those of its cores,
-    because the decisions that connect the cores are made."""
+    """The report on a subgraph, in which a limit of time may have left decisions open. Its number
+    of resolutions is the product of those of its cores, because the decisions that connect the
+    cores are made."""
 
     def names(keys: Sequence[Key]) -> tuple[str, ...]:
         return tuple(resolved.grounder.name(key) for key in keys)
@@ -85,18 +108,17 @@ def _subgraph(
     counts = [len(record.models.resolutions) for record in records if record.round == 0]
     resolutions = min(prod(counts), MAX_RESOLUTIONS)
     verdict = "unique"
-    is_open = not resolved.solution.unknown.isdisjoint(group)
     if is_open or any(record.models.verdict == "unknown" for record in records):
         verdict = "unknown"
     elif resolutions != 1:
         verdict = "several" if resolutions else "none"
     applied = [(record, record.applied) for record in records if record.applied is not None]
     if not applied:
-        return Subgraph(names(group), resolutions, verdict)
+        return Subgraph(decisions, resolutions, verdict)
     record, first = applied[0]
     units = _with_helpers(resolved.facts, units_of(resolved.grounder, record.decisions))
     return Subgraph(
-        names(group),
+        decisions,
         resolutions,
         verdict,
         names(first.cycle),

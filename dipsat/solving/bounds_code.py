@@ -41,7 +41,7 @@ def compile_results(
             called = decision_calls(result.expression)
             _facts_as_locals(source, [bounds.families[name] for name in called])
             source.line(f"return {bounds.value(result.expression, LEAST)}")
-    namespace = _run(source)
+    namespace = run_source(source)
     return {name: namespace[f"result{at}"] for at, name in enumerate(results)}
 
 
@@ -62,18 +62,19 @@ def compile_sweep(decisions: Mapping[str, Decision]) -> Callable[..., bool]:
         for at, decision in enumerate(decisions.values()):
             _family(source, bounds, at, decision)
         source.line("return changed")
-    sweep: Callable[..., bool] = _run(source)["sweep"]
+    sweep: Callable[..., bool] = run_source(source)["sweep"]
     return sweep
 
 
-def _run(source: PythonSource) -> dict[str, Any]:
-    """Run the source and return the namespace with its functions."""
+def run_source(source: PythonSource, name: str = "<equations as bounds>") -> dict[str, Any]:
+    """Run generated source and return the namespace with its functions; `name` is that of its file
+    in tracebacks."""
     namespace: dict[str, Any] = {
         "chain_exists": chain_exists,
         "is_ring": is_ring,
         **{f"k{at}": value for at, value in enumerate(source.constants)},
     }
-    code = compile(source.text, "<equations as bounds>", "exec")
+    code = compile(source.text, name, "exec")
     exec(code, namespace)  # generated source only, see the module's docstring
     return namespace
 

@@ -77,7 +77,7 @@ class BoundsText:
                 return f"{self.value(node.of, mode)}.{node.name}"
             case DecisionCall():
                 bounds = "low" if mode == LEAST else "high"
-                return f"{bounds}{self.families[node.name]}[{self._number_of(node, mode)}]"
+                return f"{bounds}{self.families[node.name]}[{self.number_of(node, mode)}]"
             case CurrentPhase() | AllOf() | Related() | Feature():
                 return self._declared(node, mode)
             case Not():
@@ -174,7 +174,7 @@ class BoundsText:
                 return f"phase.map.has_feature({name}, {codes})"
         return "phase"
 
-    def _number_of(self, node: DecisionCall, mode: str) -> str:
+    def number_of(self, node: DecisionCall, mode: str) -> str:
         """The number of a decision in its family (`dipsat.equations.instances`)."""
         indices = self.decisions[node.name].indices
         result = ""

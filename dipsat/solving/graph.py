@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from dipsat.grouped import grouped
@@ -15,19 +15,28 @@ Graph = Mapping[Key, Iterable[Key]]
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs, each sorted, in the order of their first decisions."""
-    parent: dict[Key, Key] = {key: key for key in graph}
+    keys = sorted(graph)
+    number = {key: at for at, key in enumerate(keys)}
+    needed = [[number[other] for other in graph[key] if other in number] for key in keys]
+    return tuple(tuple([keys[at] for at in group]) for group in connected(needed))
 
-    def root(key: Key) -> Key:
-        while parent[key] != key:
-            parent[key] = key = parent[parent[key]]
-        return key
 
-    for key, needed in graph.items():
-        for other in needed:
-            if other in parent:
-                parent[root(other)] = root(key)
-    groups = grouped((root(key), key) for key in sorted(graph))
-    return tuple(tuple(group) for group in groups.values())
+def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The connected components of a graph whose nodes are numbered, each sorted, in the order of
+    their first nodes. `needed` has the nodes to which each node has an edge."""
+    parent = list(range(len(needed)))
+
+    def root(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = node = parent[parent[node]]
+        return node
+
+    for node, others in enumerate(needed):
+        own = root(node)
+        for other in others:
+            if parent[other] != own:
+                parent[root(other)] = own
+    return list(grouped((root(node), node) for node in range(len(needed))).values())
 
 
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
@@ -35,19 +44,49 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 
     A core is a set of decisions that all depend on themselves indirectly (DATC 5.B.9).
     """
-    import networkx  # slow to import, and most phases have no cycle
-
-    digraph = networkx.DiGraph()
-    digraph.add_nodes_from(sorted(graph))
-    digraph.add_edges_from(
-        (key, other) for key in sorted(graph) for other in sorted(graph[key]) if other in graph
-    )
+    inside = {
+        key: sorted(other for other in needed if other in graph) for key, needed in graph.items()
+    }
     found = []
-    for core in networkx.strongly_connected_components(digraph):
-        leads_out = any(other not in core for key in core for other in digraph.successors(key))
-        if not leads_out:
+    for core in strong_components({key: inside[key] for key in sorted(inside)}):
+        members = set(core)
+        if all(other in members for key in core for other in inside[key]):
             found.append(tuple(sorted(core)))
     return tuple(sorted(found))
+
+
+def strong_components(graph: Mapping[_T, Sequence[_T]]) -> Iterator[list[_T]]:
+    """The strongly connected components of a graph whose edges lead to nodes of it, each after
+    those that it leads to (Tarjan 1972, without recursion)."""
+    number: dict[_T, int] = {}  # of the nodes seen, in the order in which they are found
+    lowest: dict[_T, int] = {}  # the least number reached from a node whose component is open
+    open_nodes: list[_T] = []
+    for root in graph:
+        if root in number:
+            continue
+        number[root] = lowest[root] = len(number)
+        open_nodes.append(root)
+        path = [(root, iter(graph[root]))]
+        while path:
+            node, others = path[-1]
+            other = next((one for one in others if one not in number or one in lowest), None)
+            if other is None:
+                path.pop()
+                if path:
+                    before = path[-1][0]
+                    lowest[before] = min(lowest[before], lowest[node])
+                if lowest[node] == number[node]:
+                    component: list[_T] = []
+                    while not component or component[-1] != node:
+                        component.append(open_nodes.pop())
+                        del lowest[component[-1]]
+                    yield component
+            elif other in number:
+                lowest[node] = min(lowest[node], number[other])
+            else:
+                number[other] = lowest[other] = len(number)
+                open_nodes.append(other)
+                path.append((other, iter(graph[other])))
 
 
 def dependent_on(keys: Iterable[Key], graph: Graph) -> set[Key]:

@@ -1,7 +1,8 @@
 """Resolving the equations of a phase to one value per decision, with a record of how.
 
 Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
-connected subgraph of the rest goes to Z3, which lists its resolutions. A single resolution is
+connected subgraph of the rest is searched for its resolutions: a small one by trying values
+(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. A single one is
 taken. If there are none or several, the decision cycle is extracted, the first cycle rule of the
 profile that applies pins some of its decisions, and everything is resolved again.
 """
@@ -19,6 +20,7 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
@@ -49,7 +51,8 @@ _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solve
 
 @dataclass(frozen=True, slots=True)
 class CoreRecord:
-    """A subgraph that Z3 was asked about. `round` is 0 before any cycle rule was applied."""
+    """A subgraph that propagation left open, with its resolutions. `round` is 0 before any cycle
+    rule was applied."""
 
     round: int
     decisions: tuple[Key, ...]
@@ -60,7 +63,7 @@ class CoreRecord:
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The bounds of all decisions (equal where decided, as all are unless time ran out), the
-    subgraphs that Z3 was asked about, and the decisions that a time limit left open."""
+    subgraphs that were left open, and the decisions that a time limit left open."""
 
     bounds: Bounds
     records: tuple[CoreRecord, ...]
@@ -257,11 +260,13 @@ class _RoundsOfRules:
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         grounder = Grounder(self.profile, self.phase)
-        for key in equations:
-            check_range(grounder, key, *bounds.interval(key))
+        for key, (_, is_truth) in equations.items():
+            if not is_truth:
+                check_range(grounder, key, *bounds.interval(key))
         literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
-        return find_models(equations, grounder.name, bounds.interval, most, self.budget)
+        find = find_resolutions if self.presolve else find_models
+        return find(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
         self, group: tuple[Key, ...], models: Models, equations: Equations, ranges: Bounds
@@ -331,7 +336,9 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
     equations = equations_of(grounder, bounds.open)
     grounder.spend_rest()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
-    return find_models(equations, grounder.name, bounds.interval, most=2, budget=budget).verdict
+    return find_resolutions(
+        equations, grounder.name, bounds.interval, most=2, budget=budget
+    ).verdict
 
 
 def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
@@ -401,11 +408,3 @@ def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
 def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
     """Decision -> the decisions that its equation mentions."""
     return {key: unknowns(term) for key, (term, _) in equations.items()}
-
-
-def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
-    """The connected subgraphs of all decisions of a phase, before anything is decided. Raises
-    `WorkLimitError` for equations that would take too many steps."""
-    every = all_decisions(profile.decisions, phase)
-    grounder = CountedGrounder(profile, phase, most=MAX_GROUNDED)
-    return connected_subgraphs(decision_graph(equations_of(grounder, every)))

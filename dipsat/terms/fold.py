@@ -7,9 +7,9 @@ solver, they are the dual-rail encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any as AnyTerm, Generic, Protocol, TypeVar
 
 from dipsat.terms.term import (
     All,
@@ -76,29 +76,43 @@ class Ordered(Algebra[V], Protocol[V]):
 
 def fold(term: Term, algebra: Algebra[V]) -> V:
     """The value of a term in an algebra."""
-    match term:
-        case int():
-            return algebra.constant(int(term))
-        case Unknown(key=key):
-            return algebra.unknown(key)
-        case Negation(part=part):
-            return algebra.negation(fold(part, algebra))
-        case All(parts=parts):
-            return algebra.all_of([fold(part, algebra) for part in parts])
-        case Any(parts=parts):
-            return algebra.any_of([fold(part, algebra) for part in parts])
-        case Greater(left=left, right=right):
-            return algebra.greater(fold(left, algebra), fold(right, algebra))
-        case Unequal(left=left, right=right):
-            return algebra.unequal(fold(left, algebra), fold(right, algebra))
-        case Sum():
-            added = [fold(part, algebra) for part in term.added]
-            return algebra.sum(term.constant, added, [fold(part, algebra) for part in term.taken])
-        case IfElse():
-            then, otherwise = fold(term.then, algebra), fold(term.otherwise, algebra)
-            return algebra.choice(fold(term.condition, algebra), then, otherwise)
-        case Reach():
-            return algebra.reach(term, [fold(part, algebra) for part in term.conditions])
+    fold_parts = _FOLDS.get(type(term))
+    if fold_parts is not None:
+        found: V = fold_parts(term, algebra)
+        return found
+    assert isinstance(term, int)
+    return algebra.constant(int(term))
+
+
+def _choice(term: IfElse, algebra: Algebra[V]) -> V:
+    then, otherwise = fold(term.then, algebra), fold(term.otherwise, algebra)
+    return algebra.choice(fold(term.condition, algebra), then, otherwise)
+
+
+def _sum(term: Sum, algebra: Algebra[V]) -> V:
+    added = [fold(part, algebra) for part in term.added]
+    return algebra.sum(term.constant, added, [fold(part, algebra) for part in term.taken])
+
+
+_FOLDS: Mapping[type, Callable[[AnyTerm, Algebra[AnyTerm]], AnyTerm]] = {
+    Unknown: lambda term, algebra: algebra.unknown(term.key),
+    Negation: lambda term, algebra: algebra.negation(fold(term.part, algebra)),
+    All: lambda term, algebra: algebra.all_of([fold(part, algebra) for part in term.parts]),
+    Any: lambda term, algebra: algebra.any_of([fold(part, algebra) for part in term.parts]),
+    Greater: lambda term, algebra: algebra.greater(
+        fold(term.left, algebra), fold(term.right, algebra)
+    ),
+    Unequal: lambda term, algebra: algebra.unequal(
+        fold(term.left, algebra), fold(term.right, algebra)
+    ),
+    Sum: _sum,
+    IfElse: _choice,
+    Reach: lambda term, algebra: algebra.reach(
+        term, [fold(part, algebra) for part in term.conditions]
+    ),
+}
+"""How each kind of term is folded: a look-up, because matching the classes one after the other
+takes a third of the time."""
 
 
 class Dual(Generic[V]):

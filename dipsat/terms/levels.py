@@ -7,8 +7,7 @@ encoding. Bounds propagate through numbers in this form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from dipsat.terms.term import Key, Reach
 
@@ -43,8 +42,7 @@ class Logic(Protocol[B]):
         """The same truth, in a form that may be used so many times without growing large."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Generic[B]):
+class Number(NamedTuple, Generic[B]):  # every part of a term becomes one
     """A number from `low` to `low + len(levels)`: `levels[n]` says that it is more than `low + n`.
 
     A truth value is a number from 0 to 1.

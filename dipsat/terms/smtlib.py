@@ -71,10 +71,14 @@ class SmtWriter:
         if self.check is not None:
             self.check()
         name = symbol_text(self.name(key))
-        low, high = (0, 1) if is_truth else self.bounds(key)
+        if is_truth:
+            self.symbols[f"|{name}|"] = (key, 1)
+            self._numbers[key] = Number(0, (f"|{name}|",))
+            return
+        low, high = self.bounds(key)
         levels = []
         for k in range(low + 1, high + 1):
-            symbol = f"|{name}|" if is_truth else f"|{name} >= {k}|"
+            symbol = f"|{name} >= {k}|"
             self.symbols[symbol] = (key, k)
             levels.append(symbol)
         self._numbers[key] = Number(low, tuple(levels))

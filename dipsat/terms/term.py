@@ -253,11 +253,13 @@ def size_of(term: Term) -> int:
 def unknowns(term: Term) -> set[Key]:
     """The decisions that a term depends on."""
     found: set[Key] = set()
-    stack = [term]
+    if isinstance(term, int):
+        return found
+    stack: list[Term] = [term]
     while stack:
         part = stack.pop()
         if isinstance(part, Unknown):
             found.add(part.key)
-        else:
+        elif not isinstance(part, int):
             stack.extend(parts_of(part))
     return found

@@ -7,6 +7,7 @@ enum { UNIQUE, BY_RULE, LEFT };
 
 struct request {
   int32_t boards;
+  u32 unit_count;                /* of all boards */
   const u32 *starts;             /* boards + 1: where each board's units begin */
   const struct unit_code *units;
   const struct order_code *orders;
@@ -125,29 +126,31 @@ static void write_board(struct workspace *k, struct request *r, int i) {
   memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
 }
 
-/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code,
- * -2 if there is no memory. */
-int adjudicate(const struct map *m, struct request *r, int from, int to) {
-  struct workspace *k = malloc(sizeof *k);
+/* The memory that one call at a time can use; null if there is none. */
+struct workspace *new_workspace(void) { return calloc(1, sizeof(struct workspace)); }
+void free_workspace(struct workspace *k) { free(k); }
+
+/* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code. */
+int adjudicate(const struct map *m, struct workspace *k, struct request *r, int from, int to) {
   int left = 0;
-  if (!k) return -2;
-  memset(k, 0, sizeof *k);
   k->facts.map = m;
   memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
   for (int i = from; i < to; i++) {
-    int count = (int)(r->starts[i + 1] - r->starts[i]), unit = 0, fault = LOADED;
+    u32 first = r->starts[i], end = r->starts[i + 1];
+    int count = (int)(end - first), unit = 0, fault = LOADED;
     k->facts.season = r->seasons[i];
     if (r->seasons[i] > 3) fault = BAD_SEASON;
+    if (first > end || end > r->unit_count) fault = BAD_STARTS;
     for (int p = 0; r->owners && p < m->provinces; p++) {
       k->facts.owner[p] = r->owners[(long)i * m->provinces + p];
-      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers) fault = BAD_OWNER;
+      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers && !fault)
+        fault = BAD_OWNER;
     }
-    if (!fault) fault = load(&k->facts, count, r->units + r->starts[i], r->orders + r->starts[i], &unit);
+    if (!fault) fault = load(&k->facts, count, r->units + first, r->orders + first, &unit);
     if (fault > HANDED_BACK) {
       r->fault = fault;
       r->board = i;
       r->unit = unit;
-      free(k);
       return -1;
     }
     u32 applied = 0;
@@ -160,7 +163,6 @@ int adjudicate(const struct map *m, struct request *r, int from, int to) {
     }
     left += r->settled[i] == LEFT;
   }
-  free(k);
   return left;
 }
 

@@ -3,7 +3,7 @@
  * refuses_move, refuses_support and refuses_convoy, the conditions of the rules on single orders. */
 
 enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
-       BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, TOO_MANY_UNITS, BAD_SEASON, BAD_OWNER };
+       BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, BAD_STARTS, BAD_SEASON, BAD_OWNER };
 
 static inline int table_at(const struct map *m, int kind, int location) {
   return kind * m->locations + location;
@@ -249,14 +249,30 @@ static void clear(struct facts *f, int count) {
   memset(f->carrying, 0, sizeof f->carrying);
 }
 
-static int place_units(struct facts *f, int count, const struct unit_code *code, int *at) {
+/* Whether the codes of a board mean something, even of one that is handed back: what is wrong with
+ * the unit or order `at`, or LOADED. */
+static int check_codes(const struct map *m, int count, const struct unit_code *unit,
+                       const struct order_code *order, int *at) {
+  places taken = no_places();
+  int fault = LOADED;
+  for (int x = 0; x < count; x++) {
+    *at = x;
+    if ((fault = check_unit(m, &unit[x]))) return fault;
+    int p = m->province_of[unit[x].location];
+    if (has_place(taken, p)) return SHARED_PROVINCE;
+    taken[p >> 6] |= BIT(p);
+  }
+  for (int x = 0; x < count; x++) {
+    *at = x;
+    if ((fault = check_order(m, &order[x]))) return fault;
+  }
+  return LOADED;
+}
+
+static void place_units(struct facts *f, int count, const struct unit_code *code) {
   const struct map *m = f->map;
   for (int x = 0; x < count; x++) {
-    int fault = check_unit(m, &code[x]);
-    *at = x;
-    if (fault) return fault;
     int p = m->province_of[code[x].location];
-    if (any_unit(f->units_in[p])) return SHARED_PROVINCE;
     f->power[x] = code[x].power;
     f->kind[x] = code[x].kind;
     f->location[x] = code[x].location;
@@ -271,19 +287,15 @@ static int place_units(struct facts *f, int count, const struct unit_code *code,
       if (m->carriage[c].carrier == f->kind[x] && has_place(m->carriage[c].carrying[f->season], p))
         f->carrying[c] |= the_place(p);
   }
-  return LOADED;
 }
 
 /* Sets f->type to the orders that are legal by themselves; other units hold. */
-static int rule_on_orders(struct facts *f, const struct order_code *order, int *at) {
+static int rule_on_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
   u64 ordering = 0;
   int unordered = 0;
   for (int x = 0; x < f->count; x++) {
-    int fault = check_order(f->map, &order[x]), legal = 1;
-    *at = x;
-    if (fault) return fault;
-    int type = order[x].type;
+    int type = order[x].type, legal = 1;
     if (type == MOVE) legal = legal_move(f, x, &order[x]);
     else if (type == SUPPORT_HOLD || type == SUPPORT_MOVE) legal = legal_support(f, x, &order[x]);
     else if (type == CONVOY) legal = legal_convoy(f, x, &order[x]);
@@ -364,11 +376,12 @@ static void match_orders(struct facts *f) {
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
 static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
-  *at = 0;
+  int fault = check_codes(f->map, count, unit, order, at);
+  if (fault) return fault;
   if (count > UNITS) return HANDED_BACK;
   clear(f, count);
-  int fault = place_units(f, count, unit, at);
-  if (!fault) fault = rule_on_orders(f, order, at);
+  place_units(f, count, unit);
+  fault = rule_on_orders(f, order);
   if (!fault) match_orders(f);
   return fault;
 }

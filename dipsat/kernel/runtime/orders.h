@@ -228,14 +228,6 @@ static void list_unit(struct lister *l, struct facts *f, int x, const u16 *sorte
   list_convoys(l, f, x, sorted, list);
 }
 
-/* Places the units of a board without their orders. */
-static int load_units(struct facts *f, int count, const struct unit_code *units, int *at) {
-  *at = 0;
-  if (count > UNITS) return HANDED_BACK;
-  clear(f, count);
-  return place_units(f, count, units, at);
-}
-
 /* Sets the season and the owners of the centres. */
 static int read_surroundings(struct facts *f, int season, const u8 *owners, int board) {
   if (season >= SEASONS) return BAD_SEASON;
@@ -248,8 +240,10 @@ static int read_surroundings(struct facts *f, int season, const u8 *owners, int 
 }
 
 struct list_request {
+  u32 unit_count;       /* of all boards */
   const u32 *starts;
   const struct unit_code *units;
+  const struct order_code *orders; /* checked only */
   const u8 *seasons, *owners;
   struct order_code *rows;
   u64 room;             /* of rows */
@@ -262,21 +256,24 @@ struct list_request {
 static int list_board(struct workspace *k, struct lister *l, struct list_request *r, int i,
                       struct order_list *list) {
   struct facts *f = &k->facts;
-  u32 at = r->starts[i];
+  u32 at = r->starts[i], end = r->starts[i + 1];
   u16 sorted[UNITS];
+  int unit = 0, count = (int)(end - at), fault = BAD_STARTS;
   list->count = 0;
-  int unit = 0, fault = read_surroundings(f, r->seasons[i], r->owners, i);
-  if (!fault) fault = load_units(f, (int)(r->starts[i + 1] - at), r->units + at, &unit);
-  if (fault > HANDED_BACK) {
+  if (at <= end && end <= r->unit_count) fault = read_surroundings(f, r->seasons[i], r->owners, i);
+  if (!fault) fault = check_codes(f->map, count, r->units + at, r->orders + at, &unit);
+  if (fault) {
     r->fault = fault;
     r->board = i;
     r->unit = unit;
     return -1;
   }
-  int listed = !fault && l->game->lists_moves && prepare_lister(l, f);
+  int listed = count <= UNITS && l->game->lists_moves;
+  if (listed) clear(f, count), place_units(f, count, r->units + at);
+  listed = listed && prepare_lister(l, f);
   r->settled[i] = listed ? UNIQUE : LEFT;
   if (listed) sort_units(f, sorted);
-  for (u32 x = at; x < r->starts[i + 1]; x++) {
+  for (u32 x = at; x < end; x++) {
     if (listed) list_unit(l, f, (int)(x - at), sorted, list);
     r->ends[x] = (u32)(r->count + (u64)list->count);
   }

@@ -1,7 +1,7 @@
 /* Whole games, phase by phase: orders at random or given, and what follows from them. */
 
 enum { RUNNING, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE };
-enum { BAD_PHASE = BAD_OWNER + 1, UNSORTED, BAD_RETREAT };
+enum { BAD_PHASE = BAD_OWNER + 1, TOO_MANY_UNITS, UNSORTED, BAD_RETREAT };
 
 struct play_request {
   u64 seed, first_game;     /* the number of the first position as a game */
@@ -41,11 +41,11 @@ static inline int drawn(u64 key, u64 subject, long count) {
 
 /* --- orders at random ------------------------------------------------------------------------ */
 
-static int load_position(struct facts *f, const struct position *p) {
-  int unit;
+static void load_position(struct facts *f, const struct position *p) {
   f->season = p->phase[1];
   memcpy(f->owner, p->owners, (size_t)p->map->provinces);
-  return load_units(f, p->counts[0], p->units, &unit) == LOADED;
+  clear(f, p->counts[0]);
+  place_units(f, p->counts[0], p->units);
 }
 
 static int order_moves(struct player *by, const struct position *p, u64 key,
@@ -53,7 +53,9 @@ static int order_moves(struct player *by, const struct position *p, u64 key,
   struct facts *f = &by->board.facts;
   struct lister *l = &by->lister;
   u16 sorted[UNITS];
-  if (!p->game->lists_moves || !load_position(f, p) || !prepare_lister(l, f)) return 0;
+  if (!p->game->lists_moves) return 0;
+  load_position(f, p);
+  if (!prepare_lister(l, f)) return 0;
   sort_units(f, sorted);
   for (int x = 0; x < f->count; x++) {
     by->list.count = 0;

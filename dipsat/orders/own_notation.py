@@ -1,0 +1,97 @@
+"""Orders as dipsat and other programs write them (`A LON - BEL`, `F NTH C A LON - BEL`), read by
+their words alone.
+
+Programs hand in nothing else, and the reader of what people type takes ten times as long. It has
+the last word: what is read here, it reads in the same way (a test compares them on all maps).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.kept import kept_on_first
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    UnitName,
+)
+from dipsat.orders.verbs import ACTIONS, kind_words
+from dipsat.orders.words import NO_WORDS, Words
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The locations and units whose written form is nothing else on the map; units by the two words
+    of their name."""
+
+    locations: frozenset[str]
+    units: Mapping[tuple[str, str], UnitName]
+
+
+def read_own(text: str, board: Map, words: Words) -> Order | None:
+    """The movement order that a text states in this notation, None if it is not in it, or if the
+    rules add words to the notation."""
+    if words is not NO_WORDS and not _adds_nothing(words):
+        return None
+    known, parts = _known(board), text.split(" ")
+    count = len(parts)
+    if count < 3 or count > 7:
+        return None
+    unit, verb = known.units.get((parts[0], parts[1])), parts[2]
+    if unit is None:
+        return None
+    if verb == "H":
+        return Hold(unit) if count == 3 else None
+    if verb == "-":
+        if count == 3 or parts[3] not in known.locations or parts[4:] not in ([], ["VIA"]):
+            return None
+        return Move(unit, parts[3], count == 5)
+    if verb not in ("S", "C") or count not in (5, 7):
+        return None
+    other = known.units.get((parts[3], parts[4]))
+    if other is None:
+        return None
+    if count == 5:
+        return SupportHold(unit, other) if verb == "S" else None
+    if parts[5] != "-" or parts[6] not in known.locations:
+        return None
+    return (SupportMove if verb == "S" else Convoy)(unit, other, parts[6])
+
+
+def _adds_nothing(words: Words) -> bool:
+    """Whether the words are those of the standard rules, whatever options the rules have."""
+    return not words.kinds and not words.attributes and not words.have_own_units
+
+
+@kept_on_first()
+def _known(board: Map) -> _Known:
+    names, kinds = board.names, kind_words(STANDARD_KINDS)
+    begun = {one[0] for one in (*names.provinces, *names.powers) if len(one) > 1}
+    begun |= {one[0] for one in names.powers} | ACTIONS | kinds.keys()
+    plain = {
+        code
+        for code in board.provinces
+        if code.isalnum()
+        and code.casefold() not in begun
+        and names.provinces.get((code.casefold(),)) == code
+    }
+    suffixes = {
+        suffix
+        for suffix in board.coast_names
+        if suffix.isalnum() and names.coasts.get((suffix.casefold(),)) == suffix
+    }
+    locations = frozenset(
+        place
+        for place in board.locations
+        if place.partition("/")[0] in plain and place.partition("/")[2] in {"", *suffixes}
+    )
+    army, fleet = UnitKind.ARMY, UnitKind.FLEET
+    units = {(str(k), at): UnitName(at, k) for k in (army, fleet) for at in locations}
+    return _Known(locations, units)

@@ -1,0 +1,111 @@
+"""The resolutions of a few equations by trying values, for the small cores that propagation leaves.
+
+A core of a game has two to five open decisions, and trying one of them decides the others. Asking
+Z3 takes longer than that, and importing it a thousand times as long. Cores that are larger, or take
+more steps, go to Z3, as does everything that is to be proven apart from propagation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from dipsat.grouped import grouped
+from dipsat.solving.budget import Budget
+from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_models
+from dipsat.terms.fold import interval
+from dipsat.terms.levels import Range
+from dipsat.terms.term import Key, Term, size_of, unknowns
+
+_MOST_TRUTHS = 30
+"""Open truth values of a small core: a ring of moves has two for each unit."""
+_MOST_PARTS = 20_000
+"""Parts of terms that are read before Z3 is asked: about 30 ms. Cores of games take a few
+hundred."""
+
+Equations = Mapping[Key, tuple[Term, bool]]
+
+
+def find_resolutions(
+    equations: Equations,
+    name: Callable[[Key], str],
+    bounds: Callable[[Key], Range],
+    most: int = MAX_RESOLUTIONS,
+    budget: Budget | None = None,
+) -> Models:
+    """What `find_models` returns, without Z3 if the equations are few and simple. Of more than
+    `most` resolutions, the two need not find the same."""
+    limit = Budget(MAX_STEPS) if budget is None else budget
+    if sum(is_truth for _, is_truth in equations.values()) <= _MOST_TRUTHS:
+        with suppress(_TooLargeError):
+            ranges = {key: bounds(key) for key in equations}
+            return _Branches(equations, most, limit).models(ranges)
+    return find_models(equations, name, bounds, most, limit)
+
+
+class _TooLargeError(Exception):
+    """There are more steps than branching is meant for."""
+
+
+class _Branches:
+    """A search through the values of decisions. Each reading of an equation costs a step of the
+    budget for each part of its term."""
+
+    def __init__(self, equations: Equations, most: int, budget: Budget) -> None:
+        self.terms = {key: term for key, (term, _) in equations.items()}
+        self.sizes = {key: size_of(term) for key, term in self.terms.items()}
+        self.users = grouped(
+            (used, key) for key, term in self.terms.items() for used in sorted(unknowns(term))
+        )
+        # Numbers follow from truth values. Of these, one that many equations read decides the most.
+        self.order = sorted(
+            equations, key=lambda key: (not equations[key][1], -len(self.users.get(key, ())))
+        )
+        self.most = most
+        self.budget = budget
+        self.read = 0
+
+    def models(self, ranges: dict[Key, Range]) -> Models:
+        """All resolutions within the ranges, or the first `most`."""
+        found: list[Resolution] = []
+        waiting = [(ranges, list(self.terms))]  # ranges, and the decisions to bound again
+        while waiting:
+            if self.budget.is_over():
+                return Models(tuple(found), complete=False, timed_out=True)
+            known, changed = waiting.pop()
+            if not self._tighten(known, changed):
+                continue
+            key = next((key for key in self.order if known[key][0] != known[key][1]), None)
+            if key is None:
+                found.append({key: low for key, (low, _) in known.items()})
+                if len(found) == self.most:
+                    return Models(tuple(found), complete=False)
+                continue
+            low, high = known[key]
+            again = [key, *self.users.get(key, ())]
+            for value in range(high, low - 1, -1):  # the last one is tried first
+                waiting.append(({**known, key: (value, value)}, again))
+        return Models(tuple(found))
+
+    def _tighten(self, known: dict[Key, Range], changed: list[Key]) -> bool:
+        """Tighten the ranges until they follow from each other; false if one becomes empty."""
+        pending = dict.fromkeys(changed)
+        while pending:
+            key = next(iter(pending))
+            del pending[key]
+            self._charge(self.sizes[key])
+            least, most = interval(self.terms[key], known.__getitem__)
+            low, high = known[key]
+            new = max(low, least), min(high, most)
+            if new[0] > new[1]:
+                return False
+            if new != (low, high):
+                known[key] = new
+                pending.update(dict.fromkeys(self.users.get(key, ())))
+        return True
+
+    def _charge(self, parts: int) -> None:
+        self.budget.charge(parts)
+        self.read += parts
+        if self.read > _MOST_PARTS:
+            raise _TooLargeError

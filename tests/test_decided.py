@@ -1,0 +1,92 @@
+"""Reasons by generated code: the values and the ends of the walk that grounding gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.language.syntax import Expression, parts_of_all
+from dipsat.proof.decisive import DecisiveWalk, Part, Role
+from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.sheet import kept_map
+from dipsat.solving import decided
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.decided import DecidedReader, DecidedValues, free_variables
+from tests.exhaustive import few_of
+from tests.phases import adjudicate, troubled_orders
+from tests.shipped import shipped_profiles
+
+
+def fresh_values(profile: dipsat.Profile) -> DecidedValues:
+    """Readings of a profile that nobody has asked for before."""
+    return DecidedValues(propagator_for(profile).families)
+
+
+def is_operand(part: Part) -> bool:
+    return part.role is Role.OPERAND
+
+
+@pytest.mark.parametrize("name", few_of(sorted(shipped_profiles()), 6))
+def test_values_and_ends_are_those_of_grounding(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every equation and condition is compiled at its first reading."""
+    monkeypatch.setattr(decided, "_OFTEN", 0)
+    monkeypatch.setattr(decided, "decided_values", fresh_values)
+    profile = shipped_profiles()[name]
+    sheet = trial_board(profile, kept_map(profile.map or "standard"), 1, 16)
+    outcome = dipsat.adjudicate(sheet.position(), sheet.orders, profile)
+    assert isinstance(outcome, MovementOutcome)
+    bounds = outcome.solution.bounds
+    grounder = Grounder(profile, outcome.facts, bounds.interval)
+    value = DecidedReader(grounder, bounds)
+    plain, quick = DecisiveWalk(grounder), DecisiveWalk(grounder, value)
+    for key in all_decisions(profile.decisions, outcome.facts):
+        family, scope = profile.decisions[key[0]], grounder.scope(key)
+        for node in (family.equation, *(condition for _, condition in family.conditions)):
+            expected = grounder.term(node, scope)
+            assert value(node, scope) == expected == value(node, scope)
+            part = Part(node, scope, bool(expected) if node.type.is_truth else None)
+            assert quick.operand_ends(part) == plain.ends(part, is_operand)
+
+
+def test_reasons_are_the_same_before_and_after_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = [troubled_orders(seed) for seed in range(20)]
+    monkeypatch.setattr(decided, "_OFTEN", 10**9)
+    before = [adjudicate(orders).to_dict() for orders in boards]
+    monkeypatch.setattr(decided, "_OFTEN", 0)
+    assert before == [adjudicate(orders).to_dict() for orders in boards]
+
+
+def test_a_part_is_compiled_once_and_only_when_it_is_read_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[Expression] = []
+    honest = DecidedValues._reading
+
+    def noted(self: DecidedValues, node: Expression) -> Any:
+        compiled.append(node)
+        return honest(self, node)
+
+    monkeypatch.setattr(DecidedValues, "_reading", noted)
+    monkeypatch.setattr(decided, "decided_values", fresh_values)
+    outcome = adjudicate(troubled_orders(3))
+    assert isinstance(outcome, MovementOutcome)
+    bounds = outcome.solution.bounds
+    grounder = Grounder(outcome.profile, outcome.facts, bounds.interval)
+    value = DecidedReader(grounder, bounds)
+    for times in range(3 * decided._OFTEN):
+        for unit in outcome.facts.units[:1]:
+            value(outcome.profile.decisions["dislodge"].equation, {"u": unit})
+        assert len(compiled) == (times >= decided._OFTEN)
+
+
+def test_free_variables_are_those_that_an_expression_needs_from_outside() -> None:
+    for profile in shipped_profiles().values():
+        for decision in profile.decisions.values():
+            names = {one.name for one in free_variables(decision.equation)}
+            assert names <= {index.name for index in decision.indices}
+            for part in parts_of_all([decision.equation]):
+                assert free_variables(part) is not None

@@ -1,0 +1,251 @@
+"""Order sheets in e-mails: what stands around the orders is skipped and noted, never an order."""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats.letter import letter_of
+from dipsat.formats.phase_file import parse_phase
+from dipsat.formats.sheet_for_position import orders_for
+from dipsat.orders.pasted import parts_of
+from dipsat.orders.reader import unit_alone
+from dipsat.orders.words import NO_WORDS
+from dipsat.play.session import Session, carry_out
+from tests.exhaustive import exhaustive
+from tests.test_pasted_orders import PASTED, WITH_COMMAS
+
+BOARD = dipsat.load_map("standard")
+READER = dipsat.reader_for(BOARD)
+MAIL = """\
+From: Bob <bob@example.org>
+To: The GM <gm@example.org>,
+    eve@example.org
+Subject: Re: [game 7] France, Spring 1901
+Date: Mon, 3 Jan 2022 10:00:00 +0100
+
+Dear GM,
+
+here are my orders:
+
+> A PAR - BUR
+F Bre - MAO
+1. A Mar S A Par - Bur
+
+Cheers,
+Bob
+--\x20
+Bob\x20Miller, Example Street 5
+
+On Mon, 3 Jan 2022, The GM <gm@example.org> wrote:
+> Hi all,
+> The deadline is on Friday evening.
+"""
+KEPT = """\
+A PAR - BUR
+F Bre - MAO
+A Mar S A Par - Bur"""
+
+
+def test_a_mail_is_read_and_what_is_skipped_of_it_is_noted() -> None:
+    phase = parse_phase(MAIL, "mail.txt")
+    assert phase.orders == {"FRANCE": tuple(KEPT.split("\n"))}
+    assert str(phase.position.phase) == "S1901M"
+    assert phase.skipped == (
+        "mail.txt:1-9: skipped 7 lines of text around the orders: 'From: Bob <bob@example.org>' to "
+        "'here are my orders:'",
+        "mail.txt:15-22: skipped 6 lines of text around the orders: 'Cheers,' to "
+        "'The deadline is on Friday evening.'",
+        "mail.txt:4: FRANCE and S1901M: taken from 'Subject: Re: [game 7] France, Spring 1901'",
+    )
+
+
+def test_a_command_says_what_it_skips(tmp_path: Path) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_text(MAIL, encoding="utf-8")
+    result = CliRunner().invoke(main, ["adjudicate", str(file)])
+    assert result.exit_code == 0
+    assert result.stderr.count("remark:") == 3
+    session = Session.of(dipsat.Game.new(None, None))
+    lines = carry_out(session, f"read {file}").lines
+    assert "mail.txt:1-9: skipped" in lines[0]
+    assert lines[-1].startswith("3 orders entered")
+    refused = CliRunner().invoke(main, ["crosscheck", str(file), "-e", "dip_eval"])
+    assert "mail.txt:1-9: skipped" in refused.output
+    assert refused.exit_code == 2
+
+
+AROUND = (
+    "From: A Smith <a@b.org>", "To: f@b.org", "Cc: someone", "Subject: orders", "Sent: today",
+    "Date: 3 Jan", "Message-ID: <1@b.org>", "Dear Austria and England,", "Hi Bob,", "Hello all",
+    "Good morning GM", "Hey!", "All,", "-----Original Message-----", "On 3 Jan Bob wrote:",
+    "Best, Bob", "Kind regards,", "Thanks a lot!", "Yours", "Sent from my phone", "--", "-- ",
+    "here are my orders:", "Please find our final moves below.", "I hope you are fine.",
+    "A. Smith <a.smith@b.org>", "B. Smith <b@smith.org>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", AROUND)
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_what_stands_around_orders_is_skipped(line: str, mark: str) -> None:
+    for text, at in ((f"{mark}{line}\nFrance:\nA Par H", 1), (f"France:\nA Par H\n{line}", 3)):
+        phase = parse_phase(text, "a.txt")
+        assert phase.orders == {"FRANCE": ("A Par H",)}
+        noted = [one.partition(" skipped")[0] for one in phase.skipped]
+        assert noted == [f"a.txt:{at}:"] * (line.strip() != "--")
+
+
+STAYS = (
+    "Frence:", "France\n--\nFrence", "A Pra - Brgundy", "A Pra", "Pra - Bur",
+    "A Par, bounced in Bur",
+    "Subject: A Par - Bur", "Cheers, A Par - Bur", "Norht Sea - Norwegain Sea", "Map: nowhere",
+    "All other units hold", "My orders for France and England:", "Spring 1901 Nothing", "Frence",
+    "Wrong: A Par H", "the orders of Frence follow", "A small remark on it: nothing",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", STAYS)
+def test_what_may_be_an_order_or_a_heading_is_not_skipped(line: str) -> None:
+    text = f"Subject: hello\nFrance:\nA Par H\nCheers,\n{line}\n"
+    with pytest.raises(DipsatError):
+        parse_phase(text, "a.txt")
+    with pytest.raises(DipsatError):
+        parse_phase(f"France:\n{line}\nA Par H\n", "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("line", "power", "phase"),
+    [
+        ("Subject: France, Spring 1901", "FRANCE", "S1901M"),
+        ("Subject: Re: Fwd: [dip] French orders for F1902M", "FRANCE", "F1902M"),
+        ("Re: Autumn 1905", "", "F1905M"),
+        ("Subject: orders of England", "ENGLAND", ""),
+        ("Subject: England's treachery", "", ""),
+        ("Subject: France and England", "", ""),
+        ("Subject: Spring 1901 and Fall 1901", "", ""),
+        ("Subject: Winter 1901", "", ""),
+        ("From: France", "", ""),
+    ],
+)
+def test_a_subject_names_power_and_phase_if_nothing_else_can_be_meant(
+    line: str, power: str, phase: str
+) -> None:
+    found = letter_of(f"{line}\nA Par H", "a.txt", BOARD, NO_WORDS)
+    assert (found.power, str(found.phase or "")) == (power, phase)
+    assert found.skipped[0].startswith("a.txt:1: skipped")
+    assert len(found.skipped) == 1 + bool(power or phase)
+
+
+def test_headings_in_the_sheet_count_more_than_the_subject() -> None:
+    text = (
+        "Subject: France, Spring 1901\nFall 1902\nEngland:\nF Lon H\nOrders for Germany:\nA Mun H"
+    )
+    phase = parse_phase(text, "a.txt")
+    assert phase.orders == {"ENGLAND": ("F Lon H",), "GERMANY": ("A Mun H",)}
+    assert str(phase.position.phase) == "F1902M"
+    assert phase.skipped[-1].startswith("a.txt:5: 'Orders for Germany:' is read as a heading")
+
+
+def test_a_subject_that_names_another_phase_than_the_position_is_noted() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]}, phase="F1901M")
+    found = orders_for(
+        position, "Re: France, S1901M\nA Par H", "a.txt", dipsat.load_profile("datc")
+    )
+    assert found.orders == {"FRANCE": ("A Par H",)}
+    assert found.skipped[-1] == "a.txt: the subject names S1901M, but the phase is F1901M"
+
+
+WORDS = """
+    From: To: Subject: Re: Dear Hi Cheers, Best, Bob Thanks -- France Spring 1901 my orders
+    <a@b> for the here are wrote: gm@b.org A F Army fleet Par Bur Paris Burgundy Mun north
+    sea StP/SC Lon - -> H S C B D R hold supports moves to into via convoy build remove
+    waive retreat Burgu heads ( ) ENG AMY HLD MTO bounced (cut) at in holding all: , ; > * attacks
+""".split()  # noqa: SIM905
+
+
+OTHERS = ("WAIVE", "Build A Paris", "the army at Rome", "( ENG AMY LON ) HLD")
+
+
+def _made(rng: random.Random) -> str:
+    if rng.random() < 0.4:
+        order = rng.choice(
+            [
+                *PASTED,
+                *WITH_COMMAS,
+                "WAIVE",
+                "Build A Paris",
+                "the army at Rome",
+                "( ENG AMY LON ) HLD",
+            ]
+        )
+        extra = rng.choices(WORDS, k=rng.randrange(2))
+        return " ".join((*extra, order, *rng.choices(WORDS, k=rng.randrange(2))))
+    return " ".join(rng.choices(WORDS, k=rng.randrange(1, 8)))
+
+
+def _is_readable(text: str) -> bool:
+    with suppress(DipsatError):
+        READER.read(text)
+        return True
+    return unit_alone(BOARD, text, NO_WORDS) is not None
+
+
+SEEDS = [
+    pytest.param(range(40), id="few"),
+    pytest.param(range(40, 3_000), id="rest", marks=exhaustive),
+]
+
+
+@pytest.mark.parametrize("seeds", SEEDS)
+def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
+    read = skipped = 0
+    for seed in seeds:
+        rng = random.Random(seed)
+        lines = [_made(rng) for _ in range(10)]
+        found = letter_of("\n".join(lines), "a.txt", BOARD, NO_WORDS)
+        ranges = re.findall(
+            r"^a\.txt:(\d+)(?:-(\d+))?: (?:skipped|'.* is read as)", "\n".join(found.skipped), re.M
+        )
+        noted = {at for first, last in ranges for at in range(int(first), int(last or first) + 1)}
+        for at, (line, kept) in enumerate(zip(lines, found.text.split("\n"), strict=True), 1):
+            parts = [part for _, part in parts_of(line, _is_readable)] + [line]
+            if any(_is_readable(part) for part in parts):
+                assert kept == line
+                read += 1
+            assert kept == line or at in noted, line
+            skipped += kept != line
+    assert read > len(seeds)
+    assert skipped > len(seeds) // 2
+
+
+def test_long_letters_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the lines cost twice the look-ups of names, whatever stands in a line."""
+
+    def count(lines: int) -> int:
+        calls = 0
+        meant = type(BOARD.names).meant
+
+        def counted(names: object, name: str) -> tuple[str, ...]:
+            nonlocal calls
+            calls += 1
+            return meant(names, name)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(BOARD.names), "meant", counted)
+            letter_of("Cheers,\nnothing at all to say\n" * lines, "a.txt", BOARD, NO_WORDS)
+        return calls
+
+    assert count(200) == 2 * count(100) > 0
+
+
+def test_a_letter_without_orders_is_refused() -> None:
+    with pytest.raises(FileError, match="no orders"):
+        parse_phase("From: a@b.org\n\nHi all,\n\nCheers,\nBob\n", "a.txt")
