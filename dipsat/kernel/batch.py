@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, KernelError
+from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
@@ -24,6 +25,7 @@ from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.pieces import work_in_pieces
 from dipsat.kernel.position_coder import PositionCoder
+from dipsat.kernel.position_checks import check_positions
 from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
@@ -243,18 +245,19 @@ class Batch:
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
         for name, value, least in (
-            ("seed", seed, None), ("until", until, 1), ("phases", phases, 0),
-        ):  # fmt: skip
-            if value is None and name != "seed":
-                continue
-            if not isinstance(value, int) or isinstance(value, bool) or (least or value) > value:
-                wanted = "a whole number" if least is None else f"a whole number from {least}"
-                raise ArgumentError("dipsat.Batch.play", name, value, wanted)
+            ("until", until, 1),
+            ("phases", phases, 0),
+            ("seed", seed, None),
+        ):
+            _check_number(name, value, least)
         _check_threads("play", threads)
-        if isinstance(games, int) and not isinstance(games, bool) and games >= 0:
-            checked = self._starts(games)
-        else:
+        if isinstance(games, PositionCodes):
             checked = self._checked_positions("play", games)
+        elif isinstance(games, int) and not isinstance(games, bool) and games >= 0:
+            checked = repeated(self._positions.encode([Position.start(self.map)]), games)
+        else:
+            wanted = "a number of games, or codes such as dipsat.Batch.positions returns"
+            raise ArgumentError("dipsat.Batch.play", "games", games, wanted)
         if until is None:
             first = min(checked.phases[::3], default=1)
             until = _LAST_YEAR if phases is not None else first + 9
@@ -264,16 +267,24 @@ class Batch:
         )  # fmt: skip
         return play_games(self._positions, self._games, checked, limits, record, threads)
 
-    def _starts(self, count: int) -> PositionCodes:
-        """The first position of the map, so many times."""
-        return repeated(self._positions.encode([Position.start(self.map)]), count)
-
     def _checked_positions(self, method: str, positions: object) -> PositionCodes:
         """A copy of positions whose arrays fit together. Raises `ArgumentError`, `CodeError`."""
         if not isinstance(positions, PositionCodes):
             wanted = "codes, such as dipsat.Batch.positions returns"
             raise ArgumentError(f"dipsat.Batch.{method}", "positions", positions, wanted)
-        return positions_as_arrays(positions, self.numbers)
+        found = positions_as_arrays(positions, self.numbers)
+        if self._games is None or "phases" in self.left_to_python:
+            check_positions(found, self.numbers)
+        return found
+
+
+def _check_number(name: str, value: Any, least: int | None) -> None:
+    if value is None and least is not None:
+        return
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or (least is not None and value < least):
+        wanted = "a whole number" if least is None else f"a whole number from {least}"
+        raise ArgumentError("dipsat.Batch.play", name, value, wanted)
 
 
 def _check_threads(method: str, threads: object) -> None:

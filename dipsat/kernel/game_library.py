@@ -12,14 +12,16 @@ from dipsat.errors import CodeError
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.game_tables import GameTables
 from dipsat.kernel.library import BAD_STARTS, FAULTS, FAULTS_OF_UNITS, KernelLibrary, address_of
+from dipsat.kernel.position_checks import BAD_RETREAT, NO_PHASE, TOO_MANY, UNSORTED
 from dipsat.kernel.position_codes import PositionCodes, zeros
 
+_UNSORTED = 15
 _FAULTS = {
     **FAULTS,
-    13: "there is no such phase, or units are dislodged in it",
-    14: "there are more units than there is room for",
-    15: "the units are not sorted by province, or two stand in one",
-    16: "a retreat leads to a province that is occupied or cannot be reached",
+    13: NO_PHASE,
+    14: TOO_MANY,
+    _UNSORTED: UNSORTED,
+    16: BAD_RETREAT,
 }
 _ROOM = 1 << 16  # rows of orders that are fetched at once, at first
 _BOARDS = ("starts", "units", "orders", "seasons", "owners")
@@ -132,7 +134,11 @@ class GameLibrary:
         `stop_at` phases. Raises `CodeError`."""
         kept: list[Any] = []
         request = _PlayRequest(
-            limits.seed, 0, limits.last_year, limits.most_phases, stop_at,
+            limits.seed,
+            0,
+            limits.last_year,
+            limits.most_phases,
+            stop_at,
             int(limits.gives_orders),
         )
         positions = games.positions
@@ -155,8 +161,8 @@ class GameLibrary:
         if left == -2:
             raise MemoryError
         if left == -1:
-            listing = isinstance(request, _ListRequest)
-            unit = request.unit if listing and request.fault in FAULTS_OF_UNITS else None
+            about_unit = request.fault in (*FAULTS_OF_UNITS, _UNSORTED)
+            unit = request.unit if about_unit else None
             board = None if request.fault == BAD_STARTS else request.board
             raise CodeError(board, unit, _FAULTS[request.fault])
         return left

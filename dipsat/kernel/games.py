@@ -120,9 +120,7 @@ def play_games(
             break
         orders = rows_of(games.orders, which, 4 * coder.rows)
         record.append(PlayedPhase(which, selected(before, which, coder.numbers), orders))
-    return Games(
-        positions, games.winners, games.played, playing.by_python, tuple(record), coder
-    )
+    return Games(positions, games.winners, games.played, playing.by_python, tuple(record), coder)
 
 
 @brief()

@@ -81,12 +81,16 @@ class GamesInPlay:
 
     def _leave_all(self, stop_at: int) -> None:
         """Leave all games to Python that go on."""
-        games = self.games
+        games, given = self.games, self._limits.gives_orders
         for at, status in enumerate(games.status):
-            if status == GOES_ON and games.played[at] < stop_at:
-                games.status[at] = LEFT_TO_ORDER
-                if not self._limits.gives_orders:
-                    self._end(at, self._coder.decode(games.positions, at), LEFT_TO_ORDER)
+            if status != GOES_ON:
+                continue
+            goes_on = games.played[at] < stop_at
+            if given:
+                games.status[at] = LEFT_TO_SETTLE if goes_on else GOES_ON
+            else:
+                position = self._coder.decode(games.positions, at)
+                self._end(at, position, LEFT_TO_ORDER if goes_on else GOES_ON)
 
     def _end(self, at: int, position: Position, otherwise: int) -> None:
         """Write down whether a game is over."""
@@ -101,8 +105,8 @@ class GamesInPlay:
     def _play_by_python(self, at: int) -> None:
         games, coder, rows = self.games, self._coder, 4 * self._coder.rows
         position = coder.decode(games.positions, at)
-        if self._limits.gives_orders or games.status[at] == LEFT_TO_SETTLE:
-            orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)])
+        if games.status[at] == LEFT_TO_SETTLE:
+            orders = coder.orders_of(position, games.orders[rows * at : rows * (at + 1)], at)
         else:
             key = key_of(self._limits.seed, at, games.played[at])
             orders = random_orders(position, self._profile.settings, coder.numbers, key)

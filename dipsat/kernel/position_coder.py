@@ -21,6 +21,7 @@ from dipsat.kernel.numbers import (
     SUPPORT_HOLD,
     SUPPORT_MOVE,
 )
+from dipsat.kernel.position_checks import fault_of_row
 from dipsat.kernel.position_codes import (
     BUILD,
     DISBAND,
@@ -149,13 +150,17 @@ class PositionCoder:
         return self.coder.movement_row(order)
 
     def orders_of(
-        self, position: Position, rows: Sequence[int]
+        self, position: Position, rows: Sequence[int], board: int | None = None
     ) -> dict[str, list[Order]]:
         """The orders that rows of four numbers give in a position, by power; in a movement or
-        retreat phase, one row for each unit concerned."""
+        retreat phase, one row for each unit concerned. Raises `CodeError`, with the number of the
+        board, for a row that means nothing."""
         found: dict[str, list[Order]] = {}
         for at, unit in enumerate(self._subjects(position, len(rows) // 4)):
             code = tuple(rows[4 * at : 4 * at + 4])
+            problem = fault_of_row(code, position.phase.kind.value, self.numbers)
+            if problem:
+                raise CodeError(board, None if unit is None else at, problem)
             if code[0] == NO_ORDER:
                 if unit is None:
                     break

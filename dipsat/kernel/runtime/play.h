@@ -187,24 +187,27 @@ static int order_phase(struct player *by, const struct position *p, u64 key,
 /* --- many games ------------------------------------------------------------------------------ */
 
 static int check_units(const struct position *p, const struct unit_code *units, int count,
-                       places *taken) {
+                       places *taken, int *at) {
   int last = -1;
+  *at = -1;
   if (count > UNITS) return TOO_MANY_UNITS;
   for (int x = 0; x < count; x++) {
     int fault = check_unit(p->map, &units[x]);
+    *at = x;
     if (fault) return fault;
     int here = province_at(p, &units[x]);
     if (here <= last) return UNSORTED;
     last = here;
     *taken |= the_place(here);
   }
+  *at = -1;
   return LOADED;
 }
 
-static int check_position(const struct position *p) {
+static int check_position(const struct position *p, int *at) {
   places taken = no_places(), left = no_places();
-  int kind = p->phase[2], fault = check_units(p, p->units, p->counts[0], &taken);
-  if (!fault) fault = check_units(p, p->lost, p->counts[1], &left);
+  int kind = p->phase[2], fault = check_units(p, p->units, p->counts[0], &taken, at);
+  if (!fault) fault = check_units(p, p->lost, p->counts[1], &left, at);
   if (fault) return fault;
   if (p->phase[1] > WINTER || kind > EXTRA || (kind != RETREATS && p->counts[1]) ||
       (kind == ADJUSTMENTS) != (p->phase[1] == WINTER) ||
@@ -221,9 +224,10 @@ static int check_position(const struct position *p) {
   return LOADED;
 }
 
-static int check_orders(const struct position *p, const struct order_code *orders) {
+static int check_orders(const struct position *p, const struct order_code *orders, int *at) {
   for (int x = 0; p->phase[2] == MOVEMENT && x < p->counts[0]; x++) {
     int fault = check_order(p->map, &orders[x]);
+    *at = x;
     if (fault) return fault;
   }
   return LOADED;
@@ -264,9 +268,9 @@ int play(const struct map *m, const struct game_map *game, struct play_request *
     struct position p = {m, game, r->phases + 3L * i, r->counts + 2L * i, r->units + (long)i * UNITS,
                          r->lost + (long)i * UNITS, r->retreats + (long)i * UNITS,
                          r->owners + (long)i * m->provinces};
-    if (r->status[i] != RUNNING) continue;
-    r->fault = check_position(&p);
-    if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + (long)i * ROWS);
+    if (r->status[i] != RUNNING || (r->gives_orders && r->played[i])) continue;
+    r->fault = check_position(&p, &r->unit);
+    if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + (long)i * ROWS, &r->unit);
     if (r->fault) {
       r->board = i;
       free(by->list.at);
