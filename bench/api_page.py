@@ -75,6 +75,11 @@ GROUPS = (
         "Submission",
     ),
     Group(
+        "Adjudicate many boards",
+        "By equations compiled to machine code ([native.md](native.md)).",
+        "Batch BoardCodes MapNumbers BatchResult ResultArrays",
+    ),
+    Group(
         "Limit a call",
         "What a call may cost, for input from strangers ([security.md](security.md)).",
         "Limits run_limited",

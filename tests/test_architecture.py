@@ -86,7 +86,7 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats", "engines"},
     "processes": {"errors"},
     "scenarios": RULES,
-    "replays": {*ADJUDICATION, "formats", "processes"},
+    "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
     },

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -109,6 +109,10 @@ def read_phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
     return None if name == "COMPLETED" else read_phase_name(name, place)
 
 
+_Placed: TypeAlias = dict[str, Unit]
+"""Province -> the unit there."""
+
+
 class StateReader:
     """Reads the states of one game, one after another."""
 
@@ -116,6 +120,8 @@ class StateReader:
         self.board = board
         self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
+        self._read_unit = unit_reader(board, words)
+        self._units: tuple[Any, tuple[_Placed, _Placed]] = (None, ({}, {}))
 
     def read(
         self,
@@ -131,11 +137,7 @@ class StateReader:
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
         """
-        standing: dict[str, Unit] = {}
-        lost: dict[str, Unit] = {}
-        self._place_units(place, "units", units, standing, lost)
-        if dislodged:
-            self._place_units(place, "dislodged", dislodged, lost, lost)
+        standing, lost = self._placed(place, units, dislodged)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
         return RecordedState(
@@ -145,6 +147,19 @@ class StateReader:
             tuple([lost[province] for province in sorted(lost)]),
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
         )
+
+    def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> tuple[_Placed, _Placed]:
+        """The units by province, and the dislodged ones. A phase mostly begins with the units with
+        which the one before it ended."""
+        given = units, dislodged or None
+        if given != self._units[0]:
+            standing: _Placed = {}
+            lost: _Placed = {}
+            self._place_units(place, "units", units, standing, lost)
+            if dislodged:
+                self._place_units(place, "dislodged", dislodged, lost, lost)
+            self._units = given, (standing, lost)
+        return self._units[1]
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""
@@ -178,7 +193,7 @@ class StateReader:
                 elif text.startswith("*"):
                     placed, named = lost, text[1:]
                 try:
-                    add_unit(placed, unit_reader(self.board, self.words)(power, named), text)
+                    add_unit(placed, self._read_unit(power, named), text)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 

@@ -53,6 +53,7 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, _UnitRow]] = {}
         self._orders: dict[Any, _OrderRow] = {}
+        self._rows: dict[int, tuple[Unit, _UnitRow]] = {}  # by identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
         self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
@@ -156,6 +157,14 @@ class Coder:
         return row
 
     def _unit_row(self, unit: Unit) -> _UnitRow:
+        known = self._rows.get(id(unit))
+        if known is None or known[0] is not unit:
+            if len(self._rows) >= _MAX_TEXTS:
+                self._rows.clear()
+            known = self._rows[id(unit)] = unit, self._new_row(unit)
+        return known[1]
+
+    def _new_row(self, unit: Unit) -> _UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
         attributes = [
             known.index(values[name]) if name in values else self._default(name)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
-from dipsat.game.position import by_power
+from dipsat.game.position import DislodgedUnit, by_location, by_power
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
@@ -158,15 +158,32 @@ class BatchResult:
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
-        if board in self.codes.uncoded:
-            return by_power(self.outcomes[board].units_after)
+        return by_power(self.after(board))
+
+    def after(self, board: int) -> tuple[Unit, ...]:
+        """Return the units after the phase, sorted by location, without the dislodged ones, for a
+        board."""
         first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].units_after
+        ends, locations = self.arrays.ends, self._coder.numbers.locations
         after = [
-            self._after(unit, number)
+            self._after(unit, number, locations[ends[number]])
             for unit, number in zip(self.units(board), range(first, end), strict=True)
-            if self.arrays.ends[number] != NOWHERE
+            if ends[number] != NOWHERE
         ]
-        return by_power(sorted(after, key=lambda unit: unit.location))
+        return by_location(after)
+
+    def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
+        """Return the dislodged units of a board that can retreat, as the next phase has them."""
+        first, end = self._range(board)
+        if board in self.codes.uncoded:
+            return self.outcomes[board].next.dislodged
+        return tuple(
+            DislodgedUnit(self._after(unit, number, unit.location), places)
+            for unit, number in zip(self.units(board), range(first, end), strict=True)
+            if self.arrays.ends[number] == NOWHERE and (places := self._retreats(unit, number))
+        )
 
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
         """Return the dislodged units of a board, each with its attacker and its possible
@@ -215,14 +232,15 @@ class BatchResult:
             raise ArgumentError("dipsat.BatchResult", "board", board, wanted)
         return self.codes.starts[board], self.codes.starts[board + 1]
 
-    def _after(self, unit: Unit, number: int) -> Unit:
+    def _after(self, unit: Unit, number: int, location: str) -> Unit:
         names = self._coder.numbers.attributes
         width = len(names)
+        if not width:
+            return unit if location == unit.location else unit_of(unit.power, unit.kind, location)
         values = self.arrays.attributes[width * number : width * (number + 1)]
         attributes = tuple(
             (name, known[value]) for (name, known), value in zip(names.items(), values, strict=True)
         )
-        location = self._coder.numbers.locations[self.arrays.ends[number]]
         return unit_of(unit.power, unit.kind, location, attributes)
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import by_location, by_power
 from dipsat.grouped import grouped
+from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.proof.outcome import Outcome
 
 
@@ -26,12 +27,12 @@ class Sides:
     ours: Mapping[str, Any] = field(default_factory=dict)
 
 
-def agree(outcome: Outcome, after: RecordedState) -> bool:
+def agree(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether the outcome is what the record states as the result."""
     return not sides(outcome, after).theirs
 
 
-def sides(outcome: Outcome, after: RecordedState) -> Sides:
+def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     """What differs between the outcome and the record; both sides are empty if nothing does."""
     theirs: dict[str, Any] = {}
     ours: dict[str, Any] = {}
@@ -57,7 +58,10 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
 
 
 def _dislodged(
-    outcome: Outcome, after: RecordedState, theirs: dict[str, Any], ours: dict[str, Any]
+    outcome: Outcome | BoardOutcome,
+    after: RecordedState,
+    theirs: dict[str, Any],
+    ours: dict[str, Any],
 ) -> None:
     """Compare dislodged units: those that can retreat must be listed, others may be; recorded
     retreats must be the same."""

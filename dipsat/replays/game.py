@@ -18,6 +18,7 @@ from dipsat.formats.records import (
 )
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import reader_for
 from dipsat.plain import Plain, fields_of
@@ -25,6 +26,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.replays.at_once import moved_at_once
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
@@ -107,6 +109,7 @@ def replay_game(
     named = game.rules or DEFAULT_RULES
     profile = load_profile(rules) if rules else load_profile(named, limits=limits)
     replay = _Replay(game, profile, limits)
+    replay.moved = moved_at_once(game, profile)
     unread = list(game.unread)
     for at, record in enumerate(game.phases):
         while unread and unread[0].at <= at:
@@ -134,6 +137,7 @@ class _Replay:
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
+        self.moved: Mapping[int, BoardOutcome] = {}
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
     def leave_out(self, lost: UnreadPhase) -> None:
@@ -181,6 +185,11 @@ class _Replay:
 
     def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
         judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
+        judged.quick = self.moved.get(id(record))
+        if judged.quick is not None and agree(judged.quick, after):
+            self.agreed += 1
+            return
+        judged.quick = None
         outcome = judged.under(self.rules)
         if agree(outcome, after):
             self.agreed += 1
@@ -250,6 +259,8 @@ class _Judged:
         self.rules = rules
         self.followed: Profile | None = rules
         self.last = last if record.before.dislodged else None
+        self.quick: BoardOutcome | None = None
+        """The outcome under `rules` by compiled equations, if it is what the record says."""
         self._known: tuple[Profile, Outcome] | None = None
 
     def under(self, profile: Profile) -> Outcome:
@@ -273,9 +284,12 @@ class _Judged:
         known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
         return recorded_position(self.game.board, before, before.phase, known)
 
-    def _moved(self, profile: Profile) -> Outcome | None:
+    def _moved(self, profile: Profile) -> Outcome | BoardOutcome | None:
         """The movement phase that led to a retreat phase, judged as the record has it."""
         if self.last is None or self.last.followed is None:
             return None
         known = self.last.followed
-        return self.last.under(profile if known is self.rules else known)
+        meant = profile if known is self.rules else known
+        if self.last.quick is not None and meant is self.rules:
+            return self.last.quick
+        return self.last.under(meant)
