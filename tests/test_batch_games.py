@@ -6,6 +6,7 @@ import random
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -258,16 +259,16 @@ def wild_orders(batch: Batch, position: dipsat.Position, choose: random.Random) 
     if kind == "R":
         for lost in position.dislodged:
             near = [numbers.number_of[to] for to in lost.retreats] + [choose.choice(places)]
-            row = (RETREAT, 0, 0, choose.choice(near)), (DISBAND, 0, 0, 0), (0, 0, 0, 0)
-            rows.append(choose.choice(row))
+            retreat = (RETREAT, 0, 0, choose.choice(near))
+            rows.append(choose.choice((retreat, (DISBAND, 0, 0, 0), (0, 0, 0, 0))))
     if kind == "A":
         standing = [numbers.number_of[unit.location] for unit in position.units]
         owned = [numbers.number_of[code] for own in position.centers.values() for code in own]
         for _ in range(choose.randrange(8)):
             power = choose.randrange(len(numbers.powers))
             place = choose.choice(choose.choice((standing, owned, [choose.choice(places)])))
-            row = (BUILD, choose.randrange(2), power, place), (DISBAND, 0, power, place)
-            rows.append(choose.choice((*row, row[1], (WAIVE, 0, power, 0))))
+            build, disband = (BUILD, choose.randrange(2), power, place), (DISBAND, 0, power, place)
+            rows.append(choose.choice((build, disband, disband, (WAIVE, 0, power, 0))))
     flat = [number for row in rows for number in row]
     return flat + [0] * (4 * batch.order_rows - len(flat))
 
@@ -341,7 +342,7 @@ def test_codes_of_positions_that_mean_nothing_are_reported(name: str, at: int, v
         codes = batch.positions([dipsat.Position.start()] * 2)
         array = getattr(codes, name)
         array[len(array) // 2 + at] = value
-        with pytest.raises(CodeError, match="^board 1(, unit [0-9])?: ") as error:
+        with pytest.raises(CodeError, match=r"^board 1(, unit [0-9])?: ") as error:
             batch.play(codes, phases=1)
         found.append(str(error.value))
     assert found[0] == found[1]
@@ -355,7 +356,7 @@ def test_orders_that_mean_nothing_are_reported() -> None:
         codes = batch.positions([dipsat.Position.start()])
         for row in faulty:
             orders = [*[0] * 4, *row, *[0] * (4 * batch.order_rows - 8)]
-            with pytest.raises(CodeError, match="^board 0, unit 1: ") as error:
+            with pytest.raises(CodeError, match=r"^board 0, unit 1: ") as error:
                 batch.advance(codes, orders)
             into.append(str(error.value))
         for wrong in ([0], [-1] * 4 * batch.order_rows, ["a"] * 4 * batch.order_rows):
@@ -369,7 +370,7 @@ def test_arguments_of_another_kind_are_refused() -> None:
     for arguments in ({"games": -1}, {"games": "x"}, {"seed": "x"}, {"until": 0}, {"phases": -1},
                       {"threads": 0}, {"phases": 1.5}):  # fmt: skip
         with pytest.raises(ArgumentError):
-            batch.play(**arguments)  # type: ignore[arg-type]
+            batch.play(**arguments)
     with pytest.raises(ArgumentError):
         batch.advance([], [])  # type: ignore[arg-type]
     with pytest.raises(ArgumentError):
@@ -383,9 +384,7 @@ def test_arguments_of_another_kind_are_refused() -> None:
 def test_positions_in_arrays_of_another_kind_are_read() -> None:
     batch = native()
     codes = batch.positions([dipsat.Position.start()])
-    lists = dipsat.PositionCodes(
-        *([*getattr(codes, name)] for name in codes.__dataclass_fields__)  # type: ignore[arg-type]
-    )
+    lists = dipsat.PositionCodes(*([*getattr(codes, name)] for name in codes.__dataclass_fields__))
     assert told(batch.play(lists, phases=2)) == told(batch.play(codes, phases=2))
     with pytest.raises(CodeError, match="`owners` should have 75 numbers for each position"):
-        batch.play(dipsat.PositionCodes(*[*vars(lists).values()][:5], [0]))
+        batch.play(replace(lists, owners=[0]))

@@ -24,8 +24,8 @@ from dipsat.kernel.legal_rows import LegalOrders, legal_rows
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.pieces import work_in_pieces
-from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_checks import check_positions
+from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
@@ -101,9 +101,9 @@ class Batch:
 
     @property
     def left_to_python(self) -> Mapping[str, str]:
-        """What of legal orders and of later phases the compiled code leaves to dipsat's Python under
-        these rules, with the reason: "orders" (listing them), "retreats", "adjustments" (and what
-        happens in fall), or "phases" (all). Python takes much longer, but finds the same."""
+        """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
+        list them), "retreats", "adjustments" (and what happens in fall), or "phases" (all of whole
+        games). Python takes much longer, but finds the same."""
         return what_python_does(self.rules)
 
     @property

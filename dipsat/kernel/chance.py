@@ -1,12 +1,12 @@
 """Orders at random, as `dipsat/kernel/runtime/play.h` chooses them, by dipsat's Python.
 
-What is drawn depends on the seed, the number of the game, the number of the phase in it, and what it
-is drawn for, and on nothing else: not on threads, nor on what was drawn before.
+What is drawn depends on the seed, the number of the game, the number of the phase in it, and what
+it is drawn for, and on nothing else: not on threads, nor on what was drawn before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from dipsat.board.province import province_of

@@ -36,7 +36,7 @@ class _GameMap(ctypes.Structure):
 
 
 class GameTables:
-    """The structure `game_map` of `dipsat/kernel/runtime/orders.h`, and what Python does instead."""
+    """The structure `game_map` of `dipsat/kernel/runtime/orders.h`, and what Python does."""
 
     def __init__(self, tables: MapTables, profile: Profile) -> None:
         self.numbers: MapNumbers = tables.numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from dipsat.brief import brief
 from dipsat.errors import CodeError
@@ -14,6 +14,7 @@ from dipsat.kernel.numbers import MapNumbers
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
 """The types of orders after those of movement phases."""
 
+_Type: TypeAlias = Literal["B", "H", "I", "Q"]
 KINDS = "MRAX"
 """The kinds of phases, by number."""
 
@@ -49,7 +50,7 @@ class PositionCodes:
         return len(self.counts) // 2
 
 
-def widths(numbers: MapNumbers) -> dict[str, tuple[str, int]]:
+def widths(numbers: MapNumbers) -> dict[str, tuple[_Type, int]]:
     """For each array, the type of its numbers, and how many it has for each position."""
     most = numbers.most_units
     return {
@@ -100,7 +101,7 @@ def rows_of(values: Sequence[int], which: Sequence[int], width: int) -> array[in
     return found
 
 
-def array_of(numbers: Any, kind: Literal["B", "H", "I", "Q"]) -> array[int]:
+def array_of(numbers: Any, kind: _Type) -> array[int]:
     """The numbers in a new array of a type, without their shape."""
     try:
         view = memoryview(numbers)
