@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
@@ -111,6 +111,7 @@ class Batch:
         """The room for the orders of a position, in rows of four numbers."""
         return self._positions.rows
 
+    @checked
     def encode(
         self,
         boards: Iterable[tuple[Units, Orders]],
@@ -134,14 +135,12 @@ class Batch:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
         return self._coder.encode(boards, phase)
 
+    @checked
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
-        if not isinstance(codes, BoardCodes):
-            wanted = "codes, such as dipsat.Batch.encode returns"
-            raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
         _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
@@ -165,21 +164,20 @@ class Batch:
             answer(result, at)
         return result
 
+    @checked
     def legal_orders(self, codes: BoardCodes) -> LegalOrders:
-        """List every legal order of every unit, in the order of `dipsat.legal_orders`.
+        """List every legal order of every unit, in the order of `Game.legal_orders`.
 
         A move that names a convoy path, which only some rules require, has no code and is left out,
         and a board without codes (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code
         that means nothing.
         """
-        if not isinstance(codes, BoardCodes):
-            wanted = "codes, such as dipsat.Batch.encode returns"
-            raise ArgumentError("dipsat.Batch.legal_orders", "codes", codes, wanted)
         codes = numbers_as_arrays(codes, self.numbers)
         if self._games is None:
             check_codes(codes, self.numbers)
         return legal_rows(self._coder, self._games, codes)
 
+    @checked
     def positions(self, positions: Iterable[Position]) -> PositionCodes:
         """Return the codes of positions of any phase.
 
@@ -187,12 +185,21 @@ class Batch:
         """
         return self._positions.encode(positions)
 
+    @checked
     def position(self, codes: PositionCodes, at: int) -> Position:
-        """Return the position with this number."""
+        """Return the position with this number.
+
+        Raises `CodeError` for a code that means nothing.
+        """
+        found = positions_as_arrays(codes, self.numbers)
+        if not 0 <= at < len(found):
+            wanted = f"the number of a position, from 0 to {len(found) - 1}"
+            raise ArgumentError("dipsat.Batch.position", "at", at, wanted)
+        check_positions(found, self.numbers, [at])
         return self._positions.decode(codes, at)
 
     def advance(
-        self, positions: PositionCodes, orders: Sequence[int], *, threads: int = 1
+        self, positions: PositionCodes, orders: Iterable[int], *, threads: int = 1
     ) -> Advanced:
         """Adjudicate one phase of each position, of any kind, and return the positions of the next
         phases.
@@ -206,20 +213,29 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
-        checked = self._checked_positions("advance", positions)
+        if not isinstance(positions, PositionCodes):
+            wanted = "codes, such as dipsat.Batch.positions returns"
+            raise ArgumentError("dipsat.Batch.advance", "positions", positions, wanted)
+        if not isinstance(orders, Iterable) or isinstance(orders, str):
+            wanted = "an array of numbers"
+            raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
+        if not isinstance(threads, int) or isinstance(threads, bool):
+            raise ArgumentError("dipsat.Batch.advance", "threads", threads, "a whole number")
+        boards = self._checked_positions(positions)
         try:
             own = array("H", orders)
         except (OverflowError, TypeError, ValueError) as error:
             raise CodeError(None, None, f"`orders` holds something else: {error}") from None
-        if len(own) != 4 * self.order_rows * len(checked):
+        if len(own) != 4 * self.order_rows * len(boards):
             problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
             raise CodeError(None, None, problem)
         _check_threads("advance", threads)
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
-        games = GamesInPlay(self._positions, self._games, checked, limits, own)
+        games = GamesInPlay(self._positions, self._games, boards, limits, own)
         games.play(1, threads)
-        return Advanced(checked, tuple(at for at, count in enumerate(games.by_python) if count))
+        return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
 
+    @checked
     def play(
         self,
         games: int | PositionCodes = 1,
@@ -244,20 +260,14 @@ class Batch:
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
-        for name, value, least in (
-            ("until", until, 1),
-            ("phases", phases, 0),
-            ("seed", seed, None),
-        ):
-            _check_number(name, value, least)
+        _check_number("until", until, 1)
+        _check_number("phases", phases, 0)
         _check_threads("play", threads)
         if isinstance(games, PositionCodes):
-            checked = self._checked_positions("play", games)
-        elif isinstance(games, int) and not isinstance(games, bool) and games >= 0:
-            checked = repeated(self._positions.encode([Position.start(self.map)]), games)
+            checked = self._checked_positions(games)
         else:
-            wanted = "a number of games, or codes such as dipsat.Batch.positions returns"
-            raise ArgumentError("dipsat.Batch.play", "games", games, wanted)
+            _check_number("games", games, 0)
+            checked = repeated(self._positions.encode([Position.start(self.map)]), games)
         if until is None:
             first = min(checked.phases[::3], default=1)
             until = _LAST_YEAR if phases is not None else first + 9
@@ -267,26 +277,19 @@ class Batch:
         )  # fmt: skip
         return play_games(self._positions, self._games, checked, limits, record, threads)
 
-    def _checked_positions(self, method: str, positions: object) -> PositionCodes:
-        """A copy of positions whose arrays fit together. Raises `ArgumentError`, `CodeError`."""
-        if not isinstance(positions, PositionCodes):
-            wanted = "codes, such as dipsat.Batch.positions returns"
-            raise ArgumentError(f"dipsat.Batch.{method}", "positions", positions, wanted)
+    def _checked_positions(self, positions: PositionCodes) -> PositionCodes:
+        """A copy of positions whose arrays fit together. Raises `CodeError`."""
         found = positions_as_arrays(positions, self.numbers)
         if self._games is None or "phases" in self.left_to_python:
-            check_positions(found, self.numbers)
+            check_positions(found, self.numbers, range(len(found)))
         return found
 
 
-def _check_number(name: str, value: Any, least: int | None) -> None:
-    if value is None and least is not None:
-        return
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    if not is_number or (least is not None and value < least):
-        wanted = "a whole number" if least is None else f"a whole number from {least}"
-        raise ArgumentError("dipsat.Batch.play", name, value, wanted)
+def _check_number(name: str, value: int | None, least: int) -> None:
+    if value is not None and value < least:
+        raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
 
 
-def _check_threads(method: str, threads: object) -> None:
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+def _check_threads(method: str, threads: int) -> None:
+    if threads < 1:
         raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Position
 from dipsat.kernel.game_library import GameLibrary, Limits
 from dipsat.kernel.later_phases import GamesInPlay
@@ -58,30 +59,34 @@ class Games:
     def __len__(self) -> int:
         return len(self.positions)
 
+    @checked
     def winner(self, game: int) -> str | None:
         """Return the power that has won a game, None if none has."""
-        self._check(game)
+        self._check("winner", game)
         number = self.winners[game]
         return None if number == NOBODY else self._coder.numbers.powers[number]
 
+    @checked
     def position(self, game: int) -> Position:
         """Return the position after the last phase of a game."""
-        self._check(game)
+        self._check("position", game)
         return self._coder.decode(self.positions, game)
 
+    @checked
     def centers(self, game: int) -> dict[str, int]:
         """Return power -> how many centres it owns at the end of a game, for every power of the
         map."""
-        self._check(game)
+        self._check("centers", game)
         numbers = self._coder.numbers
         count = len(numbers.provinces)
         owners = bytes(self.positions.owners[count * game : count * (game + 1)])
         return {power: owners.count(at) for at, power in enumerate(numbers.powers)}
 
+    @checked
     def history(self, game: int) -> list[tuple[Position, dict[str, list[Order]]]]:
         """Return the position and the orders of every phase of a game, as `dipsat.adjudicate` takes
         them. Raises `ArgumentError` if no record was asked for."""
-        self._check(game)
+        self._check("history", game)
         if not self.record and self.phases[game]:
             raise ArgumentError("dipsat.Games.history", "game", game, "a game with a record")
         found, rows = [], 4 * self._coder.rows
@@ -92,10 +97,10 @@ class Games:
             found.append((position, self._coder.orders_of(position, orders)))
         return found
 
-    def _check(self, game: int) -> None:
-        if not isinstance(game, int) or not 0 <= game < len(self):
+    def _check(self, method: str, game: int) -> None:
+        if not 0 <= game < len(self):
             wanted = f"the number of a game, from 0 to {len(self) - 1}"
-            raise ArgumentError("dipsat.Games", "game", game, wanted)
+            raise ArgumentError(f"dipsat.Games.{method}", "game", game, wanted)
 
 
 def play_games(

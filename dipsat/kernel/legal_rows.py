@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dipsat.brief import brief
+from dipsat.errors import ArgumentError
+from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes
@@ -30,8 +32,12 @@ class LegalOrders:
     by_python: Sequence[int]
     """The boards whose orders dipsat's Python has listed."""
 
+    @checked
     def of(self, unit: int) -> list[tuple[int, int, int, int]]:
         """Return the orders of a unit by its number among those of all boards."""
+        if not 0 <= unit < len(self.starts) - 1:
+            wanted = f"the number of a unit, from 0 to {len(self.starts) - 2}"
+            raise ArgumentError("dipsat.LegalOrders.of", "unit", unit, wanted)
         rows = self.orders[4 * self.starts[unit] : 4 * self.starts[unit + 1]]
         return [(rows[n], rows[n + 1], rows[n + 2], rows[n + 3]) for n in range(0, len(rows), 4)]
 

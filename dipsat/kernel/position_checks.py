@@ -3,7 +3,7 @@ them, for what Python adjudicates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
@@ -20,9 +20,9 @@ BAD_OWNER = "a province is owned by a power that the map does not have"
 _PHASES = {(0, 0), (0, 1), (1, 3), (2, 0), (2, 1), (3, 2)}  # season and kind
 
 
-def check_positions(codes: PositionCodes, numbers: MapNumbers) -> None:
-    """Raise `CodeError` for the first position that means nothing."""
-    for at in range(len(codes)):
+def check_positions(codes: PositionCodes, numbers: MapNumbers, which: Iterable[int]) -> None:
+    """Raise `CodeError` for the first of these positions that means nothing."""
+    for at in which:
         problem, unit = _fault_of(codes, numbers, at)
         if problem:
             raise CodeError(at, unit, problem)
