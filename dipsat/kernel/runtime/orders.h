@@ -24,8 +24,8 @@ struct order_list {
   int failed; /* no memory */
 };
 
-static void add_order(struct order_list *list, struct order_code order) {
-  if (list->count == list->room) {
+static inline void add_order(struct order_list *list, struct order_code order) {
+  if (__builtin_expect(list->count == list->room, 0)) {
     long room = list->room ? 2 * list->room : 1024;
     struct order_code *grown = realloc(list->at, sizeof *grown * (size_t)room);
     if (!grown) {
@@ -54,6 +54,9 @@ struct sea_walk {
 
 struct lister {
   const struct game_map *game;
+  u16 sorted[UNITS];    /* the units by their provinces */
+  places within[UNITS]; /* where each of these could go */
+  places all_carriers;  /* that could convoy anything */
   struct ways ways[UNITS];
   struct sea_walk walks[MAX_WALKS];
 };
@@ -113,15 +116,24 @@ static int find_ways(struct lister *l, const struct facts *f, int x) {
   return 1;
 }
 
-/* Finds how every unit could be convoyed. Returns 0 if that takes too long. */
-static int prepare_lister(struct lister *l, const struct facts *f) {
-  for (int x = 0; x < f->count; x++)
-    if (!find_ways(l, f, x)) return 0;
-  return 1;
-}
-
 static inline places reached_by(const struct facts *f, int x) {
   return f->map->reached[table_at(f->map, f->kind[x], f->location[x])];
+}
+
+/* Finds where every unit could go, and how it could be convoyed. Returns 0 if that takes too long. */
+static int prepare_lister(struct lister *l, const struct facts *f) {
+  int count = 0;
+  l->all_carriers = no_places();
+  for (int p = 0; p < f->map->provinces; p++) {
+    struct unit_walk walk = walk_units(f->units_in[p]);
+    int x = next_unit(&walk);
+    if (x < 0) continue;
+    if (!find_ways(l, f, x)) return 0;
+    l->all_carriers |= l->ways[x].all_carriers;
+    l->within[count] = reached_by(f, x) | l->ways[x].targets;
+    l->sorted[count++] = (u16)x;
+  }
+  return 1;
 }
 
 static inline const u16 *next_to(const struct facts *f, int x) {
@@ -180,52 +192,39 @@ static void list_supports_to(struct lister *l, struct facts *f, int x, int other
   for (int n = 0; n < count; n++) list_support(f, x, other, found[n], list);
 }
 
-static void list_supports(struct lister *l, struct facts *f, int x, const u16 *sorted,
-                          struct order_list *list) {
+static void list_supports(struct lister *l, struct facts *f, int x, struct order_list *list) {
   places near = reached_by(f, x);
   for (int n = 0; n < f->count; n++)
-    if (sorted[n] != x && has_place(near, f->province[sorted[n]]))
-      list_support(f, x, sorted[n], NOWHERE, list);
+    if (has_place(near, f->province[l->sorted[n]]) && l->sorted[n] != x)
+      list_support(f, x, l->sorted[n], NOWHERE, list);
   for (int n = 0; n < f->count; n++) {
-    int other = sorted[n];
-    if (other == x) continue;
-    struct place_walk walk = walk_places(near & (reached_by(f, other) | l->ways[other].targets));
-    for (int p; (p = next_place(&walk)) >= 0;) list_supports_to(l, f, x, other, p, list);
+    places both = near & l->within[n];
+    if (!any_place(both) || l->sorted[n] == x) continue;
+    struct place_walk walk = walk_places(both);
+    for (int p; (p = next_place(&walk)) >= 0;) list_supports_to(l, f, x, l->sorted[n], p, list);
   }
 }
 
-static void list_convoys(struct lister *l, struct facts *f, int x, const u16 *sorted,
-                         struct order_list *list) {
+static void list_convoys(struct lister *l, struct facts *f, int x, struct order_list *list) {
   int here = f->province[x];
-  for (int n = 0; n < f->count; n++) {
-    const struct ways *ways = &l->ways[sorted[n]];
+  for (int n = 0; has_place(l->all_carriers, here) && n < f->count; n++) {
+    const struct ways *ways = &l->ways[l->sorted[n]];
     if (!has_place(ways->all_carriers, here)) continue;
     for (int t = 0; t < ways->count; t++) {
       int to = ways->listed[t];
-      struct order_code order = {CONVOY, 0, f->location[sorted[n]], (u16)to};
+      struct order_code order = {CONVOY, 0, f->location[l->sorted[n]], (u16)to};
       if (!has_place(ways->carriers[to], here)) continue;
       if (!f->map->settings.rules_on_orders || legal_convoy(f, x, &order)) add_order(list, order);
     }
   }
 }
 
-/* The units by their provinces. */
-static void sort_units(const struct facts *f, u16 *sorted) {
-  int count = 0;
-  for (int p = 0; p < f->map->provinces; p++) {
-    struct unit_walk walk = walk_units(f->units_in[p]);
-    int x = next_unit(&walk);
-    if (x >= 0) sorted[count++] = (u16)x;
-  }
-}
-
 /* Adds all legal orders of a unit on a board for which the lister is prepared. */
-static void list_unit(struct lister *l, struct facts *f, int x, const u16 *sorted,
-                      struct order_list *list) {
+static void list_unit(struct lister *l, struct facts *f, int x, struct order_list *list) {
   add_order(list, (struct order_code){HOLD, 0, 0, 0});
   list_moves(l, f, x, list);
-  list_supports(l, f, x, sorted, list);
-  list_convoys(l, f, x, sorted, list);
+  list_supports(l, f, x, list);
+  list_convoys(l, f, x, list);
 }
 
 /* Sets the season and the owners of the centres. */
@@ -257,7 +256,6 @@ static int list_board(struct workspace *k, struct lister *l, struct list_request
                       struct order_list *list) {
   struct facts *f = &k->facts;
   u32 at = r->starts[i], end = r->starts[i + 1];
-  u16 sorted[UNITS];
   int unit = 0, count = (int)(end - at), fault = BAD_STARTS;
   list->count = 0;
   if (at <= end && end <= r->unit_count) fault = read_surroundings(f, r->seasons[i], r->owners, i);
@@ -272,9 +270,8 @@ static int list_board(struct workspace *k, struct lister *l, struct list_request
   if (listed) clear(f, count), place_units(f, count, r->units + at);
   listed = listed && prepare_lister(l, f);
   r->settled[i] = listed ? UNIQUE : LEFT;
-  if (listed) sort_units(f, sorted);
   for (u32 x = at; x < end; x++) {
-    if (listed) list_unit(l, f, (int)(x - at), sorted, list);
+    if (listed) list_unit(l, f, (int)(x - at), list);
     r->ends[x] = (u32)(r->count + (u64)list->count);
   }
   return list->failed ? -2 : 0;

@@ -52,14 +52,12 @@ static int order_moves(struct player *by, const struct position *p, u64 key,
                        struct order_code *orders) {
   struct facts *f = &by->board.facts;
   struct lister *l = &by->lister;
-  u16 sorted[UNITS];
   if (!p->game->lists_moves) return 0;
   load_position(f, p);
   if (!prepare_lister(l, f)) return 0;
-  sort_units(f, sorted);
   for (int x = 0; x < f->count; x++) {
     by->list.count = 0;
-    list_unit(l, f, x, sorted, &by->list);
+    list_unit(l, f, x, &by->list);
     if (by->list.failed) return 0;
     orders[x] = by->list.at[drawn(key, f->province[x], by->list.count)];
   }
