@@ -32,7 +32,8 @@ MANY = (
 RULES = (
     ("arpiesse", "standard"), ("difficult_borders", "loeb9"), ("loeb9", "loeb9"),
     ("wings", "standard"), ("colonial", "colonial"), ("coastal_convoys", "convoyable_coast"),
-    ("4.A.6-c", "standard"), ("4.A.3-c", "standard"), ("4.B.4-b", "standard"),
+    ("portage", "standard"), ("4.A.6-c", "standard"), ("4.A.3-c", "standard"),
+    ("4.B.4-b", "standard"),
     ("4.B.4-c", "standard"), ("4.B.4-d", "standard"), ("4.B.4-e", "standard"),
     ("4.C.5-b", "standard"), ("4.D.7-b", "standard"), ("dpjudge", "standard"),
     ("centres-taken-before-retreats", "standard"), ("build_anywhere", "standard"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -94,14 +95,19 @@ def _as_array(numbers: Any, kind: Literal["B", "H", "I"]) -> Any:
         view = memoryview(numbers)
     except TypeError:
         return array(kind, numbers)
-    if view.format != kind:
+    if view.format not in _formats(kind):
         listed = view.tolist()
         while listed and isinstance(listed[0], list):
             listed = [one for row in listed for one in row]
         return array(kind, listed)
-    if view.ndim == 1 and view.contiguous and not view.readonly:
+    if view.format == kind and view.ndim == 1 and view.contiguous and not view.readonly:
         return view
     return array(kind, view.tobytes())
+
+
+def _formats(kind: str) -> tuple[str, ...]:
+    """How buffers describe numbers of a type of this computer."""
+    return kind, f"@{kind}", f"={kind}", f"{'<' if sys.byteorder == 'little' else '>'}{kind}"
 
 
 def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:

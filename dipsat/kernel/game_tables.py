@@ -15,13 +15,12 @@ from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
 from dipsat.language.syntax import Fact, Not, Predicate
 from dipsat.profiles.profile import Profile
 
-_COASTS = ("required", "ignored", "own", "optional")  # "first" is as "required"
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
 _DISORDER = ("owned", "home")
 _FAR = 0xFFFF
 
 _COUNTS = (
-    "support_coast", "waive", "to_win", "build_rule", "change_after_moves", "disorder",
+    "waive", "to_win", "build_rule", "change_after_moves", "disorder",
     "has_summer", "lists_moves", "settles_retreats", "settles_winters",
 )  # fmt: skip
 _ARRAYS = ("builds", "first_build", "default_values", "distance", "name_rank", "kind_rank")
@@ -50,8 +49,7 @@ class GameTables:
 
     def _fill(self, found: Any) -> None:
         board, settings = self.numbers.board, self.profile.settings
-        coast, build = settings.support_coast, settings.build_where
-        found.support_coast = _COASTS.index("required" if coast == "first" else coast)
+        build = settings.build_where
         found.waive = int(settings.waive == "allowed")
         found.to_win = centers_to_win(board, settings) or 0
         found.build_rule = _BUILD.index(board.build if build == "map" else build)
@@ -80,9 +78,10 @@ class GameTables:
         found.name_rank = tables._u16(ranks[name] for name in names)
         found.kind_rank = tables._u8(map(_rank_of, self.numbers.kinds))
         for at, one in enumerate(self.profile.words.carriages):
-            net = board.convoy_net(one)
-            landings = (net.ashore_from(code) for code in self.numbers.provinces)
-            found.landings[at] = tables._places(landings)
+            if not one.cargo.has_coasts:
+                net = board.convoy_net(one)
+                landings = (net.ashore_from(code) for code in self.numbers.provinces)
+                found.landings[at] = tables._places(landings)
 
     def builds_in(self, code: str) -> list[tuple[int, int]]:
         """The units that can be built in a province, as numbers of kind and location, in the order
@@ -113,6 +112,8 @@ def what_python_does(profile: Profile) -> dict[str, str]:
     conditions = settings.conditions
     if settings.convoy_path == "required":
         found["orders"] = "moves by convoy need a path, and paths have no codes"
+    if any(one.cargo.has_coasts for one in profile.words.carriages):
+        found["orders"] = "units that stand on coasts can be convoyed"
     if conditions is not None and conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
     elif not _is_standard(profile):

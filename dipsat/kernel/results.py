@@ -195,9 +195,9 @@ class BatchResult:
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
         """Return the dislodged units of a board, each with its attacker and its possible
         retreats."""
-        if board in self.codes.uncoded:
-            return self.outcomes[board].dislodged
         first, _ = self._range(board)
+        if board in self.outcomes:
+            return self.outcomes[board].dislodged
         units = self.units(board)
         return tuple(
             Dislodgement(

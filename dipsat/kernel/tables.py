@@ -26,8 +26,10 @@ from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
-MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 64, 64, 8, 8
+MAX_COASTS, MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 4, 64, 64, 8, 8
 _KINDS_OF_PROVINCE = ("land", "coast", "sea")
+_COASTS = ("illegal", "first", "amended")
+_SUPPORT_COASTS = ("optional", "required", "own", "ignored", "first")
 _ADJACENT = ("intent", "explicit", "opposed", "always")
 _VIA = ("stays", "by land", "by land without path", "by land as via")
 
@@ -36,6 +38,7 @@ class _Settings(ctypes.Structure):
     _fields_ = [
         (name, ctypes.c_int32)
         for name in (
+            "coast_of_two", "coast_of_one", "coast_impossible", "support_coast",
             "adjacent_convoy", "via_without_convoy", "path_required", "illegal_orders_count",
             "disorder_refused", "implicit_orders", "every_province", "rules_on_orders",
         )
@@ -65,8 +68,8 @@ class MapTables:
             raise DeclinedError(f"a map with more than {MAX_POWERS} powers")
         if len(self.kinds) > MAX_KINDS or len(carriages) > MAX_CARRIAGES:
             raise DeclinedError(f"more than {MAX_KINDS} kinds of units or convoys")
-        if any(one.cargo.has_coasts for one in carriages):
-            raise DeclinedError("convoys of units that stand on coasts")
+        if any(len(province.locations) > MAX_COASTS for province in self.board.provinces.values()):
+            raise DeclinedError(f"a province with more than {MAX_COASTS} coasts")
         nearest = max(
             len(self.numbers.next_to(kind, at)) for kind in self.kinds for at in self.locations
         )
@@ -87,7 +90,7 @@ class MapTables:
         counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
         before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
         after = (
-            "bare", "along", "water", "features_of_places", "features_of_borders",
+            "coasts", "default_coast", "bare", "along", "water", "features_of_places", "features_of_borders",
             "features_of_powers", "code_numbers", "power_numbers",
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
@@ -126,6 +129,8 @@ class MapTables:
             found.supported[at] = self._i16(
                 self._each_target(pairs, self._supported_target(targets, power))
             )
+        found.coasts = self._u16(number for code in codes for number in self._coasts(code))
+        found.default_coast = self._u16(self.number_of[one.default_location] for one in provinces)
         found.bare = self._i16(map(self._bare, self.locations))
         found.along = self._places(map(self._along, codes))
         found.water = self._places(board.water.get(code, ()) for code in codes)
@@ -141,6 +146,10 @@ class MapTables:
             for one in self.profile.legal.values()
         )
         return _Settings(
+            _COASTS.index(settings.coast_of_two_omitted),
+            _COASTS.index(settings.coast_of_one_omitted),
+            _COASTS.index(settings.coast_impossible),
+            _SUPPORT_COASTS.index(settings.support_coast),
             _ADJACENT.index(settings.adjacent_convoy),
             _VIA.index(settings.via_without_convoy),
             int(settings.convoy_path == "required"),
@@ -198,6 +207,14 @@ class MapTables:
     def _next(self, kind: UnitKind, location: str) -> list[int]:
         numbers = [self.number_of[one] for one in self.numbers.next_to(kind, location)]
         return numbers + [NOWHERE] * (MAX_NEXT - len(numbers))
+
+    def _coasts(self, code: str) -> list[int]:
+        """The locations in a province, as its file lists them."""
+        numbers = [self.number_of[one] for one in self._locations(code)]
+        return numbers + [NOWHERE] * (MAX_COASTS - len(numbers))
+
+    def _locations(self, code: str) -> tuple[str, ...]:
+        return tuple(self.board.provinces[code].locations)
 
     def _each_target(
         self,

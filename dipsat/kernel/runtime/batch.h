@@ -54,7 +54,9 @@ static void write_dislodged(struct workspace *k, struct request *r, u32 at, int 
   r->retreats[at + x] = retreats_of(f, b, x);
 }
 
-static void write_units(struct workspace *k, struct request *r, u32 at) {
+/* Writes the results of units. Returns 0 if one moves and is dislodged too, which codes of results
+ * cannot say. */
+static int write_units(struct workspace *k, struct request *r, u32 at) {
   const struct facts *f = &k->facts;
   const struct bounds *b = &k->bounds;
   units gone = units_at(b->low + DISLODGE_AT) & f->all;
@@ -72,6 +74,7 @@ static void write_units(struct workspace *k, struct request *r, u32 at) {
   for (int x; (x = next_unit(&walk)) >= 0;) r->verdicts[at + x] = ILLEGAL;
   walk = walk_units(gone);
   for (int x; (x = next_unit(&walk)) >= 0;) write_dislodged(k, r, at, x);
+  return !any_unit(gone & moved);
 }
 
 /* Whether two units end in one province, a defect of the rules. */
@@ -103,8 +106,7 @@ static void write_board(struct workspace *k, struct request *r, int i) {
   const struct facts *f = &k->facts;
   u32 at = r->starts[i];
   places contested_here = no_places();
-  int fitting = 1;
-  write_units(k, r, at);
+  int fitting = write_units(k, r, at);
   for (int x = 0; ATTRIBUTES && x < f->count; x++) {
     for (int a = 0; a < ATTRIBUTES; a++) {
       int after = attribute_after(f, &k->bounds, a, x);

@@ -7,6 +7,7 @@
 #define MAX_KINDS 8
 #define MAX_CARRIAGES 8
 #define SEASONS 4
+#define MAX_COASTS 4 /* locations in a province */
 #define MAX_NEXT 64 /* locations that a unit can reach from one */
 
 enum { NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, ORDER_TYPES };
@@ -20,7 +21,12 @@ struct order_code {
   u16 type, via, other, target;
 };
 
+enum { SUPPORT_COAST_OPTIONAL, SUPPORT_COAST_REQUIRED, SUPPORT_COAST_OWN, SUPPORT_COAST_IGNORED,
+       SUPPORT_COAST_FIRST };                                      /* support_coast, DATC 4.B.4 */
+enum { COAST_ILLEGAL, COAST_FIRST, COAST_AMENDED };              /* DATC 4.B.1 to 4.B.3 */
+
 struct settings {
+  int32_t coast_of_two, coast_of_one, coast_impossible, support_coast;
   int32_t adjacent_convoy, via_without_convoy, path_required, illegal_orders_count, disorder_refused,
       implicit_orders, every_province, rules_on_orders;
 };
@@ -48,6 +54,8 @@ struct map {
   const u16 *next;             /* the same: the locations, MAX_NEXT each, sorted, then NOWHERE */
   const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
   const i16 *supported[2];     /* the same for the move of a unit of another, or of the same power */
+  const u16 *coasts;           /* by province, MAX_COASTS each: its locations, then NOWHERE */
+  const u16 *default_coast;    /* by province: the location meant where none is written */
   const i16 *bare;             /* by written target: the province meant by what needs no coast, -1 */
   const places *along;         /* by province: those on a line of the map with it */
   const places *water;         /* by province: those that share water with it */

@@ -20,6 +20,38 @@ static inline int own_target(const struct facts *f, int x, int written) {
   return m->meant[(long)table_at(m, f->kind[x], f->location[x]) * m->locations + written];
 }
 
+/* The locations in a province that a unit can reach without a convoy, as bits. */
+static u64 coasts_reached(const struct facts *f, int x, int province) {
+  const struct map *m = f->map;
+  const u16 *next = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
+  const u16 *coast = m->coasts + (long)province * MAX_COASTS;
+  u64 found = 0;
+  for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
+    for (int c = 0; c < MAX_COASTS; c++)
+      if (coast[c] == next[n]) found |= BIT(c);
+  return found;
+}
+
+/* Which of the possible locations in a province is meant by a written one, -1 if none is: DATC
+ * 4.B.1 to 4.B.3. */
+static int coast_meant(const struct map *m, int written, u64 possible) {
+  const u16 *coast = m->coasts + (long)m->province_of[written] * MAX_COASTS;
+  const struct settings *s = &m->settings;
+  for (int again = 0; possible && again < 2; again++) {
+    for (int c = 0; c < MAX_COASTS; c++)
+      if (coast[c] == written && (possible & BIT(c))) return written;
+    int rule = possible & (possible - 1) ? s->coast_of_two : s->coast_of_one;
+    if (written >= m->provinces) { /* a coast that the unit cannot reach */
+      if (s->coast_impossible == COAST_ILLEGAL) return -1;
+      return coast[LOWEST(possible)];
+    }
+    if (rule == COAST_ILLEGAL && coast[1] != NOWHERE) return -1;
+    if (rule != COAST_FIRST) return coast[LOWEST(possible)];
+    written = m->default_coast[m->province_of[written]];
+  }
+  return possible ? coast[LOWEST(possible)] : -1;
+}
+
 static int is_cargo(const struct map *m, int kind) {
   for (int c = 0; c < m->carriages; c++)
     if (m->carriage[c].cargo == kind) return 1;
@@ -39,6 +71,47 @@ static int could_be_carried(const struct facts *f, int x, int target, int but) {
   return 0;
 }
 
+/* The locations in a province to which units on the board could convoy a unit, as bits. */
+static u64 coasts_carried_to(const struct facts *f, int x, int province, int but) {
+  const u16 *coast = f->map->coasts + (long)province * MAX_COASTS;
+  u64 found = 0;
+  for (int c = 0; c < MAX_COASTS && coast[c] != NOWHERE; c++)
+    if (could_be_carried(f, x, coast[c], but)) found |= BIT(c);
+  return found;
+}
+
+/* Where the move of a unit that could be convoyed leads, -1 if nowhere. */
+static int cargo_target(const struct facts *f, int x, int written, int via) {
+  const struct map *m = f->map;
+  int p = m->province_of[written];
+  if (!m->has_coasts[f->kind[x]]) return m->bare[written];
+  u64 reached = coasts_reached(f, x, p);
+  int is_near = reached != 0, is_reached = 0;
+  for (int c = 0; c < MAX_COASTS; c++)
+    is_reached |= m->coasts[(long)p * MAX_COASTS + c] == written && (reached & BIT(c)) != 0;
+  if (via || !is_near || (written >= m->provinces && !is_reached))
+    reached |= coasts_carried_to(f, x, p, -1);
+  return coast_meant(m, written, reached);
+}
+
+/* Where the supported move of a unit leads that could be convoyed and stands on coasts; a province
+ * stands for any of its coasts; -1 if nowhere. DATC 4.B.4. */
+static int cargo_support(const struct facts *f, int x, int other, int written) {
+  const struct map *m = f->map;
+  int p = m->province_of[written], rule = m->settings.support_coast;
+  u64 possible = coasts_reached(f, other, p) | coasts_carried_to(f, other, p, f->province[x]);
+  int is_coast = written >= m->provinces, several = (possible & (possible - 1)) != 0;
+  if (rule == SUPPORT_COAST_FIRST && !is_coast) written = m->default_coast[p];
+  if ((is_coast || rule == SUPPORT_COAST_FIRST) && rule != SUPPORT_COAST_IGNORED)
+    return coast_meant(m, written, possible);
+  if (!possible) return -1;
+  int excused = rule == SUPPORT_COAST_OWN && (!several || f->power[x] == f->power[other]);
+  if (m->coasts[(long)p * MAX_COASTS + 1] != NOWHERE &&
+      (rule == SUPPORT_COAST_REQUIRED || (rule == SUPPORT_COAST_OWN && !excused)))
+    return -1;
+  return several ? p : m->coasts[(long)p * MAX_COASTS + LOWEST(possible)];
+}
+
 /* Whether the units of `ordered` that are ordered to convoy a unit make a route for it. */
 static int route_over(const struct facts *f, int x, int target, units ordered) {
   const struct map *m = f->map;
@@ -54,6 +127,11 @@ static int route_over(const struct facts *f, int x, int target, units ordered) {
   return 0;
 }
 
+static inline places shore_of(const struct facts *f, const struct carriage *by, int army, int p) {
+  if (p == f->target[army]) return by->shores[f->target_location[army]];
+  return by->shores[p == f->province[army] ? f->location[army] : p];
+}
+
 /* chain(start, end, carriers): whether the convoys of `carriers` make a chain between provinces.
  * In its origin and its target, the coast where the cargo stands or lands counts. */
 static long convoy_chain(const struct facts *f, int start, int end, units carriers) {
@@ -67,8 +145,8 @@ static long convoy_chain(const struct facts *f, int start, int end, units carrie
       if (f->kind[y] != by->carrier || f->kind[army] != by->cargo) continue;
       places sea = the_place(f->province[y]);
       seas |= sea;
-      starts |= sea & by->shores[start];
-      ends |= sea & by->shores[end];
+      starts |= sea & shore_of(f, by, army, start);
+      ends |= sea & shore_of(f, by, army, end);
     }
     if (any_place(starts) && any_place(ends) && has_route(by->links, starts, ends, seas)) return 1;
   }
@@ -125,6 +203,15 @@ static int refuses_every_move(struct facts *f, int x, int target) {
   return refused;
 }
 
+/* Whether a unit can go to a location without a convoy. */
+static int is_next(const struct facts *f, int x, int location) {
+  const struct map *m = f->map;
+  const u16 *next = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
+  for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
+    if (next[n] == location) return 1;
+  return 0;
+}
+
 static int legal_move(struct facts *f, int x, const struct order_code *order) {
   const struct map *m = f->map;
   const struct settings *s = &m->settings;
@@ -135,9 +222,9 @@ static int legal_move(struct facts *f, int x, const struct order_code *order) {
     if (to < 0) return 0;
     via = 0;
   } else {
-    to = m->bare[written];
+    to = cargo_target(f, x, written, via);
     if (to < 0) return 0;
-    land = reaches(f, x, to);
+    land = m->has_coasts[f->kind[x]] ? is_next(f, x, to) : reaches(f, x, to);
     if (land && (s->adjacent_convoy == OPPOSED || s->adjacent_convoy == ALWAYS)) via = 0;
     if (via && land && s->via_without_convoy != STAYS && !could_be_carried(f, x, to, -1))
       via = s->via_without_convoy == BY_LAND_AS_VIA;
@@ -162,7 +249,11 @@ static int legal_support(struct facts *f, int x, const struct order_code *order)
   f->other[x] = other;
   f->aim[x] = f->written_aim[x] = aim;
   if (order->type == SUPPORT_MOVE) {
-    if (m->has_coasts[f->kind[other]]) {
+    if (m->has_coasts[f->kind[other]] && is_cargo(m, f->kind[other])) {
+      int to = cargo_support(f, x, other, order->target);
+      if (to < 0) return 0;
+      f->written_aim[x] = to;
+    } else if (m->has_coasts[f->kind[other]]) {
       const i16 *table = m->supported[f->power[x] == f->power[other]];
       long at = (long)table_at(m, f->kind[other], f->location[other]) * m->locations;
       if (table[at + order->target] < 0) return 0;
@@ -180,26 +271,34 @@ static int legal_support(struct facts *f, int x, const struct order_code *order)
 static int legal_convoy(struct facts *f, int x, const struct order_code *order) {
   const struct map *m = f->map;
   struct unit_walk walk = walk_units(f->units_in[m->province_of[order->other]]);
-  int army = next_unit(&walk), to = m->bare[order->target], needed = 0;
+  int army = next_unit(&walk), to = order->target, needed = 0;
+  if (army >= 0 && !m->has_coasts[f->kind[army]]) to = m->bare[to];
   if (army < 0 || to < 0) return 0;
+  int place = m->province_of[to];
   for (int c = 0; c < m->carriages && !needed; c++) {
     const struct carriage *by = &m->carriage[c];
     if (by->carrier != f->kind[x] || by->cargo != f->kind[army]) continue;
     if (!has_place(f->carrying[c], f->province[x])) continue;
-    needed = needs_carrier(m, by, f->location[army], to, f->carrying[c], f->province[x]);
+    const u16 *coast = m->coasts + (long)place * MAX_COASTS;
+    for (int n = 0; n < MAX_COASTS && coast[n] != NOWHERE && !needed; n++) {
+      int end = to < m->provinces ? coast[n] : to; /* a province stands for all its coasts */
+      if (!m->has_coasts[f->kind[army]]) end = to;
+      needed = needs_carrier(m, by, f->location[army], end, f->carrying[c], f->province[x]);
+    }
   }
   if (!needed) return 0;
   f->other[x] = army;
-  f->aim[x] = to;
+  f->aim[x] = place;
+  f->written_aim[x] = to;
   if (!m->settings.rules_on_orders) return 1;
-  return !refuses_convoy(f, x) && !refuses_every_move(f, army, to);
+  return !refuses_convoy(f, x) && !refuses_every_move(f, army, place);
 }
 
 /* DATC 4.A.3, 6.G.8: whether a move that could go by land goes by convoy. `ordered` are the units
  * that are legally ordered to carry it. */
 static int goes_by_convoy(const struct facts *f, int x, units ordered) {
   const struct settings *s = &f->map->settings;
-  int to = f->target[x];
+  int to = f->target_location[x];
   if (has_unit(f->via, x))
     return s->via_without_convoy == STAYS || route_over(f, x, to, ordered);
   if (s->adjacent_convoy == EXPLICIT || s->path_required) return 0;
@@ -207,7 +306,7 @@ static int goes_by_convoy(const struct facts *f, int x, units ordered) {
     int meant = any_unit(ordered & f->of_power[f->power[x]]) != 0;
     if (s->via_without_convoy == STAYS || !meant) return meant;
   } else if (s->adjacent_convoy == OPPOSED) {
-    struct unit_walk walk = walk_units(f->units_in[to] & f->moves);
+    struct unit_walk walk = walk_units(f->units_in[f->target[x]] & f->moves);
     int there = next_unit(&walk);
     if (there < 0 || f->target[there] != f->province[x]) return 0;
   }
@@ -318,7 +417,8 @@ static void match_convoys(struct facts *f) {
   struct unit_walk walk = walk_units(f->ordered[CONVOY]);
   for (int x; (x = next_unit(&walk)) >= 0;) {
     int army = f->other[x];
-    if (f->type[army] == MOVE && f->target[army] == f->aim[x]) {
+    if (f->type[army] == MOVE && (f->target_location[army] == f->written_aim[x] ||
+                                  f->target[army] == f->written_aim[x])) {
       f->carriers[army] |= the_unit(x);
       f->convoys |= the_unit(x);
     } else {
@@ -339,7 +439,7 @@ static void match_moves(struct facts *f) {
   f->in_play |= f->attacked;
   walk = walk_units(f->moves & f->convoyed);
   for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!route_over(f, x, f->target[x], f->carriers[x])) f->invalid |= the_unit(x);
+    if (!route_over(f, x, f->target_location[x], f->carriers[x])) f->invalid |= the_unit(x);
 }
 
 static void match_supports(struct facts *f) {

@@ -3,11 +3,9 @@
 #define MAX_PATHS 20000 /* over carriers, from one place; beyond it, the board is handed back */
 #define MAX_WALKS 4096  /* that wait at once */
 
-enum { AS_REACHED, NEVER_WRITTEN, WRITTEN_FOR_OWN, WRITTEN_OR_NOT }; /* support_coast, DATC 4.B.4 */
-
 /* What the orders, the later phases and whole games need to know of a map besides `struct map`. */
 struct game_map {
-  int32_t support_coast, waive, to_win, build_rule, change_after_moves, disorder, has_summer;
+  int32_t waive, to_win, build_rule, change_after_moves, disorder, has_summer;
   int32_t lists_moves, settles_retreats, settles_winters;
   const u16 *builds;           /* kind and location of all that can be built, by province */
   const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
@@ -183,12 +181,13 @@ static void list_supports_to(struct lister *l, struct facts *f, int x, int other
     return;
   }
   const u16 *next = next_to(f, other);
-  int found[MAX_NEXT], count = 0, rule = l->game->support_coast;
+  int found[MAX_NEXT], count = 0, rule = m->settings.support_coast;
   for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
     if (m->province_of[next[n]] == p) found[count++] = next[n];
-  int bare = rule == WRITTEN_OR_NOT || (rule == WRITTEN_FOR_OWN && f->power[x] == f->power[other]);
-  if (count > 1 && (bare || rule == NEVER_WRITTEN)) list_support(f, x, other, p, list);
-  if (count > 1 && rule == NEVER_WRITTEN) return;
+  int bare = rule == SUPPORT_COAST_OPTIONAL ||
+             (rule == SUPPORT_COAST_OWN && f->power[x] == f->power[other]);
+  if (count > 1 && (bare || rule == SUPPORT_COAST_IGNORED)) list_support(f, x, other, p, list);
+  if (count > 1 && rule == SUPPORT_COAST_IGNORED) return;
   for (int n = 0; n < count; n++) list_support(f, x, other, found[n], list);
 }
 

@@ -1,0 +1,277 @@
+"""`dipsat.Batch` finds what `adjudicate` finds, and what the documents state."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from hypothesis import settings, strategies as st
+
+import dipsat
+from dipsat.board.province import province_of
+from dipsat.formats.datc import Case, load_cases
+from dipsat.formats.datc_choices import combinations
+from dipsat.game.phase_name import PhaseKind
+from dipsat.kernel import compiled
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.results import BatchResult
+from dipsat.profiles.names import shipped_names, short_name
+from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.kernel_agreement import compared, differences, in_python, needs_compiler, random_boards
+from tests.phases import crowded_orders, position_of, troubled_orders
+from tests.recorded import each_part, needs_games, recorded_phases
+
+pytestmark = needs_compiler
+PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
+NOT_COMPILED = {"portage"}  # its convoys carry units that stand on coasts
+
+
+@cache
+def native(rules: str = "datc", map: str = "standard") -> Batch:
+    """A batch of compiled code, with the reason why it is not compiled if it is not."""
+    return Batch(rules, map, native=True)
+
+
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile without optimising: for tests of many rules."""
+    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+
+
+def test_tense_boards_come_out_as_in_python() -> None:
+    """And the standard rules leave none of them to Python."""
+    batch = native()
+    different, result = differences(batch, random_boards(batch, range(150)))
+    assert not different, different[0]
+    assert (len(result.outcomes), len(result.codes.uncoded)) == (0, 0)
+    assert len(set(result.settled)) > 2  # one resolution, rings, convoys
+
+
+@exhaustive
+@pytest.mark.parametrize("units", [2, 8, 20, 40, 60])
+def test_many_boards_of_all_sizes_come_out_as_in_python(units: int) -> None:
+    batch = native()
+    boards = random_boards(batch, range(1000 * units, 1000 * units + 1500), units)
+    different, result = differences(batch, boards, threads=2)
+    assert not different, different[0]
+    assert not result.outcomes
+
+
+@exhaustive
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("rules", PROFILES)
+def test_all_shipped_rules_come_out_as_in_python(rules: str) -> None:
+    profile = dipsat.load_profile(rules)
+    batch = Batch(profile, profile.map or "standard")
+    assert batch.native == (rules not in NOT_COMPILED), batch.why_not_native
+    different, _ = differences(batch, random_boards(batch, range(60)))
+    assert not different, different[0]
+
+
+@exhaustive
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("name", dipsat.map_names())
+def test_boards_on_all_maps_come_out_as_in_python(name: str) -> None:
+    batch = Batch("datc", name, native=True)
+    most = len(batch.map.centers) + 70  # on some boards, more units than a set holds
+    for units in (30, most):
+        different, _ = differences(batch, random_boards(batch, range(40), units))
+        assert not different, different[0]
+
+
+@pytest.mark.parametrize("seeds", few_of([range(at, at + 100) for at in range(0, 2000, 100)], 1))
+def test_crowded_and_troubled_boards_come_out_as_in_python(seeds: range) -> None:
+    """Small boards in one corner of the map, and DATC cases with changes."""
+    ordered = [make(seed) for seed in seeds for make in (crowded_orders, troubled_orders)]
+    boards = [(position_of(orders), orders) for orders in ordered]
+    different, _ = differences(native(), boards)
+    assert not different, different[0]
+
+
+# Cases of the documents.
+
+CASES = load_cases(older=True, variants=True)
+MOVEMENT = [case for case in CASES if case.position.phase.kind is PhaseKind.MOVEMENT]
+
+
+def place_of(case: Case, order: str | None, unit: str) -> str | None:
+    """The province of a unit that a statement is about, None for an order that nobody can read."""
+    try:
+        if order is None:
+            return province_of(case.position.reader.read_unit(unit).location)
+        return province_of(getattr(case.position.reader.read(order), "unit").location)  # noqa: B009
+    except (dipsat.DipsatError, AttributeError):
+        return None
+
+
+def unexpected(case: Case, result: BatchResult, at: int) -> tuple[list[str], int]:
+    """What a case states about units on the board and did not come out, and the number of
+    statements."""
+    verdicts = {province_of(u.split()[-1]): v for u, v in result.verdicts(at).items()}
+    gone = {province_of(one.unit.split()[-1]): one.retreats for one in result.dislodged(at)}
+    owners = {unit.province: unit.power for unit in result.units(at)}
+    places = [place_of(case, one.order, one.unit) for one in case.expected]
+    found, count = [], 0
+    for one, place in zip(case.expected, places, strict=True):
+        if place is None or owners.get(place) != one.power or places.count(place) > 1:
+            continue  # the order of another power's unit, or one of several
+        word = one.verdict.removeprefix("not ")
+        if word != "any" and (word == verdicts[place]) != (word == one.verdict):
+            found.append(f"{one.power} {one.order}: {verdicts[place]}, stated {one.verdict}")
+        fate = "" if place not in gone else "dislodged" if gone[place] else "destroyed"
+        if one.fate not in ("any", fate):
+            found.append(f"{one.power} {one.order}: {fate}, stated {one.fate}")
+        count += 2
+    for unit, stated in case.retreats.items():
+        place = place_of(case, None, unit)
+        possible = gone.get(place, ()) if place else ()
+        read = case.position.reader.read_unit
+        if {read(f"F {one}").location for one in stated} != set(possible):
+            found.append(f"{unit} retreats: {possible}, stated {stated}")
+        count += 1
+    return [f"{case.name}: {text}" for text in found], count
+
+
+def checked(rules: str, cases: list[Case]) -> tuple[list[str], int]:
+    """What did not come out as stated, and how many statements there are."""
+    found, count = [], 0
+    by_map: dict[str, list[Case]] = {}
+    for case in cases:
+        by_map.setdefault(case.position.map.name, []).append(case)
+    for board, some in by_map.items():
+        batch = native(rules, board)
+        result = batch.adjudicate(batch.encode((case.position, case.orders) for case in some))
+        for at, case in enumerate(some):
+            texts, statements = unexpected(case, result, at)
+            found += texts
+            count += statements
+            outcome = in_python(batch, case.position, case.orders)
+            same = compared(batch.rules, result, at, outcome)
+            found += [f"{case.name}: {a}: {b} and not {c}" for a, b, c in same if b != c]
+    return found, count
+
+
+def test_movement_cases_come_out_as_the_document_states() -> None:
+    cases = [case for case in MOVEMENT if not case.older and not case.rules]
+    found, count = checked("datc", cases)
+    assert not found
+    assert (len(cases), count) == (157, 1589)
+
+
+def other_statements() -> dict[str, list[Case]]:
+    """Rules -> the cases with the results that documents state for them."""
+    found: dict[str, list[Case]] = {}
+    for case in MOVEMENT:
+        if case.rules and case.rules not in NOT_COMPILED:
+            found.setdefault(f"datc+{case.rules}", []).append(case)
+        for entry in case.alternatives:
+            if entry.superseded or not entry.case or case.rules:
+                continue
+            for names in combinations(entry.when):
+                found.setdefault("+".join(("datc", *names)), []).append(entry.case)
+    return found
+
+
+@exhaustive
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("rules", sorted(other_statements()))
+def test_cases_come_out_as_stated_for_other_rules(rules: str) -> None:
+    found, count = checked(rules, other_statements()[rules])
+    assert not found
+    assert count
+
+
+# Arbitrary boards.
+
+ORDERS = (
+    "{u} - {p}", "{u} - {p} VIA", "{u} H", "{u}", "{u} S {v}", "{u} S {v} - {p}", "{u} C {v} - {p}",
+    "{u} - {p} - {q}", "{p}", "", "{u} S {u}", "{u} C {u} - {p}", "{u} S {v} H", "{p} - {q}",
+    "A {p} - {q}", "F {p} S {v} - {q}", "{u} R {p}", "{u} D", "nonsense", "{u} - {p}/NC",
+)  # fmt: skip
+
+
+@st.composite
+def boards(draw: st.DrawFn, batch: Batch) -> tuple[dipsat.Position, dict[str, list[str]]]:
+    """Any units anywhere, any owners, and any orders, many of which make no sense."""
+    numbers = batch.numbers
+    standing = [
+        (kind, location) for kind in numbers.kinds for location in numbers.locations
+        if numbers.stands(kind, location)
+    ]  # fmt: skip
+    most = draw(st.sampled_from([1, 3, 8, 20, 34, 80]))
+    places = draw(st.lists(st.sampled_from(standing), max_size=most,
+                           unique_by=lambda one: province_of(one[1])))  # fmt: skip
+    power = st.sampled_from(numbers.powers)
+    units: dict[str, list[str]] = {}
+    for kind, location in places:
+        values = [draw(st.sampled_from(known)) for known in numbers.attributes.values()]
+        units.setdefault(draw(power), []).append(" ".join([*values, f"{kind} {location}"]))
+    centers: dict[str, list[str]] = {}
+    for code in draw(st.lists(st.sampled_from(sorted(batch.map.centers)), unique=True)):
+        centers.setdefault(draw(power), []).append(code)
+    phase = f"{draw(st.sampled_from('SF'))}1905M"
+    position = dipsat.Position.from_units(
+        units, batch.map, phase, centers=centers, rules=batch.rules
+    )
+    named = [str(unit) for unit in position.units] or ["A PAR"]
+    unit, place = st.sampled_from(named), st.sampled_from(numbers.locations)
+    orders: dict[str, list[str]] = {}
+    for own in position.units:
+        for _ in range(draw(st.sampled_from([0, 1, 1, 1, 1, 1, 1, 1, 2]))):
+            text = draw(st.sampled_from(ORDERS)).format(
+                u=own, v=draw(unit), p=draw(near(batch, own) | place), q=draw(place)
+            )
+            orders.setdefault(
+                draw(st.sampled_from([own.power] * 9 + [*numbers.powers])), []
+            ).append(text)
+    return position, orders
+
+
+def near(batch: Batch, unit: dipsat.Unit) -> st.SearchStrategy[str]:
+    """Where a unit can go."""
+    reached = batch.numbers.next_to(unit.kind, unit.location)
+    return st.sampled_from(reached or batch.numbers.locations)
+
+
+ANYTHING = settings(max_examples=150, deadline=None, database=None)
+ELSEWHERE = (
+    ("datc", "standard"), ("rulebooks/1971", "standard"), ("judges/dpjudge", "standard"),
+    ("variants/arpiesse", "standard"), ("variants/wings", "standard"), ("datc", "modern"),
+    ("variants/colonial", "colonial"), ("datc", "world"), ("variants/ancient_mediterranean",
+    "ancient_mediterranean"), ("choices/4.E.1-a", "standard"), ("choices/4.D.9-b", "standard"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "map"), few_of(ELSEWHERE, 1))
+@few_examples(8, ANYTHING, data=st.data())
+def test_arbitrary_boards_come_out_as_in_python(rules: str, map: str, data: st.DataObject) -> None:
+    """Some cannot be read; then the same error comes, once for all boards."""
+    batch = native(rules, map)
+    board = data.draw(boards(batch))
+    try:
+        in_python(batch, *board)
+    except dipsat.DipsatError as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            batch.adjudicate(batch.encode([board]))
+        return
+    different, _ = differences(batch, [board])
+    assert not different, different[0]
+
+
+# Recorded games.
+
+
+@needs_games
+@each_part
+def test_recorded_phases_come_out_as_in_python(games: range) -> None:
+    """And nothing of them is left to Python but orders that were not given by one unit each."""
+    batch = native()
+    phases = [phase for phase in recorded_phases(games) if phase["phase"][-1] == "M"]
+    boards = [
+        (dipsat.Position.from_units(one["units"], "standard", one["phase"]), one["orders"])
+        for one in phases
+    ]
+    different, result = differences(batch, boards)
+    assert not different, different[0]
+    assert not result.outcomes.keys() - result.codes.uncoded.keys()
