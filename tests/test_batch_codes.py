@@ -344,7 +344,7 @@ def test_an_interrupt_ends_the_work(threads: int, monkeypatch: pytest.MonkeyPatc
         assert pieces == [0, 1, 2, 3, 4, 5]
         return
     ended = threading.Event()
-    monkeypatch.setattr(batches.threading.Thread, "join", _interrupted_once(ended))
+    monkeypatch.setattr(threading.Thread, "join", _interrupted_once(ended))
     with pytest.raises(KeyboardInterrupt):
         both()[0].adjudicate(given_, threads=threads)
     ended.set()

@@ -34,6 +34,8 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
+_PIECE = 500  # boards that a thread takes at once: some milliseconds
+_LARGE_PIECE = 20_000  # a tenth of a second
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -135,12 +137,14 @@ class Batch:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
         return self._coder.encode(boards, phase)
 
-    @checked
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
+        if not isinstance(codes, BoardCodes):
+            wanted = "codes, such as dipsat.Batch.encode returns"
+            raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
         _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
@@ -155,7 +159,7 @@ class Batch:
             library = self._library
             work_in_pieces(
                 lambda first, end: library.adjudicate(codes, memory, first, end),
-                len(codes), threads,
+                len(codes), threads, _PIECE, _LARGE_PIECE,
             )  # fmt: skip
         for at in left:
             memory.leave_open(at)
@@ -219,8 +223,7 @@ class Batch:
         if not isinstance(orders, Iterable) or isinstance(orders, str):
             wanted = "an array of numbers"
             raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
-        if not isinstance(threads, int) or isinstance(threads, bool):
-            raise ArgumentError("dipsat.Batch.advance", "threads", threads, "a whole number")
+        _check_threads("advance", threads)
         boards = self._checked_positions(positions)
         try:
             own = array("H", orders)
@@ -229,7 +232,6 @@ class Batch:
         if len(own) != 4 * self.order_rows * len(boards):
             problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
             raise CodeError(None, None, problem)
-        _check_threads("advance", threads)
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
         games = GamesInPlay(self._positions, self._games, boards, limits, own)
         games.play(1, threads)
@@ -290,6 +292,6 @@ def _check_number(name: str, value: int | None, least: int) -> None:
         raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
 
 
-def _check_threads(method: str, threads: int) -> None:
-    if threads < 1:
+def _check_threads(method: str, threads: object) -> None:
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")

@@ -5,16 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-_PIECE = 500  # boards that a thread takes at once: some milliseconds
-_LARGE_PIECE = 20_000  # a tenth of a second
-
 
 def work_in_pieces(
     work: Callable[[int, int], object],
     count: int,
     threads: int,
-    piece: int = _PIECE,
-    large_piece: int = _LARGE_PIECE,
+    piece: int,
+    large_piece: int,
 ) -> None:
     """Call `work` with ranges of `count` boards, in several threads; each takes the next range. One
     thread takes larger ranges, after each of which it can be interrupted.
