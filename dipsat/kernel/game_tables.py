@@ -12,16 +12,18 @@ from dipsat.game.conditions import BUILDS_IN, CAPTURES, COUNTS_FOR
 from dipsat.game.victory import centers_to_win
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
-from dipsat.language.syntax import Fact, Not, Predicate
+from dipsat.language.syntax import Fact, Not, Predicate, Quantifier
 from dipsat.profiles.profile import Profile
 
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
 _DISORDER = ("owned", "home")
 _FAR = 0xFFFF
+CLASHES = "retreats to one province"
 
 _COUNTS = (
     "waive", "to_win", "build_rule", "change_after_moves", "disorder",
-    "has_summer", "lists_moves", "settles_retreats", "settles_winters",
+    "has_summer", "lists_moves", "settles_retreats", "settles_clashes",
+    "settles_winters",
 )  # fmt: skip
 _ARRAYS = ("builds", "first_build", "default_values", "distance", "name_rank", "kind_rank")
 
@@ -42,8 +44,7 @@ class GameTables:
         self.profile = profile
         self._tables = tables
         self.left_to_python: dict[str, str] = what_python_does(profile)
-        """What the compiled code does not do, with the reason: "orders", "retreats",
-        "adjustments" (with every fall phase), or "phases" for all of them."""
+        """What the compiled code does not do -> why (see `Batch.left_to_python`)."""
         self.structure = _GameMap()
         self._fill(self.structure)
 
@@ -59,6 +60,7 @@ class GameTables:
         found.has_summer = int(bool(self.profile.words.extra_seasons))
         found.lists_moves = int("orders" not in self.left_to_python)
         found.settles_retreats = int("retreats" not in self.left_to_python)
+        found.settles_clashes = int(CLASHES not in self.left_to_python)
         found.settles_winters = int("adjustments" not in self.left_to_python)
         tables = self._tables
         starts, rows = [0], list[int]()
@@ -116,8 +118,10 @@ def what_python_does(profile: Profile) -> dict[str, str]:
         found["orders"] = "units that stand on coasts can be convoyed"
     if conditions is not None and conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
+    elif not _alone_succeeds(profile):
+        found["retreats"] = "`retreat_succeeds` can fail a unit that retreats alone"
     elif not _is_standard(profile):
-        found["retreats"] = "`retreat_succeeds` is not that of the standard rules"
+        found[CLASHES] = "`retreat_succeeds` is not that of the standard rules"
     if conditions is not None and COUNTS_FOR in conditions:
         found["phases"] = f"the rules have a condition `{COUNTS_FOR}`"
     for name in (CAPTURES, BUILDS_IN):
@@ -130,8 +134,19 @@ def what_python_does(profile: Profile) -> dict[str, str]:
     return found
 
 
+def _alone_succeeds(profile: Profile) -> bool:
+    """Whether a retreat surely succeeds if no other unit retreats to the same province."""
+    result = profile.results.get("retreat_succeeds")
+    if result is None:
+        return False
+    inner = result.expression
+    if isinstance(inner, Quantifier) and inner.op == "all":
+        return isinstance(inner.domain, Fact) and inner.domain.name == "rivals"
+    return _is_standard(profile)
+
+
 def _is_standard(profile: Profile) -> bool:
-    """Whether a retreat succeeds if no other unit retreats to the same province."""
+    """Whether a retreat succeeds only if no other unit retreats to the same province."""
     result = profile.results.get("retreat_succeeds")
     if result is None or not isinstance(result.expression, Not):
         return False
