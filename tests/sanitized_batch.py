@@ -46,7 +46,7 @@ def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCode
 
 def main(rules: str, map: str, count: int) -> None:
     """Adjudicate boards, and garbage."""
-    compiled.build_and_load = sanitized
+    vars(compiled)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused, most = random.Random(1), 0, len(batch.map.centers) + 70
     for units in (1, 15, 30, most):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import sys
 from array import array
+from collections.abc import Callable
 
 from dipsat.errors import CodeError
 from dipsat.kernel import compiled
@@ -38,9 +39,18 @@ def spoil(numbers: array[int], choose: random.Random, bits: int) -> None:
     numbers[choose.randrange(len(numbers))] = near & (2**bits - 1)
 
 
+def is_refused(call: Callable[..., object], *given: object) -> bool:
+    """Whether a call finds the codes faulty."""
+    try:
+        call(*given)
+    except CodeError:
+        return True
+    return False
+
+
 def main(rules: str, map: str, count: int) -> None:
     """Play games, list legal orders, and try garbage."""
-    compiled.build_and_load = sanitized  # type: ignore[assignment]
+    compiled.build_and_load = sanitized  # type: ignore[assignment, attr-defined]
     batch = Batch(rules, map, native=True)
     choose, refused = random.Random(1), 0
     played = batch.play(count, seed=1, record=True, threads=2)
@@ -48,24 +58,15 @@ def main(rules: str, map: str, count: int) -> None:
         codes = batch.encode(random_boards(batch, range(count), units))
         batch.legal_orders(codes)
         for changes in [1] * 20 + [5, 50]:
-            try:
-                batch.legal_orders(garbled(codes, choose, changes))
-            except CodeError:
-                refused += 1
+            refused += is_refused(batch.legal_orders, garbled(codes, choose, changes))
     for phase in played.record:
         for changes in (0, 1, 1, 2, 5, 50):
             positions = spoilt(batch, phase.positions, choose, changes)
             orders = array("H", phase.orders)
             for _ in range(changes):
                 spoil(orders, choose, 16)
-            for call in (
-                lambda: batch.advance(positions, orders),
-                lambda: batch.play(positions, phases=3),
-            ):
-                try:
-                    call()
-                except CodeError:
-                    refused += 1
+            refused += is_refused(batch.advance, positions, orders)
+            refused += is_refused(lambda found: batch.play(found, phases=3), positions)
     print(refused, "refused")
 
 

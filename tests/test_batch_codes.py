@@ -23,7 +23,7 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive
-from tests.kernel_agreement import needs_compiler, random_boards
+from tests.kernel_agreement import differences, needs_compiler, random_boards
 from tests.sanitized_batch import FIELDS, garbled
 
 pytestmark = needs_compiler
@@ -42,13 +42,13 @@ def codes(rules: str = "datc", count: int = BOARDS) -> BoardCodes:
     """Codes of boards on which somebody owns something."""
     batch, _ = both(rules)
     owned = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
-    boards = [
-        (
-            dipsat.Position.from_units(units, phase="F1902M", centers=owned, rules=batch.rules),
-            orders,
+    boards = []
+    for units, orders in random_boards(batch, range(count), 12):
+        assert not isinstance(units, dipsat.Position)
+        position = dipsat.Position.from_units(
+            units, phase="F1902M", centers=owned, rules=batch.rules
         )
-        for units, orders in random_boards(batch, range(count), 12)
-    ]
+        boards.append((position, orders))
     return batch.encode(boards)
 
 
@@ -86,11 +86,11 @@ WRONG: dict[str, tuple[str, int, str]] = {
 def test_each_field_out_of_range_is_reported(place: str) -> None:
     unit, value, problem = WRONG[place]
     name, at = place.split()
-    listed = list(getattr(codes(), name))
-    listed[int(at)] = value
+    changed: Any = {name: list(getattr(codes(), name))}
+    changed[name][int(at)] = value
     for batch in both():
         with pytest.raises(CodeError) as caught:
-            batch.adjudicate(replace(codes(), **{name: listed}))
+            batch.adjudicate(replace(codes(), **changed))
         assert str(caught.value) == f"board 2, {unit}: {problem}".replace(", :", ":")
 
 
@@ -140,6 +140,31 @@ def test_a_board_that_is_handed_back_has_its_codes_checked() -> None:
         result = found(native, board)
         assert result == found(python, board)
         assert (result == (0, 74, "the type of the order has no such number")) == (type == 9)
+
+
+def test_two_units_in_one_province_are_reported() -> None:
+    units = array("H", codes().units)
+    units[32:36] = units[8:12]  # on the first board
+    problem = (0, 8, "another unit stands in the same province")
+    for batch in both():
+        assert found(batch, replace(codes(), units=units)) == problem
+
+
+def test_more_units_than_a_set_holds_are_adjudicated_in_python() -> None:
+    batch = both()[0]
+    kinds, places = batch.numbers.kinds, batch.numbers.provinces
+    standing = [next(k for k in kinds if k.stands_in(batch.map.provinces[p].kind)) for p in places]
+    texts = [f"{kind} {p}" for kind, p in zip(standing, places, strict=True)]
+    for count in (64, 65, 75):
+        powers = ("FRANCE", "TURKEY")
+        board = {power: [t for t in texts[at:count:2] if "/" not in t]
+                 for at, power in enumerate(powers)}  # fmt: skip
+        one = {p: [u for u in us if u[2:] not in ("STP", "SPA", "BUL")] for p, us in board.items()}
+        if count == 64:
+            one = {p: us[:32] for p, us in one.items()}
+        different, result = differences(batch, [(one, {"FRANCE": ["A BUR - PAR"]})])
+        assert not different
+        assert bool(result.outcomes) == (sum(map(len, one.values())) > 64)
 
 
 LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
@@ -323,9 +348,7 @@ def test_whatever_goes_wrong_in_a_thread_is_raised(
 
 
 @pytest.mark.usefixtures("interrupts")
-@pytest.mark.parametrize("threads", [1, 3])
-def test_an_interrupt_ends_the_work(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "_PIECE", 1)
+def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "_LARGE_PIECE", 1)
     pieces: list[int] = []
     real = KernelLibrary.adjudicate
@@ -337,24 +360,36 @@ def test_an_interrupt_ends_the_work(threads: int, monkeypatch: pytest.MonkeyPatc
         return real(self, given, into, first, end)
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", watched)
-    given_ = codes("datc", 50)
-    if threads == 1:
-        with pytest.raises(KeyboardInterrupt):
-            both()[0].adjudicate(given_)
-        assert pieces == [0, 1, 2, 3, 4, 5]
-        return
-    ended = threading.Event()
-    monkeypatch.setattr(threading.Thread, "join", _interrupted_once(ended))
     with pytest.raises(KeyboardInterrupt):
-        both()[0].adjudicate(given_, threads=threads)
-    ended.set()
+        both()[0].adjudicate(codes("datc", 50))
+    assert pieces == [0, 1, 2, 3, 4, 5]
 
 
-def _interrupted_once(ended: threading.Event) -> Callable[..., None]:
-    def join(*_: Any) -> None:
+def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each finishes its piece, and takes no other."""
+    monkeypatch.setattr(batches, "_PIECE", 1)
+    pieces: list[int] = []
+    interrupted = threading.Event()
+    before = threading.enumerate()
+
+    def waiting(_: Any, __: Any, ___: Any, first: int, ____: int) -> int:
+        pieces.append(first)
+        interrupted.wait(10)
+        return 0
+
+    def join(_: Any) -> None:
         raise KeyboardInterrupt
 
-    return join
+    monkeypatch.setattr(KernelLibrary, "adjudicate", waiting)
+    batch, given_ = both()[0], codes("datc", 50)
+    with monkeypatch.context() as patch:
+        patch.setattr("threading.Thread.join", join)
+        with pytest.raises(KeyboardInterrupt):
+            batch.adjudicate(given_, threads=3)
+    interrupted.set()
+    for thread in set(threading.enumerate()) - set(before):
+        thread.join()
+    assert len(pieces) <= 3
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.0, True, "2", None])

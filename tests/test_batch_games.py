@@ -183,7 +183,7 @@ def test_every_phase_of_games_on_many_maps_is_that_of_python(map: str) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize(("rules", "map"), [("datc", "standard"), ("arpiesse", "world")])
+@pytest.mark.parametrize(("rules", "map"), [("datc", "standard"), ("arpiesse", "loeb9")])
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
     compiler = find_compiler()
     assert compiler is not None
@@ -191,7 +191,7 @@ def test_sanitizers_find_nothing(rules: str, map: str) -> None:
         environment = sanitizer_environment(compiler)
     except KernelError:
         pytest.skip("no AddressSanitizer")
-    command = [sys.executable, "-m", "tests.sanitized_games", rules, map, "3"]
+    command = [sys.executable, "-m", "tests.sanitized_games", rules, map, "2"]
     done = subprocess.run(  # our own module
         command, env={**os.environ, **environment}, capture_output=True, encoding="utf-8",
         check=False,
@@ -357,6 +357,27 @@ def test_units_that_nobody_disbands_are_the_farthest() -> None:
         assert batch.position(found.positions, at) == wanted
         gone += len(position.units) > len(wanted.units)
     assert gone > 10
+
+
+@exhaustive
+@pytest.mark.usefixtures("quickly")
+def test_retreats_that_meet_are_settled_by_the_rules() -> None:
+    """By Python, under rules with a `retreat_succeeds` of their own."""
+    batch = Batch("arpiesse", native=True)
+    colors = [f"{name} " for name in batch.rules.declared.attributes["color"].values]
+    number = batch.numbers.number_of
+    for one in colors:
+        for other in colors:
+            lost = {"FRANCE": {f"{one}A PAR": ["PIC"]}, "GERMANY": {f"{other}A BEL": ["PIC"]}}
+            position = dipsat.Position.from_units(
+                {}, phase="S1901R", rules=batch.rules, dislodged=lost
+            )
+            rows = [RETREAT, 0, 0, number["PIC"]] * 2 + [0] * (4 * batch.order_rows - 8)
+            found = batch.advance(batch.positions([position]), rows)
+            orders = {"FRANCE": ["A PAR - PIC"], "GERMANY": ["A BEL - PIC"]}
+            wanted = dipsat.adjudicate(position, orders, batch.rules).next
+            assert batch.position(found.positions, 0) == wanted
+            assert found.by_python == (0,)
 
 
 # --- faulty codes ---------------------------------------------------------------------------------

@@ -1,0 +1,185 @@
+"""Compiling rules: without a compiler, with one that fails, with every warning, with sanitizers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.errors import ArgumentError, KernelBuildError, KernelError
+from dipsat.kernel import compiled, library_cache
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.compilers import Compiler, compilers, find_compiler
+from dipsat.kernel.library_cache import build, build_and_load
+from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel.sanitizers import sanitizer_environment
+from dipsat.kernel.source import source_of
+from tests.exhaustive import exhaustive, few_of
+from tests.fake_compilers import fake
+from tests.kernel_agreement import differences, needs_compiler, random_boards
+from tests.pages import ROOT
+from tests.shipped import shipped_profiles
+
+# No profile uses all words of the rule language, and some have a function in C.
+STRICT = "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
+PLACES = (
+    ("datc", "standard"), ("variants/arpiesse", "standard"), ("variants/colonial", "colonial"),
+    ("datc", "modern"), ("datc", "world"), ("judges/dpjudge", "standard"),
+)  # fmt: skip
+
+
+def boards_of(batch: Batch) -> None:
+    """Check that a batch adjudicates."""
+    different, _ = differences(batch, random_boards(batch, range(3)))
+    assert not different
+
+
+def test_without_a_compiler_everything_is_done_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter(()))
+    batch = Batch("datc")
+    assert not batch.native
+    assert batch.why_not_native.startswith("no C compiler was found")
+    boards_of(batch)
+    with pytest.raises(KernelError, match="no C compiler was found"):
+        Batch("datc", native=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the compilers are shell scripts")
+@pytest.mark.parametrize("does", ["echo broken >&2; exit 3", "exit 0", "echo 1 > kernel.so"])
+def test_with_a_compiler_that_fails_everything_is_done_in_python(
+    does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only() -> Iterator[Compiler]:
+        yield fake(tmp_path, does)
+
+    monkeypatch.setattr(library_cache, "compilers", only)
+    monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
+    batch = Batch("datc")
+    assert not batch.native
+    assert batch.why_not_native
+    boards_of(batch)
+    with pytest.raises(KernelError) as caught:
+        Batch("datc", native=True)
+    assert str(caught.value) == batch.why_not_native
+    assert isinstance(caught.value, KernelBuildError) == ("echo 1" not in does)
+
+
+def test_python_alone_asks_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked() -> Iterator[Compiler]:
+        raise AssertionError
+
+    monkeypatch.setattr(library_cache, "compilers", asked)
+    batch = Batch("datc", native=False)
+    assert not batch.native
+    assert batch.why_not_native
+    boards_of(batch)
+
+
+@pytest.mark.parametrize("native", ["yes", 2, 0.5, "native"])
+def test_native_is_true_false_or_none(native: object) -> None:
+    with pytest.raises(ArgumentError, match="True, False or None"):
+        Batch("datc", native=native)  # type: ignore[arg-type]
+
+
+def test_declined_rules_are_adjudicated_in_python() -> None:
+    many = [f"  - {{name: r{at}, when: 'true', set: {{move: true}}}}" for at in range(33)]
+    rules = dipsat.parse_profile("\n".join(("extends: datc", "cycles:", *many)), "many.yaml")
+    with pytest.raises(KernelError, match="'many' are not compiled: more than 32 rules for dec"):
+        Batch(rules, native=True)
+    batch = Batch(rules)
+    assert not batch.native
+    boards_of(batch)
+
+
+def test_continuous_integration_has_a_compiler() -> None:
+    """There, no test of compiled code may be skipped without a word."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.index("command -v cc") < script.index("pytest")
+    if os.environ.get("CI"):
+        assert find_compiler() is not None
+
+
+def source(rules: str, map: str) -> str:
+    """The source of rules for a map."""
+    profile = dipsat.load_profile(rules)
+    numbers = MapNumbers(dipsat.load_map(map), profile)
+    return source_of(profile, numbers.unit_words, numbers.place_words).text
+
+
+@needs_compiler
+@pytest.mark.parametrize("flags", [pytest.param(("-O0",), id="O0"),
+                                   pytest.param(("-O2",), id="O2", marks=exhaustive)])  # fmt: skip
+@pytest.mark.parametrize(("rules", "map"), few_of(PLACES, 1))
+def test_compilers_warn_of_nothing(
+    rules: str, map: str, flags: tuple[str, ...], tmp_path: Path
+) -> None:
+    compiler = find_compiler()
+    assert compiler is not None
+    build(source(rules, map), (*flags, *STRICT), compiler, tmp_path / "cache")
+
+
+@exhaustive
+@needs_compiler
+@pytest.mark.parametrize("name", sorted(shipped_profiles()))
+def test_compilers_warn_of_no_shipped_rules(name: str, tmp_path: Path) -> None:
+    compiler = find_compiler()
+    assert compiler is not None
+    text = source_of(shipped_profiles()[name], 1, 2).text
+    build(text, ("-O0", *STRICT), compiler, tmp_path / "cache")
+
+
+def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
+    """Compiled with other flags."""
+    monkeypatch.setattr(compiled, "_OPTIMISED", flags)
+    return Batch("datc", native=True)
+
+
+@exhaustive
+@needs_compiler
+@pytest.mark.parametrize("flag", ["-O0", "-O1", "-O3", "-Os"])
+def test_all_levels_of_optimising_find_the_same(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = with_flags(monkeypatch, flag)
+    different, _ = differences(batch, random_boards(batch, range(200)))
+    assert not different, different[0]
+
+
+@exhaustive
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
+def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    (zig,) = [one for one in compilers() if one.found == "ziglang"]
+    monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
+    for rules in ("datc", "variants/arpiesse"):
+        batch = Batch(rules, native=True)
+        different, _ = differences(batch, random_boards(batch, range(100)))
+        assert not different, different[0]
+
+
+@exhaustive
+@needs_compiler
+@pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
+@pytest.mark.parametrize(("rules", "map"), PLACES)
+def test_sanitizers_find_nothing(rules: str, map: str) -> None:
+    """On boards of all sizes, and on garbage."""
+    compiler = find_compiler()
+    assert compiler is not None
+    try:
+        environment = sanitizer_environment(compiler)
+    except KernelError as error:
+        pytest.skip(str(error))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.sanitized_batch", rules, map, "25"], cwd=ROOT,
+        env={**os.environ, **environment}, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr[:3000]
+    assert done.stdout.endswith(" refused\n")
+
+
+def test_the_face_of_building_is_what_the_kernel_calls() -> None:
+    """The tests above put other compilers into its place."""
+    assert vars(compiled)["build_and_load"] is build_and_load

@@ -1,0 +1,267 @@
+"""Rules of any kind: compiled and found alike, or declined with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import dipsat
+from bench.fuzzing.equations import made_profile
+from dipsat.errors import KernelError
+from dipsat.kernel import compiled, source
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.source import source_of
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from tests import random_rules
+from tests.exhaustive import exhaustive, few_of
+from tests.kernel_agreement import Boards, differences, in_python, needs_compiler, random_boards
+from tests.pages import ROOT
+
+pytestmark = needs_compiler
+FILES = [
+    path
+    for folder in ("docs/examples/cookbook", "rules/templates")
+    for path in sorted((ROOT / folder).glob("*.yaml"))
+    if not path.stem.endswith((".orders", "-map"))
+]
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile without optimising."""
+    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+
+
+def agree(batch: Batch, boards: Boards) -> int:
+    """Check that each board has the same results, or the same error. Returns how many results
+    the compiled code found."""
+    found = 0
+    for board in boards:
+        try:
+            in_python(batch, *board).units_after  # noqa: B018
+            error = None
+        except dipsat.DipsatError as raised:
+            error = raised
+        if error is None:
+            different, result = differences(batch, [board])
+            assert not different, different[0]
+            found += not result.outcomes
+        else:
+            with pytest.raises(type(error)) as caught:
+                batch.adjudicate(batch.encode([board]))
+            assert str(caught.value) == str(error)
+    return found
+
+
+def rules(*lines: str) -> Profile:
+    """A profile that extends the standard rules."""
+    return parse_profile("\n".join(("extends: datc", *lines, "")), "rules.yaml")
+
+
+@pytest.mark.parametrize("path", few_of(FILES, 0), ids=lambda path: path.stem)
+def test_recipes_and_templates_come_out_as_in_python(path: Path) -> None:
+    batch = Batch(load_profile(path), native=True)
+    boards = random_boards(batch, range(50), 20)
+    assert agree(batch, boards) == 50
+
+
+def probed(seed: int) -> str:
+    """A random expression as a condition of one of several decisions, so that it matters."""
+    random = Random(seed)
+    truth = random_rules.truth(random, random.choice([1, 2, 3]), 1)
+    number = random_rules.number(random, 2, 1).replace("attack_strength", "prevent_strength")
+    return random.choice(
+        [
+            f"decisions:\n  move(m):\n    probe: {truth!r}",
+            f"decisions:\n  attack_strength(m): {number!r}",
+            f"decisions:\n  probe(m): {truth!r}\n  move(m):\n    probe: probe(m)",
+            f"decisions:\n  dislodge(u): 'any({truth} for m in u.province.attackers)'",
+            f"cycles_before:\n  - {{name: mine, when: some(cycle.move), set: {{move: false}}}}\n"
+            f"decisions:\n  move(m):\n    probe: {truth!r}".replace('"', "'"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", few_of(range(100), 1))
+def test_random_conditions_come_out_as_in_python(seed: int) -> None:
+    batch = Batch(rules(probed(seed)), native=True)
+    agree(batch, random_boards(batch, range(10 * seed, 10 * seed + 10), 12))
+
+
+@pytest.mark.parametrize("seed", few_of(range(100), 0))
+def test_random_profiles_come_out_as_in_python(seed: int) -> None:
+    """Many have no resolution, put two units into one province, or leave the range of numbers."""
+    try:
+        profile = parse_profile(made_profile(Random(seed)), "made.yaml")
+        batch = Batch(profile, native=True)
+    except KernelError:
+        raise
+    except dipsat.DipsatError:
+        return
+    agree(batch, random_boards(batch, range(seed, seed + 8), 12))
+
+
+CYCLES = {
+    "chosen": '{name: a, when: "true", choose: any(move(m) for m in cycle.move)}',
+    "chosen of two": (
+        "{name: a, when: cycle.resolutions == 2, choose: all(move(m) for m in cycle.move)}"
+    ),
+    "nothing chosen": '{name: a, when: "true", choose: "true"}',
+    "together": "{name: a, when: some(cycle.convoy), set: {convoy: false}, together: true}",
+    "several together": (
+        "{name: a, when: some(cycle.move), set: {move: false}, together: true}\n"
+        "  - {name: b, when: some(cycle.support), set: {support: true}, together: true}"
+    ),
+    "where": '{name: a, when: "true", where: {move(m): m.convoyed}, set: {move: true}}',
+    "where about kinds": (
+        '{name: a, when: "true", where: {move(m): m.unit.kind == "fleet"}, set: {move: true}}'
+    ),
+    "along": "{name: a, when: some(cycle.convoy), set: {convoy: false}, along: {path: false}}",
+    "along strengths": (
+        '{name: a, when: "true", set: {move: false}, along: {prevent_strength: 0}, together: true}'
+    ),
+    "never": "{name: a, when: ring(cycle.convoy), set: {convoy: false}}",
+    "truth": '{name: a, when: "true", set: {move: true, dislodge: true}}',
+    "numbers": '{name: a, when: "true", set: {attack_strength: 7, prevent_strength: 0}}',
+}
+
+
+def cycling(name: str) -> Iterable[tuple[dict[str, list[str]], dict[str, list[str]]]]:
+    """Boards on which decisions depend on each other."""
+    from dipsat.formats.datc import load_cases
+
+    for case in load_cases(["6.F", "6.G", "6.C"]):
+        if case.position.map.name == "standard" and "-" not in case.name:
+            yield case.position, case.orders  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", few_of(CYCLES, 0))
+def test_rules_for_cycles_come_out_as_in_python(name: str) -> None:
+    """Alone, so that some cycles are left unresolved, and before those of the standard rules."""
+    alone = "cycles:", f"  - {CYCLES[name]}"
+    before = "cycles_before:", f"  - {CYCLES[name]}"
+    for lines in (alone, before):
+        batch = Batch(rules(*lines), native=True)
+        agree(batch, [*cycling(name), *random_boards(batch, range(40), 14)])
+
+
+MANY = random_rules.MANY
+TOO_DEEP = {"12 conditions", "38 conditions", "9 equalities", "38 equalities", "two equal parts"}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_source_grows_little_or_is_declined(name: str) -> None:
+    """Either reading of some parts needs both readings of parts of theirs."""
+    profile = random_rules.rules(MANY[name])
+    if name in TOO_DEEP:
+        with pytest.raises(DeclinedError, match="nested too deep"):
+            source_of(profile, 1, 2)
+        return
+    shortest = len(source_of(dipsat.load_profile("datc"), 1, 2).text)
+    assert len(source_of(profile, 1, 2).text) < shortest + 60 * len(MANY[name]) + 10_000
+
+
+@exhaustive
+@pytest.mark.parametrize("name", sorted(MANY.keys() - TOO_DEEP))
+def test_large_expressions_come_out_as_in_python(name: str) -> None:
+    condition = f"decisions:\n  move(m):\n    probe: >\n      not ({MANY[name]})"
+    batch = Batch(rules(condition.replace("move(m)", "path(m)").replace("path(m):", "move(m):", 1)),
+                  native=True)  # fmt: skip
+    agree(batch, random_boards(batch, range(20), 12))
+
+
+@pytest.mark.parametrize("of", sorted(random_rules.TRUTHS))
+@pytest.mark.parametrize("depth", [5, 40])
+def test_what_is_nested_makes_no_long_source(of: str, depth: int) -> None:
+    levels = min(depth, 5) if of in random_rules.LOOPS else depth
+    try:
+        profile = random_rules.rules(random_rules.nested(random_rules.TRUTHS[of], levels))
+    except dipsat.DipsatError:
+        return  # too deep for the language
+    try:
+        text = source_of(profile, 1, 2).text
+    except DeclinedError:
+        text = ""
+    assert len(text) < 400_000
+    assert text or depth == 40 or of.startswith("equal")  # which read both sides twice
+
+
+# Names.
+
+HOSTILE = """\
+name: "zzz*/ #include <zzz>"
+title: 'zzz"; } int main(void) { return 1; } /*'
+extends: datc
+features: {zzzice: province, zzzgate: border, zzzrich: power}
+domains:
+  Zzzcolor: {Zzzred: zzzred, Zzzblue: zzzblue}
+variables: {zzzc: Zzzcolor, zzzk: Zzzcolor, zzzl: Zzzcolor, zzzm: Move, zzzu: Unit}
+attributes:
+  zzzhue: {domain: Zzzcolor, default: Zzzred, becomes: zzzafter}
+relations:
+  zzzbeats(zzzk, zzzl): {rows: [[Zzzred, Zzzblue]]}
+define:
+  zzzterm(zzzm): zzzice(zzzm.target) or zzzm.unit.zzzhue == "Zzzred"
+decisions:
+  zzzlucky(zzzm, zzzc): zzzm.unit.zzzhue == zzzc and path(zzzm)
+  move(zzzm):
+    zzzreason: zzzterm(zzzm) or zzzm.target.code != "PAR" or zzzlucky(zzzm, zzzm.unit.zzzhue)
+results:
+  zzzafter(zzzu, zzzc): zzzu.zzzhue == zzzc
+cycles_before:
+  - {name: 'zzz"*/', when: some(cycle.zzzlucky), set: {zzzlucky: false}}
+reasons: {zzzreason: "zzz ??/ %s"}
+"""
+
+
+def test_no_text_of_a_rule_file_gets_into_the_source() -> None:
+    profile = parse_profile("\n".join(
+        line for line in HOSTILE.splitlines() if not line.startswith("map:")
+    ), "zzz.yaml")  # fmt: skip
+    text = source_of(profile, 1, 2).text
+    assert "zzz" not in text.lower()
+    assert "PAR" not in text
+    assert not set(text) - set(map(chr, range(32, 127))) - {"\n"}
+
+
+def test_names_do_not_matter_to_the_source() -> None:
+    """With other names that have the same order, letter for letter the same source."""
+    made = []
+    for word in ("zzz", "zmain_", "z_int_", "zz_do_", "z_case_"):
+        lines = HOSTILE.replace("zzz", word).replace("Zzz", word.title()).splitlines()
+        kept = "\n".join(line for line in lines if not line.startswith(("map:", "name:", "title:")))
+        made.append(source_of(parse_profile(kept, "x.yaml"), 1, 2).text)
+    assert len(set(made)) == 1
+
+
+def test_the_source_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dipsat.kernel.functions._MAX_SOURCE", 10_000)
+    with pytest.raises(DeclinedError, match="the equations are too long"):
+        source_of(dipsat.load_profile("datc"), 1, 2)
+
+
+def test_too_many_combinations_are_declined() -> None:
+    colors = ", ".join(f"C{number}: c{number}" for number in range(12))
+    profile = rules(
+        f"domains: {{Color: {{{colors}}}}}",
+        "variables: {n: Color}",
+        "decisions:",
+        '  probe(m, o, n): move(m) and n == "C1"',
+    )
+    with pytest.raises(DeclinedError, match="too many combinations"):
+        source_of(profile, 1, 2)
+
+
+def test_too_many_rules_for_cycles_are_declined() -> None:
+    many = [
+        f"  - {{name: r{at}, when: some(cycle.move), set: {{move: false}}}}" for at in range(33)
+    ]
+    profile = rules("cycles:", *many)
+    with pytest.raises(DeclinedError, match="more than 32 rules"):
+        source_of(profile, 1, 2)
+    assert len(source.source_of(rules("cycles:", *many[:32]), 1, 2).rules) == 32
