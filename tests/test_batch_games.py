@@ -359,6 +359,28 @@ def test_units_that_nobody_disbands_are_the_farthest() -> None:
     assert gone > 10
 
 
+def test_units_that_retreat_to_one_province_are_disbanded() -> None:
+    batch = native()
+    lost = {"FRANCE": {"A PAR": ["PIC"], "A MAR": ["GAS"]}, "GERMANY": {"A BEL": ["PIC"]}}
+    position = dipsat.Position.from_units({}, phase="S1901R", dislodged=lost)
+    number = batch.numbers.number_of
+    rows = [n for to in ("PIC", "GAS", "PIC") for n in (RETREAT, 0, 0, number[to])]
+    found = batch.advance(batch.positions([position]), rows + [0] * (4 * batch.order_rows - 12))
+    assert batch.position(found.positions, 0).to_dict()["units"] == {"FRANCE": ["A GAS"]}
+    assert found.by_python == ()
+
+
+@exhaustive
+def test_two_powers_with_the_same_lead_have_not_won() -> None:
+    batch, most = native("datc", "1900"), 18  # of 39 centres
+    centers = [code for code, one in batch.map.provinces.items() if one.supply]
+    one, other, *_ = batch.map.powers
+    for extra, winner in ((0, None), (1, other)):
+        owned = {one: centers[:most], other: centers[most : 2 * most + extra]}
+        position = dipsat.Position.from_units({}, "1900", centers=owned)
+        assert batch.play(batch.positions([position]), phases=0).winner(0) == winner
+
+
 @exhaustive
 @pytest.mark.usefixtures("quickly")
 def test_retreats_that_meet_are_settled_by_the_rules() -> None:
