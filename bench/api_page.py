@@ -77,7 +77,8 @@ GROUPS = (
     Group(
         "Adjudicate many boards",
         "By equations compiled to machine code ([native.md](native.md)).",
-        "Batch BoardCodes MapNumbers BatchResult ResultArrays",
+        "Batch BoardCodes MapNumbers BatchResult ResultArrays LegalOrders PositionCodes "
+        "Advanced Games PlayedPhase",
     ),
     Group(
         "Limit a call",

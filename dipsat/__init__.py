@@ -79,7 +79,10 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.game.unit import Unit as Unit
     from dipsat.kernel.batch import Batch as Batch
     from dipsat.kernel.board_codes import BoardCodes as BoardCodes
+    from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
+    from dipsat.kernel.legal_rows import LegalOrders as LegalOrders
     from dipsat.kernel.numbers import MapNumbers as MapNumbers
+    from dipsat.kernel.position_codes import PositionCodes as PositionCodes
     from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
     from dipsat.limited import run_limited as run_limited
     from dipsat.limits import Limits as Limits
@@ -212,7 +215,10 @@ else:
             "game.unit": "Unit",
             "kernel.batch": "Batch",
             "kernel.board_codes": "BoardCodes",
+            "kernel.games": "Advanced Games PlayedPhase",
+            "kernel.legal_rows": "LegalOrders",
             "kernel.numbers": "MapNumbers",
+            "kernel.position_codes": "PositionCodes",
             "kernel.results": "BatchResult ResultArrays",
             "limited": "run_limited",
             "limits": "Limits",

@@ -38,10 +38,12 @@ RIGHT: dict[str, Any] = {
     "text": "x", "units": {}, "value": {}, "phase": "S1901M", "unit": "A PAR", "power": "FRANCE",
     "path": "x", "folder": "x", "rules": "datc", "map": "standard", "position": POSITION,
     "given": {}, "words": POSITION.words, "location": "PAR", "kind": dipsat.UnitKind.ARMY,
+    "boards": [], "at": 0,
     "name": "x", "codes": "PAR", "notation": "judge", "carriage": POSITION.words.carriages[0],
     "terrain": "land", "province": "PAR", "one": "solver", "other": "dip_eval", "check": "x",
     "chosen": (), "default": "datc", "code": "x", "reason": "x", "path_": (), "remarks": (),
     "supports": {}, "orders": [], "borders": {}, "indices": (), "place": None,
+    "positions": dipsat.Batch(native=False).positions([POSITION]),
     "board": POSITION.map, "extra": (), "season": "S", "year": 1901,
 }  # fmt: skip
 
@@ -55,7 +57,20 @@ def objects() -> dict[str, Any]:
             below = (them[0] for kind, them in samples().items() if issubclass(kind, thing))
             found[name] = MADE_BY_USERS.get(name.rpartition(".")[2]) or next(below, thing)
     found["dipsat.UnitKind"] = dipsat.UnitKind.ARMY
-    return found
+    return found | batches()
+
+
+def batches() -> dict[str, Any]:
+    """The same for what is about many boards, by Python alone."""
+    batch = dipsat.Batch(native=False)
+    codes = batch.encode([({"FRANCE": ["A PAR"]}, {})])
+    return {
+        "dipsat.Batch": batch,
+        "dipsat.BatchResult": batch.adjudicate(codes),
+        "dipsat.Games": batch.play(1, phases=1, record=True),
+        "dipsat.LegalOrders": batch.legal_orders(codes),
+        "dipsat.MapNumbers": batch.numbers,
+    }
 
 
 def methods() -> Iterator[tuple[str, str]]:
@@ -81,6 +96,16 @@ def methods() -> Iterator[tuple[str, str]]:
 ARGUMENTS = sorted(set(methods()))
 
 
+CODES = dipsat.Batch(native=False).positions([POSITION])
+OWN_RIGHT: dict[str, dict[str, Any]] = {
+    "dipsat.Batch.adjudicate": {"codes": dipsat.Batch(native=False).encode([])},
+    "dipsat.Batch.legal_orders": {"codes": dipsat.Batch(native=False).encode([])},
+    "dipsat.Batch.position": {"codes": CODES},
+    **{f"dipsat.BatchResult.{name}": {"board": 0} for name in vars(dipsat.BatchResult)},
+}
+"""Right arguments of methods for whose names others have something else."""
+
+
 def called(title: str, argument: str, wrong: object) -> Any:
     """What comes of a method with one wrong argument, the others right."""
     made = title.removeprefix("dipsat.")
@@ -89,16 +114,17 @@ def called(title: str, argument: str, wrong: object) -> Any:
     else:
         owner, _, name = title.rpartition(".")
         function = getattr(objects()[owner], name)
+    right = RIGHT | OWN_RIGHT.get(title, {})
     given: dict[str, Any] = {}
     placed: list[Any] = []
     for name, one in inspect.signature(function).parameters.items():
         if one.kind is one.VAR_POSITIONAL:
-            placed = [*given.values(), wrong if name == argument else RIGHT[name]]
+            placed = [*given.values(), wrong if name == argument else right[name]]
             given = {}
         elif name == argument:
             given[name] = wrong
         elif one.default is one.empty:
-            given[name] = RIGHT[name]
+            given[name] = right[name]
     return function(*placed, **given)
 
 

@@ -45,7 +45,8 @@ WITHOUT = {
     "dipsat.Divergence",
     *("dipsat.GameReport", "dipsat.DifferingPhase", "dipsat.ReplayFailure", "dipsat.ReplaySkipped"),
     *("dipsat.Batch", "dipsat.BatchResult", "dipsat.BoardCodes"),  # about many phases
-    *("dipsat.ResultArrays", "dipsat.MapNumbers"),
+    *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
+    *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
 }
 """Classes that occur in no result of these; they are brief all the same."""

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, KernelError
+from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.game_library import GameLibrary, Limits
+from dipsat.kernel.game_tables import GameTables, what_python_does
+from dipsat.kernel.games import Advanced, Games, play_games
+from dipsat.kernel.later_phases import GamesInPlay
+from dipsat.kernel.legal_rows import LegalOrders, legal_rows
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel.pieces import work_in_pieces
+from dipsat.kernel.position_checks import check_positions
+from dipsat.kernel.position_coder import PositionCoder
+from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.features import check_features
@@ -25,6 +36,7 @@ from dipsat.profiles.profile import Profile
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds
 _LARGE_PIECE = 20_000  # a tenth of a second
+_LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
 @brief("rules", "map", "native")
@@ -63,7 +75,9 @@ class Batch:
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
         self._coder = Coder(self.numbers, self.rules)
+        self._positions = PositionCoder(self._coder)
         self._library: KernelLibrary | None = None
+        self._games: GameLibrary | None = None
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
         if native or (native is None and is_shipped):
             self._compile(required=bool(native))
@@ -73,6 +87,8 @@ class Batch:
 
         try:
             self._library = compiled_library(self.rules, self.numbers)
+            tables = GameTables(self._library.tables, self.rules)
+            self._games = GameLibrary(self._library, tables)
             self.why_not_native = ""
         except (DeclinedError, KernelError) as error:
             self.why_not_native = str(error)
@@ -85,6 +101,19 @@ class Batch:
         """Whether the equations are compiled."""
         return self._library is not None
 
+    @property
+    def left_to_python(self) -> Mapping[str, str]:
+        """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
+        list them), "retreats", "retreats to one province", "adjustments" (and what happens in
+        fall), or "phases" (all of whole games). Python takes much longer, but finds the same."""
+        return what_python_does(self.rules)
+
+    @property
+    def order_rows(self) -> int:
+        """The room for the orders of a position, in rows of four numbers."""
+        return self._positions.rows
+
+    @checked
     def encode(
         self,
         boards: Iterable[tuple[Units, Orders]],
@@ -116,8 +145,7 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-            raise ArgumentError("dipsat.Batch.adjudicate", "threads", threads, "a number from 1")
+        _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
         memory = ResultMemory.of(
@@ -128,7 +156,11 @@ class Batch:
             check_codes(codes, self.numbers)
             left = list(range(len(codes)))
         else:
-            _run(self._library, codes, memory, threads)
+            library = self._library
+            work_in_pieces(
+                lambda first, end: library.adjudicate(codes, memory, first, end),
+                len(codes), threads, _PIECE, _LARGE_PIECE,
+            )  # fmt: skip
         for at in left:
             memory.leave_open(at)
         result = BatchResult(self._coder, codes, memory)
@@ -136,35 +168,130 @@ class Batch:
             answer(result, at)
         return result
 
+    @checked
+    def legal_orders(self, codes: BoardCodes) -> LegalOrders:
+        """List every legal order of every unit, in the order of `Game.legal_orders`.
 
-def _run(library: KernelLibrary, codes: BoardCodes, memory: ResultMemory, threads: int) -> None:
-    """Adjudicate with several threads; each takes the next piece of the boards. One thread takes
-    larger pieces, after each of which it can be interrupted."""
-    count = len(codes)
-    if threads == 1:
-        for first in range(0, count, _LARGE_PIECE):
-            library.adjudicate(codes, memory, first, min(first + _LARGE_PIECE, count))
-        return
-    pieces = iter(range(0, count, _PIECE))
-    faults: list[tuple[int, BaseException]] = []
+        A move that names a convoy path, which only some rules require, has no code and is left out,
+        and a board without codes (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code
+        that means nothing.
+        """
+        codes = numbers_as_arrays(codes, self.numbers)
+        if self._games is None:
+            check_codes(codes, self.numbers)
+        return legal_rows(self._coder, self._games, codes)
 
-    def work() -> None:
-        for first in pieces:
-            try:
-                library.adjudicate(codes, memory, first, min(first + _PIECE, count))
-            except BaseException as error:  # whatever it is, the caller should see it
-                faults.append((first, error))
-            if faults:
-                return
+    @checked
+    def positions(self, positions: Iterable[Position]) -> PositionCodes:
+        """Return the codes of positions of any phase.
 
-    workers = [threading.Thread(target=work) for _ in range(threads)]
-    for worker in workers:
-        worker.start()
-    try:
-        for worker in workers:
-            worker.join()
-    except BaseException as interrupt:
-        faults.append((-1, interrupt))  # the workers end with their pieces
-        raise
-    if faults:
-        raise min(faults, key=lambda fault: fault[0])[1]
+        Raises `CodeError` for a position with more units than `MapNumbers.most_units`.
+        """
+        return self._positions.encode(positions)
+
+    @checked
+    def position(self, codes: PositionCodes, at: int) -> Position:
+        """Return the position with this number.
+
+        Raises `CodeError` for a code that means nothing.
+        """
+        found = positions_as_arrays(codes, self.numbers)
+        if not 0 <= at < len(found):
+            wanted = f"the number of a position, from 0 to {len(found) - 1}"
+            raise ArgumentError("dipsat.Batch.position", "at", at, wanted)
+        check_positions(found, self.numbers, [at])
+        return self._positions.decode(codes, at)
+
+    def advance(
+        self, positions: PositionCodes, orders: Iterable[int], *, threads: int = 1
+    ) -> Advanced:
+        """Adjudicate one phase of each position, of any kind, and return the positions of the next
+        phases.
+
+        `orders` has `order_rows` rows of four numbers for each position. In a movement phase, they
+        are those of its units (`BoardCodes.orders`). In a retreat phase, they are those of its
+        dislodged units: 6 to retreat, 0, 0 and the target; or 7 to disband. In an adjustment phase,
+        each row is 8 to build, the kind of the unit, the power and the location; 7 to disband, 0,
+        the power and the location; or 9 to waive a build, 0 and the power. A row that begins with 0
+        is no order, and in an adjustment phase the end of the orders.
+
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        """
+        if not isinstance(positions, PositionCodes):
+            wanted = "codes, such as dipsat.Batch.positions returns"
+            raise ArgumentError("dipsat.Batch.advance", "positions", positions, wanted)
+        if not isinstance(orders, Iterable) or isinstance(orders, str):
+            wanted = "an array of numbers"
+            raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
+        _check_threads("advance", threads)
+        boards = self._checked_positions(positions)
+        try:
+            own = array("H", orders)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise CodeError(None, None, f"`orders` holds something else: {error}") from None
+        if len(own) != 4 * self.order_rows * len(boards):
+            problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
+            raise CodeError(None, None, problem)
+        limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
+        games = GamesInPlay(self._positions, self._games, boards, limits, own)
+        games.play(1, threads)
+        return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
+
+    @checked
+    def play(
+        self,
+        games: int | PositionCodes = 1,
+        *,
+        seed: int = 0,
+        until: int | None = None,
+        phases: int | None = None,
+        record: bool = False,
+        threads: int = 1,
+    ) -> Games:
+        """Play games in which every unit gets a legal order at random.
+
+        `games` is how many are to be played from the first position of the map, or the codes of the
+        positions from which to play. A game ends when a power has won, after the year `until`, or
+        after so many `phases`; without either, after ten years. In every movement or retreat phase,
+        each legal order of a unit is as likely as every other; units are disbanded, and provinces
+        to build in are chosen, in the same way, as many as are due.
+
+        What is chosen depends on the seed, the number of the game, the number of the phase in it
+        and the province only, so the same games are played on any computer and with any number of
+        threads, compiled or not. With `record`, every phase can be read afterwards.
+
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        """
+        _check_number("until", until, 1)
+        _check_number("phases", phases, 0)
+        _check_threads("play", threads)
+        if isinstance(games, PositionCodes):
+            checked = self._checked_positions(games)
+        else:
+            _check_number("games", games, 0)
+            checked = repeated(self._positions.encode([Position.start(self.map)]), games)
+        if until is None:
+            first = min(checked.phases[::3], default=1)
+            until = _LAST_YEAR if phases is not None else first + 9
+        limits = Limits(
+            seed % 2**64, min(until, _LAST_YEAR), min(_MOST_PHASES, phases or 0)
+            if phases is not None else _MOST_PHASES,
+        )  # fmt: skip
+        return play_games(self._positions, self._games, checked, limits, record, threads)
+
+    def _checked_positions(self, positions: PositionCodes) -> PositionCodes:
+        """A copy of positions whose arrays fit together. Raises `CodeError`."""
+        found = positions_as_arrays(positions, self.numbers)
+        if self._games is None or "phases" in self.left_to_python:
+            check_positions(found, self.numbers, range(len(found)))
+        return found
+
+
+def _check_number(name: str, value: int | None, least: int) -> None:
+    if value is not None and value < least:
+        raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
+
+
+def _check_threads(method: str, threads: object) -> None:
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")

@@ -136,7 +136,20 @@ def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
 
 def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[str]) -> str:
     width = numbers.unit_width
-    power, kind, location, *values = codes.units[width * at : width * (at + 1)]
+    row = codes.units[width * at : width * (at + 1)]
+    problem = fault_of_unit(row, numbers)
+    if problem:
+        return problem
+    province = province_of(numbers.locations[row[2]])
+    if province in seen:
+        return "another unit stands in the same province"
+    seen.add(province)
+    return ""
+
+
+def fault_of_unit(row: Sequence[int], numbers: MapNumbers) -> str:
+    """What is wrong with the code of a unit, "" if it means something."""
+    power, kind, location, *values = row
     if power >= len(numbers.powers):
         return "the power has no such number on this map"
     if kind >= len(numbers.kinds):
@@ -148,15 +161,16 @@ def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[st
     pairs = zip(values, numbers.attributes.values(), strict=False)
     if any(value >= len(known) for value, known in pairs):
         return "an attribute has no such value"
-    province = province_of(numbers.locations[location])
-    if province in seen:
-        return "another unit stands in the same province"
-    seen.add(province)
     return ""
 
 
 def _fault_of_order(codes: BoardCodes, numbers: MapNumbers, at: int) -> str:
-    type, _, other, target = codes.orders[4 * at : 4 * at + 4]
+    return fault_of_order(codes.orders[4 * at : 4 * at + 4], numbers)
+
+
+def fault_of_order(row: Sequence[int], numbers: MapNumbers) -> str:
+    """What is wrong with the code of an order in a movement phase, "" if it means something."""
+    type, _, other, target = row
     most = len(numbers.locations)
     if type > CONVOY:
         return "the type of the order has no such number"

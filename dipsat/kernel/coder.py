@@ -261,14 +261,33 @@ class Coder:
         target = order.target if kind in (MOVE, SUPPORT_MOVE, CONVOY) else ""
         if self._is_strict and target and target not in self.numbers.number_of:
             raise DeclinedError("a coast that the map does not have")
-        code = array("H", (
+        code = array("H", self.movement_row(order))
+        province = self.numbers.number_of[province_of(order.unit.location)]
+        return province, code.tobytes(), (order.unit, *others)
+
+    def movement_row(self, order: Any) -> tuple[int, int, int, int]:
+        """The code of a movement order that names units with the attributes that they have. Raises
+        `DeclinedError` for an order that has no code."""
+        kind = _TYPES.get(type(order))
+        if kind is None or (isinstance(order, Move) and order.path):
+            raise DeclinedError("an order without a code")
+        others = [getattr(order, name) for name in _OTHERS.get(kind, ())]
+        target = order.target if kind in (MOVE, SUPPORT_MOVE, CONVOY) else ""
+        return (
             kind,
             int(getattr(order, "via", False)),
             self._location(others[0].location) if others else 0,
             self._location(target) if target else 0,
-        ))  # fmt: skip
-        province = self.numbers.number_of[province_of(order.unit.location)]
-        return province, code.tobytes(), (order.unit, *others)
+        )
+
+    def row(self, unit: Unit) -> tuple[int, Sequence[int]]:
+        """The number of a unit's province, and its code."""
+        province, code, _ = self._unit_row(unit)
+        return province, memoryview(code).cast("H")
+
+    def unit_of_row(self, row: Sequence[int]) -> Unit:
+        """The unit with this code."""
+        return self._unit(row)
 
     def _location(self, location: str) -> int:
         """The number of a location; a coast that the map does not have is ignored."""

@@ -196,7 +196,7 @@ class ExpressionText:
                 for text, argument in zip(row, node.arguments, strict=True)
             ]
             pairs = zip(values, cells, strict=True)
-            rows.append(" && ".join(f"{value} == {cell}" for value, cell in pairs))
+            rows.append(f"({' && '.join(f'{value} == {cell}' for value, cell in pairs)})")
         return f"({' || '.join(rows) or '0'})"
 
     def _cell(self, text: str, argument: Expression) -> str:

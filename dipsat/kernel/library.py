@@ -18,9 +18,9 @@ _POINTERS = (
     "starts", "units", "orders", "seasons", "owners", "verdicts", "ends", "attackers", "retreats",
     "attributes", "contested", "settled", "rules",
 )  # fmt: skip
-_BAD_STARTS = 10
-_FAULTS_OF_UNITS = range(2, _BAD_STARTS)
-_FAULTS = {
+BAD_STARTS = 10
+FAULTS_OF_UNITS = range(2, BAD_STARTS)
+FAULTS = {
     2: "the power has no such number on this map",
     3: "the kind of unit has no such number",
     4: "no unit of this kind can stand there",
@@ -29,7 +29,7 @@ _FAULTS = {
     7: "the type of the order has no such number",
     8: "the location of the other unit is not on this map",
     9: "the target is not on this map",
-    _BAD_STARTS: NEVER_LESS,
+    BAD_STARTS: NEVER_LESS,
     11: "the season has no such number",
     12: "a province is owned by a power that the map does not have",
 }
@@ -50,8 +50,9 @@ class KernelLibrary:
     def __init__(self, loaded: ctypes.CDLL, tables: MapTables, source: KernelSource) -> None:
         self.tables = tables
         self.source = source
-        self._map = tables.structure
-        self._address = ctypes.addressof(self._map)
+        self.loaded = loaded
+        self.map = tables.structure
+        self._address = ctypes.addressof(self.map)
         self._adjudicate = loaded.adjudicate
         pointer = ctypes.c_void_p
         self._adjudicate.argtypes = (pointer, pointer, pointer, ctypes.c_int, ctypes.c_int)
@@ -62,7 +63,7 @@ class KernelLibrary:
         layout = source.layout
         wanted = [
             2 * tables.numbers.unit_width, 8, layout.unit_words, layout.place_words,
-            ctypes.sizeof(_Request), ctypes.sizeof(self._map),
+            ctypes.sizeof(_Request), ctypes.sizeof(self.map),
         ]  # fmt: skip
         if list(found) != wanted:
             raise AssertionError(f"the compiled code reads other structures: {list(found)}")
@@ -73,8 +74,8 @@ class KernelLibrary:
         request = _Request(len(codes), len(codes.orders) // 4)
         kept = []
         for name in ("starts", "units", "orders", "seasons", "owners"):
-            address, owner = _address(getattr(codes, name))
-            setattr(request, name, address)
+            place, owner = address_of(getattr(codes, name))
+            setattr(request, name, place)
             kept.append(owner)
         memory = (ctypes.c_char * len(into.data)).from_buffer(into.data)
         start = ctypes.addressof(memory)
@@ -89,10 +90,10 @@ class KernelLibrary:
         finally:
             self._workspaces.give(place)
         if left < 0:
-            about_unit = request.fault in _FAULTS_OF_UNITS
-            board = None if request.fault == _BAD_STARTS else request.board
+            about_unit = request.fault in FAULTS_OF_UNITS
+            board = None if request.fault == BAD_STARTS else request.board
             unit = request.unit if about_unit else None
-            raise CodeError(board, unit, _FAULTS[request.fault])
+            raise CodeError(board, unit, FAULTS[request.fault])
         return left
 
 
@@ -127,7 +128,7 @@ def _free_all(places: list[int], free: Callable[[int], None]) -> None:
         free(place)
 
 
-def _address(numbers: Any) -> tuple[int | None, object]:
+def address_of(numbers: Any) -> tuple[int | None, object]:
     """The address of numbers in an array, and what has to live as long as it is used."""
     if isinstance(numbers, array):
         return numbers.buffer_info()[0], numbers

@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.profiles.profile import Profile
 
 NOBODY, NOWHERE = 255, 0xFFFF
@@ -71,17 +72,24 @@ class MapNumbers:
         return _words(max(len(self.board.centers), 1))
 
     @property
+    def most_units(self) -> int:
+        """The most units that a board with codes for whole games has."""
+        return 64 * self.unit_words
+
+    @property
     def place_words(self) -> int:
         """The words of 64 bits in a set of provinces."""
         return _words(max(len(self.provinces), 65))
 
+    @checked
     def stands(self, kind: UnitKind, location: str) -> bool:
         """Whether a unit of a kind can stand at a location."""
-        province = self.board.provinces[province_of(location)]
-        if not kind.stands_in(province.kind):
+        province = self.board.provinces.get(province_of(location))
+        if province is None or not kind.stands_in(province.kind):
             return False
         return location in province.locations if kind.has_coasts else not coast_of(location)
 
+    @checked
     def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
         """The locations that a unit can reach without a convoy, in the order of the retreats'
         bits."""

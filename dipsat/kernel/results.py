@@ -9,6 +9,7 @@ from typing import Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
+from dipsat.errors.arguments import checked
 from dipsat.game.position import DislodgedUnit, by_location, by_power
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes
@@ -140,6 +141,7 @@ class BatchResult:
             found.append(texts[rules] or "several")
         return found
 
+    @checked
     def units(self, board: int) -> tuple[Unit, ...]:
         """Return the units of a board before the phase, in the order of its codes."""
         first, end = self._range(board)
@@ -147,6 +149,7 @@ class BatchResult:
             return self.codes.uncoded[board][0].units
         return self._coder.units(self.codes.units, first, end)
 
+    @checked
     def verdicts(self, board: int) -> dict[str, str]:
         """Return unit -> verdict on its order, such as `{"A PAR": "succeeds"}`, for a board."""
         if board in self.codes.uncoded:
@@ -155,11 +158,13 @@ class BatchResult:
         found = zip(self.units(board), self.arrays.verdicts[first:end], strict=True)
         return {str(unit): VERDICTS[verdict] for unit, verdict in found}
 
+    @checked
     def units_after(self, board: int) -> dict[str, list[str]]:
         """Return power -> units after the phase, without the dislodged ones, for a board; as
         `Position.from_units` and `Batch.encode` take units."""
         return by_power(self.after(board))
 
+    @checked
     def after(self, board: int) -> tuple[Unit, ...]:
         """Return the units after the phase, sorted by location, without the dislodged ones, for a
         board."""
@@ -174,6 +179,7 @@ class BatchResult:
         ]
         return by_location(after)
 
+    @checked
     def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
         """Return the dislodged units of a board that can retreat, as the next phase has them."""
         first, end = self._range(board)
@@ -185,6 +191,7 @@ class BatchResult:
             if self.arrays.ends[number] == NOWHERE and (places := self._retreats(unit, number))
         )
 
+    @checked
     def dislodged(self, board: int) -> tuple[Dislodgement, ...]:
         """Return the dislodged units of a board, each with its attacker and its possible
         retreats."""
@@ -204,6 +211,7 @@ class BatchResult:
             for by in [self.arrays.attackers[first + at]]
         )
 
+    @checked
     def contested(self, board: int) -> tuple[str, ...]:
         """Return the provinces of a board left vacant by a standoff, to which no unit may
         retreat."""

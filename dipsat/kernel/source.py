@@ -22,15 +22,9 @@ from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
 
 _PARTS = (
-    "sets.h",
-    "board.h",
-    "routes.h",
-    "targets.h",
-    "load.h",
-    "bounds.h",
-    "resolve.h",
-    "batch.h",
-)
+    "sets.h", "board.h", "routes.h", "targets.h", "load.h", "bounds.h", "resolve.h", "batch.h",
+    "orders.h", "later.h", "play.h",
+)  # fmt: skip
 _MAX_RULES = 32  # a bit each in the result
 
 
@@ -92,8 +86,8 @@ class _Source:
         text = "\n".join((
             self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
             self._tables(), runtime["targets.h"], runtime["load.h"], runtime["bounds.h"],
-            runtime["resolve.h"],
-            generated, runtime["batch.h"],
+            runtime["resolve.h"], generated, runtime["batch.h"], runtime["orders.h"],
+            runtime["later.h"], runtime["play.h"],
         ))  # fmt: skip
         return KernelSource(
             text, self.layout, self.numbered, tuple(rule.name for rule in self.profile.cycles)

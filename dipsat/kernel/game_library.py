@@ -1,0 +1,168 @@
+"""Calling the compiled code for legal orders and whole games."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import MutableSequence
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.errors import CodeError
+from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.game_tables import GameTables
+from dipsat.kernel.library import BAD_STARTS, FAULTS, FAULTS_OF_UNITS, KernelLibrary, address_of
+from dipsat.kernel.position_checks import BAD_RETREAT, NO_PHASE, TOO_MANY, UNSORTED
+from dipsat.kernel.position_codes import PositionCodes, zeros
+
+_UNSORTED = 15
+_FAULTS = {
+    **FAULTS,
+    13: NO_PHASE,
+    14: TOO_MANY,
+    _UNSORTED: UNSORTED,
+    16: BAD_RETREAT,
+}
+_ROOM = 1 << 16  # rows of orders that are fetched at once, at first
+_BOARDS = ("starts", "units", "orders", "seasons", "owners")
+
+
+class _ListRequest(ctypes.Structure):
+    _fields_ = [
+        ("unit_count", ctypes.c_uint32),
+        *((name, ctypes.c_void_p) for name in (*_BOARDS, "rows")),
+        ("room", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("ends", ctypes.c_void_p),
+        ("settled", ctypes.c_void_p),
+        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
+    ]
+
+
+class _PlayRequest(ctypes.Structure):
+    _fields_ = [
+        ("seed", ctypes.c_uint64),
+        ("first_game", ctypes.c_uint64),
+        *((name, ctypes.c_int32) for name in (
+            "last_year", "most_phases", "stop_at", "gives_orders", "fault", "board", "unit",
+        )),
+        *((name, ctypes.c_void_p) for name in (
+            "phases", "counts", "units", "lost", "retreats", "owners", "orders", "status",
+            "winners", "played",
+        )),
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Played:
+    """How far games have come. `status`: 0 goes on, 1 won, 2 ended, 3 its next orders are left to
+    Python, 4 what its orders lead to is left to Python. `played` are the phases so far, `winners`
+    the powers that have won (255: none). `orders` are those of the last phase."""
+
+    positions: PositionCodes
+    orders: MutableSequence[int]
+    status: MutableSequence[int]
+    winners: MutableSequence[int]
+    played: MutableSequence[int]
+
+
+GOES_ON, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE = range(5)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`seed` of the games, the year after which and the number of phases after which each ends, and
+    whether the orders are given instead of chosen at random."""
+
+    seed: int
+    last_year: int
+    most_phases: int
+    gives_orders: bool = False
+
+
+class GameLibrary:
+    """The compiled code of a profile for legal orders and whole games, with the tables of a map."""
+
+    def __init__(self, library: KernelLibrary, tables: GameTables) -> None:
+        self.tables = tables
+        self._library = library  # which keeps the tables alive
+        self._map, self._game = library.map, tables.structure
+        self._list, self._play = library.loaded.list_orders, library.loaded.play
+        for function in (self._list, self._play):
+            function.argtypes = (*[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_int)
+            function.restype = ctypes.c_int
+        found = (ctypes.c_int32 * 5)()
+        library.loaded.game_sizes(found)
+        most = tables.numbers.most_units
+        wanted = [
+            ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
+            most, 2 * most,
+        ]  # fmt: skip
+        if list(found) != wanted:
+            raise AssertionError(f"the compiled code reads other structures: {list(found)}")
+
+    def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
+        """Every legal order of the units of all boards: the ends of the rows of each unit, the
+        rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
+        kept: list[Any] = []
+        boards, units = len(codes), codes.starts[-1]
+        settled, ends = zeros("B", boards), zeros("I", units)
+        found, rows, first = array("H"), array("H", bytes(8 * _ROOM)), 0
+        while first < boards:
+            request = _ListRequest(len(codes.orders) // 4)
+            for name in _BOARDS:
+                place, owner = address_of(getattr(codes, name))
+                setattr(request, name, place)
+                kept.append(owner)
+            request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
+            request.ends = ends.buffer_info()[0]
+            request.settled = settled.buffer_info()[0]
+            begun = self._called(self._list, request, first, boards)
+            if begun == first:
+                rows = array("H", bytes(4 * len(rows)))
+                continue
+            before = len(found) // 4
+            if before:
+                for at in range(codes.starts[first], codes.starts[begun]):
+                    ends[at] += before
+            found.extend(rows[: 4 * request.count])
+            first = begun
+        return ends, found, settled
+
+    def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
+        """Play the games from `first` to before `end` whose status is 0 on until each has played
+        `stop_at` phases. Raises `CodeError`."""
+        kept: list[Any] = []
+        request = _PlayRequest(
+            limits.seed,
+            0,
+            limits.last_year,
+            limits.most_phases,
+            stop_at,
+            int(limits.gives_orders),
+        )
+        positions = games.positions
+        for name, numbers in (
+            ("phases", positions.phases), ("counts", positions.counts), ("units", positions.units),
+            ("lost", positions.dislodged), ("retreats", positions.retreats),
+            ("owners", positions.owners), ("orders", games.orders), ("status", games.status),
+            ("winners", games.winners), ("played", games.played),
+        ):  # fmt: skip
+            place, owner = address_of(numbers)
+            setattr(request, name, place)
+            kept.append(owner)
+        self._called(self._play, request, first, end)
+
+    def _called(self, function: Any, request: Any, first: int, end: int) -> int:
+        left: int = function(
+            ctypes.addressof(self._map), ctypes.addressof(self._game), ctypes.addressof(request),
+            first, end,
+        )  # fmt: skip
+        if left == -2:
+            raise MemoryError
+        if left == -1:
+            about_unit = request.fault in (*FAULTS_OF_UNITS, _UNSORTED)
+            unit = request.unit if about_unit else None
+            board = None if request.fault == BAD_STARTS else request.board
+            raise CodeError(board, unit, _FAULTS[request.fault])
+        return left

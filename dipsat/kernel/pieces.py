@@ -1,0 +1,47 @@
+"""Work on many boards, in several threads or so that it can be interrupted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+def work_in_pieces(
+    work: Callable[[int, int], object],
+    count: int,
+    threads: int,
+    piece: int,
+    large_piece: int,
+) -> None:
+    """Call `work` with ranges of `count` boards, in several threads; each takes the next range. One
+    thread takes larger ranges, after each of which it can be interrupted.
+
+    Raises the error of the first range that has one.
+    """
+    if threads == 1:
+        for first in range(0, count, large_piece):
+            work(first, min(first + large_piece, count))
+        return
+    pieces = iter(range(0, count, piece))
+    faults: list[tuple[int, BaseException]] = []
+
+    def work_on() -> None:
+        for first in pieces:
+            try:
+                work(first, min(first + piece, count))
+            except BaseException as error:  # whatever it is, the caller should see it
+                faults.append((first, error))
+            if faults:
+                return
+
+    workers = [threading.Thread(target=work_on) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    try:
+        for worker in workers:
+            worker.join()
+    except BaseException as interrupt:
+        faults.append((-1, interrupt))  # the workers end with their pieces
+        raise
+    if faults:
+        raise min(faults, key=lambda fault: fault[0])[1]

@@ -1,0 +1,126 @@
+"""Positions of any phase as arrays of numbers, and the orders for them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+from dipsat.brief import brief
+from dipsat.errors import CodeError
+from dipsat.kernel.numbers import MapNumbers
+
+RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
+"""The types of orders after those of movement phases."""
+
+_Type: TypeAlias = Literal["B", "H", "I", "Q"]
+KINDS = "MRAX"
+"""The kinds of phases, by number."""
+
+
+@brief()
+@dataclass(frozen=True)
+class PositionCodes:
+    """Positions as arrays of numbers, each with the same room for its units
+    (`MapNumbers.most_units`). Made by `Batch.positions`.
+
+    The numbers of provinces, powers and kinds are those of `Batch.numbers`. Units are sorted by the
+    numbers of their provinces.
+    """
+
+    phases: MutableSequence[int]
+    """For each position: the year, the season (0 spring, 1 summer, 2 fall, 3 winter), and the kind
+    of phase (0 movement, 1 retreats, 2 adjustments, 3 a phase for orders that rules declare)."""
+    counts: MutableSequence[int]
+    """For each position: how many units are on the board, and how many are dislodged."""
+    units: MutableSequence[int]
+    """For each unit: power, kind, location, and a number for each attribute that the rules declare,
+    or 0 if they declare none."""
+    dislodged: MutableSequence[int]
+    """The same for each dislodged unit, with the location from which it was dislodged."""
+    retreats: MutableSequence[int]
+    """For each dislodged unit, where it may retreat: a bit for each location that it could reach
+    without a convoy, in alphabetical order."""
+    owners: MutableSequence[int]
+    """For each position and each province of the map: the power that owns it as a centre, 255 for
+    nobody."""
+
+    def __len__(self) -> int:
+        return len(self.counts) // 2
+
+
+def widths(numbers: MapNumbers) -> dict[str, tuple[_Type, int]]:
+    """For each array, the type of its numbers, and how many it has for each position."""
+    most = numbers.most_units
+    return {
+        "phases": ("H", 3),
+        "counts": ("H", 2),
+        "units": ("H", most * numbers.unit_width),
+        "dislodged": ("H", most * numbers.unit_width),
+        "retreats": ("Q", most),
+        "owners": ("B", len(numbers.provinces)),
+    }
+
+
+def positions_as_arrays(codes: PositionCodes, numbers: MapNumbers) -> PositionCodes:
+    """The same positions in arrays of their own. Raises `CodeError` for arrays that do not fit
+    together."""
+    found = {}
+    for name, (kind, width) in widths(numbers).items():
+        try:
+            found[name] = array_of(getattr(codes, name), kind)
+        except (OverflowError, TypeError, ValueError) as error:
+            problem = f"`{name}` holds something else than codes: {error}"
+            raise CodeError(None, None, problem) from None
+        if len(found[name]) != width * (len(found["phases"]) // 3):
+            raise CodeError(None, None, f"`{name}` should have {width} numbers for each position")
+    return PositionCodes(**found)
+
+
+def repeated(codes: PositionCodes, count: int) -> PositionCodes:
+    """The positions so many times."""
+    return PositionCodes(*(getattr(codes, one.name) * count for one in fields(codes)))
+
+
+def selected(codes: PositionCodes, which: Sequence[int], numbers: MapNumbers) -> PositionCodes:
+    """Copies of the positions with these numbers."""
+    return PositionCodes(
+        *(
+            rows_of(getattr(codes, name), which, width)
+            for name, (_, width) in widths(numbers).items()
+        )
+    )
+
+
+def rows_of(values: Sequence[int], which: Sequence[int], width: int) -> array[int]:
+    """The rows with these numbers, of so many numbers each."""
+    found = array(memoryview(values).format)  # type: ignore[arg-type]
+    for at in which:
+        found.extend(values[width * at : width * (at + 1)])
+    return found
+
+
+def array_of(numbers: Any, kind: _Type) -> array[int]:
+    """The numbers in a new array of a type, without their shape."""
+    try:
+        view = memoryview(numbers)
+    except TypeError:
+        return array(kind, numbers)
+    if view.format == kind and view.c_contiguous:
+        return array(kind, view.tobytes())
+    listed = view.tolist()
+    while listed and isinstance(listed[0], list):
+        listed = [one for row in listed for one in row]
+    return array(kind, listed)
+
+
+def empty_positions(count: int, numbers: MapNumbers) -> PositionCodes:
+    """Room for so many positions, with nothing on the boards."""
+    sizes = widths(numbers).values()
+    return PositionCodes(*(zeros(kind, count * width) for kind, width in sizes))
+
+
+def zeros(kind: str, count: int) -> array[int]:
+    """So many zeros in an array of this type."""
+    return array(kind, bytes(array(kind).itemsize * count))

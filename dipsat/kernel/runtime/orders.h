@@ -1,0 +1,302 @@
+/* The legal orders of the units of a board (dipsat.game.legal_orders), in the same order. */
+
+#define MAX_PATHS 20000 /* over carriers, from one place; beyond it, the board is handed back */
+#define MAX_WALKS 4096  /* that wait at once */
+
+/* What the orders, the later phases and whole games need to know of a map besides `struct map`. */
+struct game_map {
+  int32_t waive, to_win, build_rule, change_after_moves, disorder, has_summer;
+  int32_t lists_moves, settles_retreats, settles_clashes, settles_winters;
+  const u16 *builds;           /* kind and location of all that can be built, by province */
+  const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
+  const u16 *default_values;   /* by attribute: its value in a new unit */
+  const u16 *distance;         /* by two provinces: moves over land and water alike */
+  const u16 *name_rank;        /* by province: its place among the names of provinces */
+  const u8 *kind_rank;         /* by kind: which go first in civil disorder */
+  const places *landings[MAX_CARRIAGES]; /* by province: where cargo goes ashore from it */
+};
+
+struct order_list {
+  struct order_code *at;
+  long count, room;
+  int failed; /* no memory */
+};
+
+static inline void add_order(struct order_list *list, struct order_code order) {
+  if (__builtin_expect(list->count == list->room, 0)) {
+    long room = list->room ? 2 * list->room : 1024;
+    struct order_code *grown = realloc(list->at, sizeof *grown * (size_t)room);
+    if (!grown) {
+      list->failed = 1;
+      return;
+    }
+    list->at = grown;
+    list->room = room;
+  }
+  list->at[list->count++] = order;
+}
+
+/* How a unit could be convoyed. For each target: the carriers that could be part of a convoy, and
+ * those that every convoy needs. */
+struct ways {
+  places targets, all_carriers;
+  int count;
+  u16 listed[PLACES]; /* the targets: those of the first kind of convoy, then the others */
+  places carriers[PLACES], needed[PLACES];
+};
+
+struct sea_walk {
+  places path, touched, closed;
+  int last;
+};
+
+struct lister {
+  const struct game_map *game;
+  u16 sorted[UNITS];    /* the units by their provinces */
+  places within[UNITS]; /* where each of these could go */
+  places all_carriers;  /* that could convoy anything */
+  struct ways ways[UNITS];
+  struct sea_walk walks[MAX_WALKS];
+};
+
+static void add_path(struct ways *ways, places *fresh, const struct sea_walk *walk, places ends) {
+  struct place_walk each = walk_places(ends);
+  for (int t; (t = next_place(&each)) >= 0;) {
+    if (has_place(*fresh | ways->targets, t)) { /* perhaps by another kind of convoy */
+      ways->carriers[t] |= walk->path;
+      ways->needed[t] &= walk->path;
+    } else {
+      ways->carriers[t] = ways->needed[t] = walk->path;
+    }
+    *fresh |= the_place(t);
+  }
+  ways->all_carriers |= any_place(ends) ? walk->path : no_places();
+}
+
+/* The paths without shortcuts in which only the first carrier touches the origin and only the last
+ * the target. Returns 0 if they are too many. */
+static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c, places *fresh) {
+  const struct carriage *by = &f->map->carriage[c];
+  const places *landings = l->game->landings[c];
+  places here = the_place(f->province[x]), carriers = f->carrying[c] & ~here;
+  places starts = by->shores[f->location[x]] & carriers, onward = carriers & ~starts;
+  int count = 0, found = 0;
+  struct place_walk first = walk_places(starts);
+  for (int p; (p = next_place(&first)) >= 0;)
+    l->walks[count++] = (struct sea_walk){the_place(p), no_places(), here, p};
+  for (; count; found++) {
+    if (found >= MAX_PATHS) return 0;
+    struct sea_walk at = l->walks[--count];
+    add_path(&l->ways[x], fresh, &at, landings[at.last] & ~at.closed);
+    struct place_walk next = walk_places(by->links[at.last] & onward & ~at.touched);
+    at.touched |= by->links[at.last];
+    at.closed |= landings[at.last] | the_place(at.last);
+    for (int p; (p = next_place(&next)) >= 0;) {
+      if (count == MAX_WALKS) return 0;
+      l->walks[count++] = (struct sea_walk){at.path | the_place(p), at.touched, at.closed, p};
+    }
+  }
+  return 1;
+}
+
+static int find_ways(struct lister *l, const struct facts *f, int x) {
+  struct ways *ways = &l->ways[x];
+  ways->targets = ways->all_carriers = no_places();
+  ways->count = 0;
+  for (int c = 0; c < f->map->carriages; c++) {
+    if (f->map->carriage[c].cargo != f->kind[x]) continue;
+    places fresh = no_places();
+    if (!walk_the_seas(l, f, x, c, &fresh)) return 0;
+    struct place_walk walk = walk_places(fresh & ~ways->targets);
+    ways->targets |= fresh;
+    for (int t; (t = next_place(&walk)) >= 0;) ways->listed[ways->count++] = (u16)t;
+  }
+  return 1;
+}
+
+static inline places reached_by(const struct facts *f, int x) {
+  return f->map->reached[table_at(f->map, f->kind[x], f->location[x])];
+}
+
+/* Finds where every unit could go, and how it could be convoyed. Returns 0 if that takes too long. */
+static int prepare_lister(struct lister *l, const struct facts *f) {
+  int count = 0;
+  l->all_carriers = no_places();
+  for (int p = 0; p < f->map->provinces; p++) {
+    struct unit_walk walk = walk_units(f->units_in[p]);
+    int x = next_unit(&walk);
+    if (x < 0) continue;
+    if (!find_ways(l, f, x)) return 0;
+    l->all_carriers |= l->ways[x].all_carriers;
+    l->within[count] = reached_by(f, x) | l->ways[x].targets;
+    l->sorted[count++] = (u16)x;
+  }
+  return 1;
+}
+
+static inline const u16 *next_to(const struct facts *f, int x) {
+  return f->map->next + (long)table_at(f->map, f->kind[x], f->location[x]) * MAX_NEXT;
+}
+
+static void list_move(struct facts *f, int x, int to, int via, struct order_list *list) {
+  struct order_code order = {MOVE, (u16)via, 0, (u16)to};
+  if (!f->map->settings.rules_on_orders || legal_move(f, x, &order)) add_order(list, order);
+}
+
+static void list_moves(struct lister *l, struct facts *f, int x, struct order_list *list) {
+  const struct map *m = f->map;
+  places targets = l->ways[x].targets, land = reached_by(f, x);
+  int decided = m->settings.adjacent_convoy == OPPOSED || m->settings.adjacent_convoy == ALWAYS;
+  if (!any_place(targets)) {
+    const u16 *next = next_to(f, x);
+    for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++) list_move(f, x, next[n], 0, list);
+    return;
+  }
+  struct place_walk walk = walk_places(land | targets); /* cargo stands on no coast */
+  for (int p; (p = next_place(&walk)) >= 0;) {
+    int by_land = has_place(land, p);
+    if (by_land) list_move(f, x, p, 0, list);
+    if (!has_place(targets, p) || (by_land && decided)) continue;
+    struct order_code via = {MOVE, 1, 0, (u16)p};
+    int refused = m->settings.rules_on_orders && !legal_move(f, x, &via);
+    if (!refused || !by_land) list_move(f, x, p, !refused, list);
+  }
+}
+
+static void list_support(struct facts *f, int x, int other, int to, struct order_list *list) {
+  struct order_code order = {to == NOWHERE ? SUPPORT_HOLD : SUPPORT_MOVE, 0, f->location[other],
+                             (u16)(to == NOWHERE ? 0 : to)};
+  if (!f->map->settings.rules_on_orders || legal_support(f, x, &order)) add_order(list, order);
+}
+
+/* The supports of a move to a province, with every coast that the other unit reaches, and without a
+ * coast where that is another support. */
+static void list_supports_to(struct lister *l, struct facts *f, int x, int other, int p,
+                             struct order_list *list) {
+  const struct map *m = f->map;
+  if (!m->has_coasts[f->kind[other]]) {
+    if (has_place(reached_by(f, other), p) ||
+        !has_place(l->ways[other].needed[p], f->province[x]))
+      list_support(f, x, other, p, list);
+    return;
+  }
+  const u16 *next = next_to(f, other);
+  int found[MAX_NEXT], count = 0, rule = m->settings.support_coast;
+  for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
+    if (m->province_of[next[n]] == p) found[count++] = next[n];
+  int bare = rule == SUPPORT_COAST_OPTIONAL ||
+             (rule == SUPPORT_COAST_OWN && f->power[x] == f->power[other]);
+  if (count > 1 && (bare || rule == SUPPORT_COAST_IGNORED)) list_support(f, x, other, p, list);
+  if (count > 1 && rule == SUPPORT_COAST_IGNORED) return;
+  for (int n = 0; n < count; n++) list_support(f, x, other, found[n], list);
+}
+
+static void list_supports(struct lister *l, struct facts *f, int x, struct order_list *list) {
+  places near = reached_by(f, x);
+  for (int n = 0; n < f->count; n++)
+    if (has_place(near, f->province[l->sorted[n]]) && l->sorted[n] != x)
+      list_support(f, x, l->sorted[n], NOWHERE, list);
+  for (int n = 0; n < f->count; n++) {
+    places both = near & l->within[n];
+    if (!any_place(both) || l->sorted[n] == x) continue;
+    struct place_walk walk = walk_places(both);
+    for (int p; (p = next_place(&walk)) >= 0;) list_supports_to(l, f, x, l->sorted[n], p, list);
+  }
+}
+
+static void list_convoys(struct lister *l, struct facts *f, int x, struct order_list *list) {
+  int here = f->province[x];
+  for (int n = 0; has_place(l->all_carriers, here) && n < f->count; n++) {
+    const struct ways *ways = &l->ways[l->sorted[n]];
+    if (!has_place(ways->all_carriers, here)) continue;
+    for (int t = 0; t < ways->count; t++) {
+      int to = ways->listed[t];
+      struct order_code order = {CONVOY, 0, f->location[l->sorted[n]], (u16)to};
+      if (!has_place(ways->carriers[to], here)) continue;
+      if (!f->map->settings.rules_on_orders || legal_convoy(f, x, &order)) add_order(list, order);
+    }
+  }
+}
+
+/* Adds all legal orders of a unit on a board for which the lister is prepared. */
+static void list_unit(struct lister *l, struct facts *f, int x, struct order_list *list) {
+  add_order(list, (struct order_code){HOLD, 0, 0, 0});
+  list_moves(l, f, x, list);
+  list_supports(l, f, x, list);
+  list_convoys(l, f, x, list);
+}
+
+/* Sets the season and the owners of the centres. */
+static int read_surroundings(struct facts *f, int season, const u8 *owners, int board) {
+  if (season >= SEASONS) return BAD_SEASON;
+  f->season = season;
+  for (int p = 0; owners && p < f->map->provinces; p++) {
+    f->owner[p] = owners[(long)board * f->map->provinces + p];
+    if (f->owner[p] != NOBODY && f->owner[p] >= f->map->powers) return BAD_OWNER;
+  }
+  return LOADED;
+}
+
+struct list_request {
+  u32 unit_count;       /* of all boards */
+  const u32 *starts;
+  const struct unit_code *units;
+  const struct order_code *orders; /* checked only */
+  const u8 *seasons, *owners;
+  struct order_code *rows;
+  u64 room;             /* of rows */
+  u64 count;            /* of rows that are written */
+  u32 *ends;            /* by unit: where its rows end, from the first row of this call */
+  u8 *settled;          /* by board */
+  int32_t fault, board, unit;
+};
+
+static int list_board(struct workspace *k, struct lister *l, struct list_request *r, int i,
+                      struct order_list *list) {
+  struct facts *f = &k->facts;
+  u32 at = r->starts[i], end = r->starts[i + 1];
+  int unit = 0, count = (int)(end - at), fault = BAD_STARTS;
+  list->count = 0;
+  if (at <= end && end <= r->unit_count) fault = read_surroundings(f, r->seasons[i], r->owners, i);
+  if (!fault) fault = check_codes(f->map, count, r->units + at, r->orders + at, &unit);
+  if (fault) {
+    r->fault = fault;
+    r->board = i;
+    r->unit = unit;
+    return -1;
+  }
+  int listed = count <= UNITS && l->game->lists_moves;
+  if (listed) clear(f, count), place_units(f, count, r->units + at);
+  listed = listed && prepare_lister(l, f);
+  r->settled[i] = listed ? UNIQUE : LEFT;
+  for (u32 x = at; x < end; x++) {
+    if (listed) list_unit(l, f, (int)(x - at), list);
+    r->ends[x] = (u32)(r->count + (u64)list->count);
+  }
+  return list->failed ? -2 : 0;
+}
+
+/* Lists the legal orders of boards `from` to `to`. Returns the first board that did not fit into
+ * the rows, -1 for a bad code, -2 if there is no memory. */
+int list_orders(const struct map *m, const struct game_map *game, struct list_request *r, int from,
+                int to) {
+  struct workspace *k = calloc(1, sizeof *k);
+  struct lister *l = malloc(sizeof *l);
+  struct order_list list = {0, 0, 0, 0};
+  int i = from, failed = k && l ? 0 : -2;
+  if (!failed) {
+    k->facts.map = m;
+    l->game = game;
+    memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
+  }
+  for (r->count = 0; !failed && i < to; i++) {
+    failed = list_board(k, l, r, i, &list);
+    if (failed || r->count + (u64)list.count > r->room) break;
+    if (list.count) memcpy(r->rows + r->count, list.at, sizeof *list.at * (size_t)list.count);
+    r->count += (u64)list.count;
+  }
+  free(list.at);
+  free(l);
+  free(k);
+  return failed ? failed : i;
+}
