@@ -110,8 +110,13 @@ class Gates:
 
     def same(self, one: int, other: int, unless: int = FALSE) -> None:
         """Require that both literals have the same value, or that `unless` holds."""
-        self.require(unless, -one, other)
-        self.require(unless, one, -other)
+        if TRUE in (one, -one, other, -other, unless) or unless in (one, -one, other, -other):
+            self.require(unless, -one, other)
+            self.require(unless, one, -other)
+        elif one == -other:
+            self.clauses += ((unless, other), (unless, one))
+        else:
+            self.clauses += ((unless, -one, other), (unless, one, -other))
 
     def at_most_one(self, literals: list[int]) -> None:
         """Require at most one of these literals, by a ladder encoding."""
