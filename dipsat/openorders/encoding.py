@@ -198,7 +198,7 @@ class OpenRules:
     @cached_property
     def any_open(self) -> int:
         """The literal that says that some decision is open."""
-        return self.board.gates.any_of(self.is_open(key) for key in self.rails.undetermined)
+        return self.board.gates.any_of(self.is_open(key) for key in self.system.equations)
 
     def cycle_with(self, families: Iterable[str]) -> int:
         """The literal that says that in each of these families, some decision is open and lies on a
@@ -216,10 +216,10 @@ class OpenRules:
         leads to one. To choose one edge into each decision and one out of it would leave out the
         paths, but would take as many clauses as all equations together."""
         gates, equations = self.board.gates, self.system.equations
-        chosen = {key: gates.variable() for key in self.rails.undetermined}
-        before: dict[Key, list[int]] = {key: [] for key in chosen}
-        for key in chosen:
-            after = sorted(other for other in unknowns(equations[key][0]) if other in chosen)
+        chosen = {key: gates.variable() for key in equations}
+        before: dict[Key, list[int]] = {key: [] for key in equations}
+        for key, (term, _) in equations.items():
+            after = sorted(other for other in unknowns(term) if other in equations)
             for other in after:
                 before[other].append(chosen[key])
             gates.require(-chosen[key], self.is_open(key))

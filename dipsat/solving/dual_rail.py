@@ -16,7 +16,7 @@ from dipsat.terms.cnf import Gates
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.rails import Rails, RailTerms
 from dipsat.terms.smtlib import Bounds
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.term import Key, Term
 
 _GROUP = 40  # decisions whose equations are switched together
 
@@ -44,22 +44,14 @@ class RailSystem:
         self._spend = spend
         self.levels = Levels(gates, self._least)
         self._terms = RailTerms(gates, self.levels, self.of, lambda: spend(0))
-        self._rails: dict[Key, Rails] = {}
+        self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
-        first = _known_from_orders(equations)
-        for key in first:
+        for key, (term, _) in equations.items():
             spend(0)
-            self._rails[key] = self._terms.rails(equations[key][0])
-        keys = [key for key in equations if key not in self._rails]
-        self.undetermined = tuple(keys)
-        """The decisions that propagation can leave open."""
-        self._rails |= {key: self._new(key) for key in (*keys, *free)}
-        for key in keys:
-            spend(0)
-            term = equations[key][0]
             self._in_force[key] = gates.variable()
             self._equate(self._rails[key], self._terms.rails(term), -self._in_force[key])
+        keys = list(equations)
         self._groups = [tuple(keys[at : at + _GROUP]) for at in range(0, len(keys), _GROUP)]
         self._switches = [self._switch(group) for group in self._groups]
 
@@ -129,23 +121,3 @@ class RailSystem:
         for left, right in zip(one, other, strict=True):
             for k in range(min(left.low, right.low) + 1, max(left.high, right.high) + 1):
                 self.gates.same(at_least(left, k), at_least(right, k), unless)
-
-
-def _known_from_orders(equations: Equations) -> list[Key]:
-    """The decisions that the orders determine by themselves, each after those it depends on. No
-    orders leave them open, so they are on no cycle, and their equations serve as their rails."""
-    needs = {
-        key: {other for other in unknowns(term) if other[0] != ORDER}
-        for key, (term, _) in equations.items()
-    }
-    needed_by: dict[Key, list[Key]] = {}
-    for key, needed in needs.items():
-        for other in needed:
-            needed_by.setdefault(other, []).append(key)
-    found = [key for key, needed in needs.items() if not needed]
-    for key in found:  # which grows on the way
-        for other in needed_by.get(key, ()):
-            needs[other].discard(key)
-            if not needs[other]:
-                found.append(other)
-    return found
