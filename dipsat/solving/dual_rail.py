@@ -10,6 +10,7 @@ bring it about, whatever decision cycles they make and whatever rules settle tho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+
 from dipsat.equations.open_facts import ORDER
 from dipsat.solving.resolve import Equations
 from dipsat.terms.cnf import Gates

@@ -62,7 +62,7 @@ class Gates:
 
     def both(self, one: int, other: int) -> int:
         """The literal that holds if both of these do; most gates are of two literals."""
-        if one == TRUE or one == other:
+        if one in (TRUE, other):
             return other
         if other == TRUE:
             return one

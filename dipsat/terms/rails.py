@@ -37,7 +37,11 @@ class RailTerms:
     `spend` is called at every sum and comparison, and may raise an error to stop."""
 
     def __init__(
-        self, gates: Gates, levels: Levels[int], of: Callable[[Key], Rails], spend: Callable[[], None]
+        self,
+        gates: Gates,
+        levels: Levels[int],
+        of: Callable[[Key], Rails],
+        spend: Callable[[], None],
     ) -> None:
         self._gates, self._levels, self._of, self._spend = gates, levels, of, spend
         self._truths: dict[Key, Truths] = {}
@@ -191,7 +195,9 @@ class RailTerms:
         gates, most = self._gates, len(theirs) - 1
         both, levels = gates.both, []
         for k in range(1, len(mine) + most):
-            ways = [-both(mine[j], theirs[k - j]) for j in range(max(0, k - most), min(k, len(mine)))]
+            ways = [
+                -both(mine[j], theirs[k - j]) for j in range(max(0, k - most), min(k, len(mine)))
+            ]
             levels.append(-gates.all_of([*ways, *(-literal for literal in mine[k:])]))
         return Number(low, tuple(levels))
 
