@@ -669,3 +669,11 @@ def test_faults_of_help_texts_are_found() -> None:
     assert help_faults("Show.\n\n\b\nExample:\n  dipsat maps") == []
     for wrong in ("Show.\n\n\b Example:\n dipsat", "Show.\n\nSo:\n  dipsat", "Show.\nSo:\n\b\n  x"):
         assert len(help_faults(wrong)) == 1
+
+
+@pytest.mark.parametrize("group", [[], ["rules"], ["maps"], ["search"]])
+def test_the_help_of_a_group_without_a_command_is_no_error(group: list[str]) -> None:
+    result = CliRunner().invoke(main, group)
+    assert "error" not in result.stderr
+    assert result.output.count("Usage: ") == 1
+    assert result.output == CliRunner().invoke(main, [*group, "--help"]).output

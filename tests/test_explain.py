@@ -435,3 +435,14 @@ def test_a_unit_may_be_named_by_its_order(typed: str, tmp_path: Path) -> None:
     assert other.stdout == by_unit.stdout
     none = CliRunner().invoke(main, ["explain", str(file), "A MUN - BUR"])
     assert (none.exit_code, none.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("equation", ["true", "base or sum(1 for a in u.province.attackers) >= 2"])
+def test_the_tree_says_why_a_unit_is_dislodged_though_no_unit_enters(equation: str) -> None:
+    text = f"name: odd\nextends: datc\ndecisions: {{dislodge(u): {equation}}}\n"
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "ITALY": ["A MAR", "A GAS"]})
+    orders = {"ITALY": ["A MAR - BUR", "A GAS - BUR"]}
+    outcome = dipsat.adjudicate(position, orders, rules=parse_profile(text, "odd.yaml"))
+    told = dipsat.explain(outcome, "A BUR").tree.text
+    expected = "A BUR is dislodged, though no unit enters; attacked by A GAS, A MAR"
+    assert told == expected

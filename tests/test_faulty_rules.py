@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import dipsat
-from dipsat.errors import EndlessRuleError, SharedProvinceError
+from dipsat.errors import EndlessRuleError, SharedProvinceError, UnitTwiceError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
@@ -89,3 +89,16 @@ def test_the_standard_rules_never_put_two_units_into_one_province(seeds: range) 
         board = random_board(seed)
         position = dipsat.Position.from_units(board.units)
         assert dipsat.adjudicate(position, board.orders).next
+
+
+def test_a_unit_that_moves_away_and_is_dislodged_is_an_error() -> None:
+    """It would be there twice: where it goes, and as a dislodged unit."""
+    text = "name: odd\nextends: datc\ndecisions: {dislodge(u): entered(u.province)}\n"
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A RUH"]})
+    orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR - MUN", "A RUH H"]}
+    outcome = dipsat.adjudicate(position, orders, dipsat.parse_profile(text, "odd.yaml"))
+    for read in ("units_after", "next"):
+        with pytest.raises(UnitTwiceError, match="A BUR moves to MUN and is dislodged") as it:
+            getattr(outcome, read)
+        assert it.value.units == ("A BUR",)
+        assert it.value.orders == {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A BUR - MUN",)}

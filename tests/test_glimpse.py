@@ -146,3 +146,21 @@ def test_boards_that_cannot_be_judged_use_up_steps(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(glimpses, "STEPS", 9_000)
     entry = ODD["no rule for rings"][0]
     assert boards_judged(monkeypatch, f"name: odd\nextends: datc\n{entry}\n") <= 3
+
+
+@pytest.mark.parametrize("term", ["attacked by two", "always", "though it left"])
+def test_a_unit_that_leaves_and_is_dislodged_is_a_remark(term: str) -> None:
+    """Adjudicated, such a unit is an error."""
+    equation = {
+        "attacked by two": "base or sum(1 for a in u.province.attackers) >= 2",
+        "always": "true",
+        "though it left": "entered(u.province)",
+    }[term]
+    text = f"name: odd\nextends: datc\ndecisions: {{dislodge(u): {equation}}}\n"
+    (said,) = (
+        one
+        for one in glimpse(parse_profile(text, "odd.yaml"))
+        if one.startswith("a unit can move away and be dislodged all the same: ")
+    )
+    assert "\n" not in said
+    assert len(said) < 300

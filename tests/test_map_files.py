@@ -363,3 +363,15 @@ def test_the_error_of_a_change_tells_nothing_of_files_that_may_not_be_read() -> 
             faults.stop_if_any()
         assert str(caught.value).startswith("mine.yaml:4:3: LON is changed here")
         assert ("secret" in str(caught.value)) is (not hidden)
+
+
+def test_removals_of_what_is_not_there_are_told_with_all_other_faults() -> None:
+    text = "extends: standard\nname: mine\npowers: {TURKY: ~}\nprovinces:\n  XYZ: ~\n"
+    for more in ("  BEL: {type: costal}\n", "  BEL: {suply: true}\n", "victory: 99\n"):
+        with pytest.raises(DipsatError) as caught:
+            dipsat.parse_map(text + more, "mine.yaml")
+        first, second, third = str(caught.value).splitlines()
+        assert first == "mine.yaml:3:10: TURKY is removed, but was not there; did you mean TURKEY?"
+        assert second == "mine.yaml:5:3: XYZ is removed, but was not there"
+        assert third.startswith("mine.yaml:6:")
+        assert "costal" not in more or third.endswith("; did you mean coast?")

@@ -13,7 +13,7 @@ from dipsat import DipsatError, Game
 from dipsat.board.names import words_of
 from dipsat.cli import main
 from dipsat.cli.play import _at_terminal
-from dipsat.play.other_words import COMMAND_OF
+from dipsat.play.other_words import COMMAND_OF, OTHER_GAME
 from dipsat.play.session import COMMANDS, Reply, Session, carry_out
 
 
@@ -293,6 +293,17 @@ def test_other_words_for_commands_are_no_commands_and_lead_to_one() -> None:
         assert words_of(word) not in position.map.names.provinces
         said = play(f"{word} A PAR").stderr
         assert f"the command is `{COMMANDS[command].usage}`" in said
+        assert "unknown province" not in said
+
+
+def test_who_asks_for_another_game_learns_how_to_open_it() -> None:
+    for word in OTHER_GAME:
+        assert word not in COMMANDS
+        assert word not in COMMAND_OF
+        for line in (word, f"{word} game.json", f"FRANCE\n{word.upper()} game.json"):
+            said = play(line).stderr
+            assert "`dipsat play FILE` goes on with a saved game" in said
+            assert "unknown province" not in said
 
 
 def test_a_build_in_spring_is_no_question_of_who_stands_there() -> None:

@@ -299,3 +299,73 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
         .stdout
     )
     assert "dislodged, though no unit enters, may retreat" in " ".join(printed.split())
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        (
+            "decisions:\n  suport(s): {base: kept, own: s.power == s.supported.power}",
+            "no file below says anything of suport(s); did you mean 'support'?",
+        ),
+        (
+            "decisions:\n  xyzzy(s): {base: kept, own: s.power == s.supported.power}",
+            "no file below says anything of xyzzy(s)",
+        ),
+        (
+            "define: {support(s): true}",
+            "'support' already means something else; to change support, write it under `decisions`,"
+            " else choose another name",
+        ),
+        (
+            "legal: {move(m): true}",
+            "'move' already means something else; to change move, write it under `decisions`, else "
+            "choose another name",
+        ),
+        (
+            "legal: {left(u): true}",
+            "a condition is about one order: Move, Support, Convoy, Retreat, Build",
+        ),
+        ("define: {base(m): true}", "'base' already means something else"),
+        (
+            "decisions:\n  move(m): {base: kept, bounced: remove}",
+            "unknown name 'remove'; write `removed` to take away a condition of the files below",
+        ),
+        (
+            "legal: {own(s): removed}",
+            "unknown name 'removed'; `removed` takes away only a named condition of a decision of "
+            "the files below",
+        ),
+        ("legal: {own(s): moved}", "unknown name 'moved'; known here: s"),
+    ],
+)
+def test_a_name_in_the_wrong_place_is_told_its_place(entry: str, expected: str) -> None:
+    found = refusal(entry)
+    assert found.partition(" ")[2] == expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("decisions:\n  hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it says"),
+        ("decisions:\n  support(s): {base: kept}", "4:3: support(s) changes nothing: it says what"),
+        ("define:\n  cuts(a, s): base", "4:3: cuts(a, s) changes nothing: it says what the files"),
+        (
+            "decisions:\n  support(s): {base: kept, own: true}",
+            "4:28: the condition own changes nothing: it is always true",
+        ),
+    ],
+)
+def test_an_entry_that_does_nothing_is_a_remark(entry: str, said: str) -> None:
+    (remark,) = odd(entry)
+    assert remark.startswith(f"mine.yaml:{said}")
+
+
+def test_a_condition_that_is_replaced_by_true_does_something() -> None:
+    assert odd("decisions:\n  support(s): {base: kept, support_cut: true}") == ()
+
+
+def test_a_setting_that_the_base_chooses_too_is_reported() -> None:
+    text = "name: a\nextends: datc\nsettings:\n  waive: allowed\n  victory: never\n"
+    said = remarks(parse_profile(text, "a.yaml"))
+    assert said == ("a.yaml:4:3: waive changes nothing: the files below choose allowed, too",)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from dipsat.board.names import words_of
 from dipsat.documents import Node
-from dipsat.errors import nearest_names
+from dipsat.errors import MapError, nearest_names
 
 Place: TypeAlias = tuple[str, int, int]
 """A path, a line and a column."""
@@ -29,6 +29,8 @@ class Changes:
     """The map that is extended, None if there is none."""
     hidden: Collection[str] = ()
     """The paths of files of which errors tell nothing, since the caller may not read them."""
+    faults: tuple[MapError, ...] = ()
+    """The changes of what is not there."""
 
     def of(self, path: str, names: Sequence[str]) -> str | None:
         """The first of these names that another file than that of `path` changes."""

@@ -31,7 +31,7 @@ class Faults:
     def __init__(self, limits: Running = ENDLESS, changes: Changes | None = None) -> None:
         self.limits = limits
         self.changes = changes or Changes()
-        self.found: list[DipsatError] = []
+        self.found: list[DipsatError] = [*self.changes.faults]
         self._follows: dict[str, list[MapError]] = {}
 
     def add(self, node: Node, problem: str, *about: str) -> None:

@@ -138,8 +138,8 @@ def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node
     """The whole map of a document that extends another, and what it changes in that; any other
     document as it is. The paths of files in other folders are added to those that are `foreign`.
 
-    Raises `MapError` for an unknown name, a circle, or a removed key that was not there, and what
-    reading the other file raises.
+    Raises `MapError` for an unknown name or a circle, and what reading the other file raises. A
+    removed key that was not there is among the faults of the changes.
     """
     chain = [root]
     seen = {root.path}
@@ -153,10 +153,10 @@ def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node
         base.mapping(what="a map")
         chain.append(base)
     changes = changes_of(chain, foreign)
-    whole = chain.pop()
+    whole, faults = chain.pop(), list[MapError]()
     while chain:
-        whole = _laid_over(whole, chain.pop())
-    return whole, changes
+        whole = _laid_over(whole, chain.pop(), faults)
+    return whole, replace(changes, faults=tuple(faults))
 
 
 def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
@@ -175,17 +175,18 @@ def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
     return shipped_document(name)
 
 
-def _laid_over(base: Node, change: Node) -> Node:
+def _laid_over(base: Node, change: Node, faults: list[MapError]) -> Node:
     if not (isinstance(base.value, dict) and isinstance(change.value, dict)):
         return change
     entries = dict(base.value)
     for key, node in change.value.items():
         if node.value is None and key not in entries:
             meant = hint(key, entries)
-            change.fail_at_key(key, f"{key} is removed, but was not there{meant}", MapError)
+            problem = f"{key} is removed, but was not there{meant}"
+            faults.append(MapError(*change.place_of(key), problem))
         if node.value is None:
-            del entries[key]
+            entries.pop(key, None)
         else:
-            entries[key] = _laid_over(entries[key], node) if key in entries else node
+            entries[key] = _laid_over(entries[key], node, faults) if key in entries else node
     keys = {key: place for key, place in (change.keys or {}).items() if key in entries}
     return replace(change, value=entries, keys=keys)

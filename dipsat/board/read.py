@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.changes import Changes
-from dipsat.board.faults import Faults
+from dipsat.board.faults import Faults, hint
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
@@ -215,7 +215,8 @@ class _MapReader:
             node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
         if kind not in _KINDS:
-            fields["type"].fail(f"a province is {', '.join(_KINDS)}; not {kind!r}")
+            problem = f"a province is {', '.join(_KINDS)}; not {kind!r}{hint(kind, _KINDS)}"
+            fields["type"].fail(problem)
         fleet = fields.get("fleet")
         coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
         return Province(

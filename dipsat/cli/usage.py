@@ -12,6 +12,9 @@ from dipsat.cli.parameters import print_error
 from dipsat.cli.printing import echo
 from dipsat.errors import readable
 
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises for a group without a command, from 8.2 on; before, that was no error."""
+
 
 @contextmanager
 def readable_usage() -> Iterator[None]:
@@ -19,6 +22,8 @@ def readable_usage() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
+        if isinstance(error, _NO_COMMAND):
+            raise  # click shows the help of the group, which is no message about a fault
         raise _WrongUsage(readable(error.format_message()), error.ctx) from None
 
 

@@ -10,8 +10,8 @@ from dipsat.crosschecks.judge import Judge, Rules
 from dipsat.crosschecks.options import Extent
 from dipsat.errors import (
     EngineError,
+    ImpossibleBoardError,
     NotMadeForError,
-    SharedProvinceError,
     UndecidedError,
     UnresolvedError,
 )
@@ -72,7 +72,7 @@ def find(
     none. Those of a `variant` are laid over them.
 
     Raises what `dipsat.adjudicate` raises, except `UnresolvedError`, `EngineError`,
-    `UndecidedError` and `SharedProvinceError`: having no answer is a result.
+    `UndecidedError` and `ImpossibleBoardError`: having no answer is a result.
     """
     try:
         rules = judge.rules or default
@@ -83,7 +83,7 @@ def find(
         return Judgement(_values(outcome), by_equations)
     except NotMadeForError as error:
         return Judgement({}, problem=error.problem, is_made=False)
-    except (EngineError, SharedProvinceError, UndecidedError, UnresolvedError) as error:
+    except (EngineError, ImpossibleBoardError, UndecidedError, UnresolvedError) as error:
         return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
 

@@ -337,11 +337,34 @@ class EndlessRuleError(UnresolvedError):
         )
 
 
-class SharedProvinceError(DipsatError):
-    """Two units that end in one province. The equations of the rules are at fault, not the orders.
+class ImpossibleBoardError(DipsatError):
+    """A board that no rules should lead to. The equations are at fault, not the orders.
 
-    Attributes: `profile` (name), `province` (code), `units` (those that end there), `orders` (power
-    -> orders that show it, as few as could be found; all other units hold).
+    Attributes: `profile` (name), `units` (those that are in the wrong place), `orders` (power ->
+    orders that show it, as few as could be found; all other units hold), `problem` (text).
+    """
+
+    def __init__(
+        self,
+        profile: str,
+        units: Iterable[str],
+        problem: str,
+        orders: Mapping[str, Iterable[str]],
+    ) -> None:
+        self.profile = profile
+        self.units = tuple(units)
+        self.problem = problem
+        self.orders = {power: tuple(texts) for power, texts in orders.items()}
+        shown = "; ".join(f"{power}: {', '.join(texts)}" for power, texts in self.orders.items())
+        super().__init__(
+            f"a fault of the rules {profile!r}: {problem}; orders that show it: {shown}"
+        )
+
+
+class SharedProvinceError(ImpossibleBoardError):
+    """Two units that end in one province.
+
+    Attributes, besides those of `ImpossibleBoardError`: `province` (code).
     """
 
     def __init__(
@@ -351,15 +374,25 @@ class SharedProvinceError(DipsatError):
         units: Iterable[str],
         orders: Mapping[str, Iterable[str]],
     ) -> None:
-        self.profile = profile
         self.province = province
-        self.units = tuple(units)
-        self.orders = {power: tuple(texts) for power, texts in orders.items()}
-        shown = "; ".join(f"{power}: {', '.join(texts)}" for power, texts in self.orders.items())
-        super().__init__(
-            f"a fault of the rules {profile!r}: {' and '.join(self.units)} both end in "
-            f"{province}; orders that show it: {shown}"
-        )
+        ending = tuple(units)
+        problem = f"{' and '.join(ending)} both end in {province}"
+        super().__init__(profile, ending, problem, orders)
+
+
+class UnitTwiceError(ImpossibleBoardError):
+    """A unit that moves away and is dislodged all the same, so that it would be there twice.
+
+    Attributes, besides those of `ImpossibleBoardError`: `unit`, `location` (where it ends).
+    """
+
+    def __init__(
+        self, profile: str, unit: str, location: str, orders: Mapping[str, Iterable[str]]
+    ) -> None:
+        self.unit = unit
+        self.location = location
+        problem = f"{unit} moves to {location} and is dislodged all the same"
+        super().__init__(profile, (unit,), problem, orders)
 
 
 class NumberRangeError(UnresolvedError):

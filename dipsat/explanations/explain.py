@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dipsat.brief import brief
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
-from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf
+from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
 from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
@@ -145,6 +145,8 @@ def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
     key, facts = order.decision, order.facts
     root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
     if facts is None or (key is not None and key[0] == "dislodge"):
+        if order.fate and not root.children:  # facts alone decide; the reason says which
+            return replace(root, text=with_reason(root.text, order.reason.text))
         return root
     if order.fate or (key is None and facts.province.attackers):
         fate = builder.node(("dislodge", facts.index))

@@ -241,7 +241,7 @@ def with_reason(told: str, why: str) -> str:
     """A verdict with its reason; a verdict that the reason begins with is said only once: `A MAR H
     cut` and `cut by A PIE`."""
     begun, _, last = told.rpartition(" ")
-    if why.startswith(f"{last} "):
+    if why.startswith((f"{last} ", f"{last}, ")):
         return f"{begun} {why}"
     return f"{told}: {why}" if why else told
 

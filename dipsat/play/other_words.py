@@ -20,3 +20,6 @@ COMMAND_OF: Mapping[str, str] = {
     word: command for command, words in _WORDS.items() for word in words
 }
 """Word -> the command that is meant."""
+
+OTHER_GAME = frozenset({"load", "open", "restore"})
+"""Words for what no command does: going over to another game."""

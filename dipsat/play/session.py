@@ -26,7 +26,7 @@ from dipsat.orders.sheet import is_plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
-from dipsat.play.other_words import COMMAND_OF
+from dipsat.play.other_words import COMMAND_OF, OTHER_GAME
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 from dipsat.tables import WIDTH, counted
@@ -123,7 +123,7 @@ def _orders(session: Session, line: str) -> Reply:
         power, line = names.power(heading.strip()), rest
     elif not _is_order(session, line):
         problem = "is no command, power or order"
-        hint = _command_for(line)
+        hint = _command_for(line.split()[0])
         hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
         raise GameError(f"{shortened(line)!r} {problem}; {hint}")
     position = session.game.position
@@ -135,8 +135,10 @@ def _orders(session: Session, line: str) -> Reply:
 
 
 def _is_order(session: Session, line: str) -> bool:
-    """Whether a line may be meant as orders: it has several words, or is one of one word."""
-    return re.search(r"\s", line) is not None or _is_readable(session, line)
+    """Whether a line may be meant as orders: it has several words, the first of which is no other
+    word for a command, or it can be read."""
+    first, *rest = line.split()
+    return bool(rest and not _command_for(first)) or _is_readable(session, line)
 
 
 def _is_readable(session: Session, text: str) -> bool:
@@ -166,8 +168,6 @@ def _hint(session: Session, answer: Answer) -> str:
     if owner and owner != answer.power:
         return f"; type '{owner}: {shortened(answer.typed.text)}'"
     first = answer.typed.text.split()[0]
-    if meant := _command_for(first):
-        return f"; {meant}"
     is_clear = "did you mean" in answer.why or words_of(first) in position.map.names.provinces
     if is_clear or len(first) < _LEAST or _is_readable(session, answer.typed.text):
         return ""
@@ -180,6 +180,8 @@ _LEAST = 3  # letters of a word that may be a command with a slip
 
 def _command_for(word: str) -> str:
     """The command for what another program calls by this word, as a hint; "" if there is none."""
+    if word.casefold() in OTHER_GAME:
+        return "`dipsat play FILE` goes on with a saved game; `quit` leaves this one"
     command = COMMAND_OF.get(word.casefold(), "")
     return f"the command is `{COMMANDS[command].usage}`" if command else ""
 

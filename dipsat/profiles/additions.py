@@ -11,12 +11,12 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
 
 from dipsat.documents import Node
-from dipsat.errors import DocumentError, ProfileError, did_you_mean
+from dipsat.errors import DocumentError, ProfileError, did_you_mean, nearest_names
 from dipsat.game.conditions import IF_NOT_STATED
 from dipsat.language.parse import Source, parse_expression
 from dipsat.profiles.layers import Stated
@@ -27,6 +27,7 @@ KEPT, REMOVED = "kept", "removed"
 BUILDING = ("define", "legal", "decisions", "results")
 """The sections whose entries may build on those below."""
 _MAX_SHOWN = 20_000  # parts of an expression written out
+_LEAST = 5  # letters of a slip of `removed`
 _MENTIONED = re.compile(r"\bbase\b")
 
 
@@ -63,8 +64,9 @@ def still_stated(stated: Sequence[Stated]) -> tuple[Stated, ...]:
     return tuple(stated[-len(above) - 1 :])
 
 
-def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
-    """The parts of an entry that files say something about, the earliest first.
+def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part, ...]:
+    """The parts of an entry that files say something about, the earliest first. `known` are the
+    names of the section's entries, for hints.
 
     Raises `ProfileError` for a removed condition that there is not, `base` with another word than
     `kept`, and `base` where nothing is below.
@@ -72,7 +74,7 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
     parts: tuple[Part, ...] = ()
     for key, section, value in still_stated(stated):
         if isinstance(value.value, Mapping):
-            parts = _changed(parts, key, section, value)
+            parts = _changed(parts, key, section, value, known)
         elif any(part.name for part in parts) and _joins(value):
             unnamed = tuple(part for part in parts if not part.name)
             named = (part for part in parts if part.name)
@@ -97,7 +99,26 @@ def nothing_below(name: str, known: Iterable[str] = ()) -> str:
     return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
 
 
-def _changed(below: tuple[Part, ...], key: str, section: Node, value: Node) -> tuple[Part, ...]:
+def of_removal(word: str) -> str:
+    """A hint if a word that means nothing here is `removed`, perhaps misspelt."""
+    if word == REMOVED:
+        return f"; `{REMOVED}` takes away only a named condition of a decision of the files below"
+    begins = word[:1] == REMOVED[0] and len(word) >= _LEAST  # `moved` is something else
+    is_slip = begins and nearest_names(word, (REMOVED,), 1)
+    return f"; write `{REMOVED}` to take away a condition of the files below" if is_slip else ""
+
+
+def name_is_taken(name: str, decisions: Container[str], defines: Container[str] = ()) -> str:
+    """What is wrong with an entry that has the name of something else: of these decisions or
+    defined terms, or of a word of the language."""
+    section = "decisions" if name in decisions else "define" if name in defines else ""
+    hint = f"; to change {name}, write it under `{section}`, else choose another name"
+    return f"{name!r} already means something else{hint if section else ''}"
+
+
+def _changed(
+    below: tuple[Part, ...], key: str, section: Node, value: Node, known: Iterable[str]
+) -> tuple[Part, ...]:
     """The parts when a mapping of conditions is laid over those below."""
     stated = value.mapping()
     named = {part.name: part for part in below}
@@ -107,7 +128,10 @@ def _changed(below: tuple[Part, ...], key: str, section: Node, value: Node) -> t
             problem = f"write `{BASE}: {KEPT}`, which keeps the conditions of the files below"
             stated[BASE].fail(problem, ProfileError)
         if not below:
-            stated[BASE].fail(f"no file below says anything of {key}", ProfileError)
+            name = key.partition("(")[0].strip()
+            meant = did_you_mean(name, (one for one in known if one != name))
+            problem = f"no file below says anything of {key}{meant and f'; {meant}'}"
+            stated[BASE].fail(problem, ProfileError)
         found = dict(named)
     for name, node in stated.items():
         if name == BASE:

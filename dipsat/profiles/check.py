@@ -48,7 +48,7 @@ from dipsat.language.types import (
     set_of,
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.additions import BASE, KEPT, nothing_below
+from dipsat.profiles.additions import BASE, KEPT, nothing_below, of_removal
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -256,7 +256,8 @@ class _Scope:
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
-        self.fail(tree, f"unknown name {name!r}{names.as_text(name) or self._hint(name, known)}")
+        hint = names.as_text(name) or of_removal(name) or self._hint(name, known)
+        self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""

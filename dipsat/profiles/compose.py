@@ -18,7 +18,7 @@ from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.limits import ENDLESS, Running
-from dipsat.profiles.additions import BASE, Part, parts_of, still_stated
+from dipsat.profiles.additions import BASE, Part, name_is_taken, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -86,7 +86,7 @@ class Composer:
         taken = {BASE, *QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
         for name, key, section, _ in self.layers.section("define"):
             if name in taken:
-                self._problem_at_key(key, section, f"{name!r} already means something else")
+                self._problem_at_key(key, section, name_is_taken(name, terms))
                 self.broken.add(name)
         truths, powers = _truths(conditions), self.powers
         checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
@@ -336,7 +336,7 @@ class Composer:
 
     def _parts(self, stated: Sequence[Stated]) -> _Conditions | None:
         """An equation's conditions, with their names, "" for one that has none."""
-        parts = self._try(parts_of, stated)
+        parts = self._try(parts_of, stated, self.layers.entries("decisions"))
         if parts is None:
             return None
         if not parts:

@@ -21,6 +21,7 @@ from dipsat.language.types import (
     UNIT,
 )
 from dipsat.language.vocabulary import FIXED, KNOWN_EARLY
+from dipsat.profiles.additions import name_is_taken
 from dipsat.profiles.check import Checker
 from dipsat.profiles.known import Definition
 
@@ -39,7 +40,9 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
         section.fail_at_key(key, problem, ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
-        section.fail_at_key(key, f"{term.name!r} already means something else", ProfileError)
+        names = checker.names
+        problem = name_is_taken(term.name, names.decisions, names.defines)
+        section.fail_at_key(key, problem, ProfileError)
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):

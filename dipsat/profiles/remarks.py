@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DocumentError, did_you_mean
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
+from dipsat.profiles.additions import BASE, BUILDING, KEPT, builds_on_base, parts_of, still_stated
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.named_map import NamedMap, map_or_none
@@ -46,7 +46,10 @@ def remarks(profile: Profile) -> tuple[str, ...]:
     """Sentences about what is odd, those about an entry with its place, at most fifty of a kind."""
     layers = Layers(profile.layers)
     files = [layer.root.path for layer in profile.layers]
-    kinds = (_left_out(layers), _unused(layers, profile), _slips(layers, profile))
+    kinds = (
+        _left_out(layers), _idle(layers, profile), _unused(layers, profile),
+        _slips(layers, profile),
+    )  # fmt: skip
     found = [one for kind in kinds for one in islice(kind, LISTED_FAULTS)]
     odd = sorted(found, key=lambda one: one.order(files))
     return (*idle_files(standings(profile.layers)), *map(str, odd))
@@ -87,6 +90,47 @@ def _left_out(layers: Layers) -> Iterator[_Odd]:
                 conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
                 what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
                 yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
+
+
+def _idle(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+    """Entries of files that are not shipped that only repeat what the files below say, and new
+    conditions that are always true."""
+    own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
+    for section in BUILDING:
+        for stated in layers.entries(section).values():
+            for at, (key, place, value) in enumerate(stated):
+                if place.path not in own:
+                    continue
+                if _only_base(value):
+                    what = f"{key} changes nothing: it says what the files below say"
+                    yield _Odd(place.place_of(key), what)
+                elif section == "decisions" and isinstance(value.value, Mapping):
+                    yield from _always_true(
+                        value, {name for *_, v in stated[:at] for name in _keys(v)}
+                    )
+    for stated in layers.entries("settings").values():
+        for (*_, below), (key, place, value) in pairwise(stated):
+            if place.path in own and below.value == value.value:
+                what = f"{key} changes nothing: the files below choose {value.value}, too"
+                yield _Odd(place.place_of(key), what)
+
+
+def _keys(node: Node) -> tuple[str, ...]:
+    return tuple(node.value) if isinstance(node.value, Mapping) else ()
+
+
+def _only_base(value: Node) -> bool:
+    if isinstance(value.value, Mapping):
+        return set(value.value) == {BASE}
+    return value.value is not None and value.raw.strip() == BASE
+
+
+def _always_true(value: Node, below: set[str]) -> Iterator[_Odd]:
+    """The conditions of an entry, not among those below, that are `true`."""
+    for name, condition in value.mapping().items():
+        if name not in below and condition.value is not None and condition.raw.strip() == "true":
+            what = f"the condition {name} changes nothing: it is always true"
+            yield _Odd(value.place_of(name), what)
 
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:

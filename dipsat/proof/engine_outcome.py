@@ -10,7 +10,7 @@ from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.engines.order_set import OrderSet
 from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
-from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError
+from dipsat.errors import EngineError, NotMadeForError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.grouped import grouped
@@ -18,7 +18,7 @@ from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason, Settled
-from dipsat.proof.resolved import GivenPhase
+from dipsat.proof.resolved import GivenPhase, impossible_board
 from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
@@ -168,17 +168,14 @@ class EngineOutcome(MovementOutcome):
             found.update(dict.fromkeys(rule.pins, settled))
         return found
 
-    def _refuse_shared_province(self) -> None:
-        """Raise `EngineError` if only the engine lets two units end in one province, else
-        `SharedProvinceError` with all orders, without looking for fewer."""
-        shared = self.resolved.shared_province
-        assert shared is not None
-        if self._given.resolved().shared_province is None:
-            units = " and ".join(map(str, shared[1]))
-            raise EngineError(self.engine, f"by its answer {units} both end in {shared[0]}")
+    def _refuse_impossible_board(self) -> None:
+        """Raise `EngineError` if only the engine leads to such a board, else the error for the
+        rules, with all orders, without looking for fewer."""
         submitted = (ruling.submission for ruling in self.rulings)
-        orders = grouped((one.power, one.text) for one in submitted)
-        raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
+        fault = impossible_board(self.resolved, grouped((one.power, one.text) for one in submitted))
+        if not self._given.resolved().is_impossible:
+            raise EngineError(self.engine, f"by its answer {fault.problem}")
+        raise fault
 
 
 def sets_marks(outcome: Outcome) -> bool:

@@ -30,7 +30,7 @@ from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
 from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.resolved import ResolvedPhase, refuse_shared_province
+from dipsat.proof.resolved import ResolvedPhase, refuse_impossible_board
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
@@ -179,22 +179,24 @@ class MovementOutcome(Outcome):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location, without the dislodged ones.
 
-        Raises `UndecidedError` if not everything is decided, and `SharedProvinceError` if the rules
-        let two units end in one province, as does `next`.
+        Raises `UndecidedError` if not everything is decided, `SharedProvinceError` if the rules let
+        two units end in one province, and `UnitTwiceError` if they dislodge a unit that moves away,
+        as does `next`.
         """
         self._refuse_undecided()
         ends, after = self.resolved.ends, self.resolved.unit_after
         found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
-        if len({unit.province for unit in found}) < len(found):
-            self._refuse_shared_province()
+        shared = len({unit.province for unit in found}) < len(found)
+        if shared or any(unit.index in ends for unit in self._lost):
+            self._refuse_impossible_board()
         return by_location(found)
 
     def _refuse_undecided(self) -> None:
         if not self.is_decided:
             raise UndecidedError(str(self.position.phase))
 
-    def _refuse_shared_province(self) -> None:
-        refuse_shared_province(self.resolved)
+    def _refuse_impossible_board(self) -> None:
+        refuse_impossible_board(self.resolved)
 
     @cached_property
     def next(self) -> Position:

@@ -15,7 +15,13 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import check_work
-from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
+from dipsat.errors import (
+    ImpossibleBoardError,
+    PositionError,
+    SharedProvinceError,
+    UnitTwiceError,
+    UnresolvedError,
+)
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, RulingStatus
@@ -131,6 +137,18 @@ class ResolvedPhase(GivenPhase):
         ending = grouped((province_of(self.ends[unit.index]), unit) for unit in there)
         return next((found for found in sorted(ending.items()) if len(found[1]) > 1), None)
 
+    @property
+    def unit_twice(self) -> UnitFacts | None:
+        """The first unit that moves away and is dislodged all the same."""
+        dislodged = self.values("dislodge")
+        moved = (unit for unit in self.facts.units if unit.index in self.ends)
+        return next((unit for unit in moved if dislodged[unit.index]), None)
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the rules lead to a board that none should lead to."""
+        return self.shared_province is not None or self.unit_twice is not None
+
     def unit_after(self, unit: UnitFacts, location: str) -> Unit:
         """The unit in the location where it ends, with its attributes then. An attribute keeps its
         value if the result that it names holds for that value; otherwise it takes the value for
@@ -152,13 +170,14 @@ class ResolvedPhase(GivenPhase):
         return unit_of(unit.power, unit.unit.kind, location, tuple(found))
 
 
-def refuse_shared_province(resolved: ResolvedPhase) -> None:
-    """Refuse an outcome in which two units end in one province, a defect of the rules.
+def refuse_impossible_board(resolved: ResolvedPhase) -> None:
+    """Refuse an outcome in which two units end in one province, or a unit that moves away is
+    dislodged: a defect of the rules.
 
-    Raises `SharedProvinceError` with as few orders as show it, as far as `MAX_STEPS` steps go.
-    Nothing is refused if a limit has left decisions open.
+    Raises `SharedProvinceError` or `UnitTwiceError` with as few orders as show it, as far as
+    `MAX_STEPS` steps go. Nothing is refused if a limit has left decisions open.
     """
-    if resolved.solution.unknown or resolved.shared_province is None:
+    if resolved.solution.unknown or not resolved.is_impossible:
         return
     given: GivenPhase = resolved
     budget = Budget(MAX_STEPS)
@@ -169,12 +188,21 @@ def refuse_shared_province(resolved: ResolvedPhase) -> None:
         fewer = resolved.with_orders(other for other in given.rulings if other is not ruling)
         if _is_shown(fewer, budget):
             given = fewer
-    shared = resolved.with_orders(given.rulings).resolved().shared_province
-    assert shared is not None
-    province, units = shared
     board = resolved.position.map
     orders = grouped((one.submission.power, _text(one, board)) for one in given.rulings)
-    raise SharedProvinceError(resolved.profile.name, province, map(str, units), orders)
+    raise impossible_board(resolved.with_orders(given.rulings).resolved(), orders)
+
+
+def impossible_board(
+    resolved: ResolvedPhase, orders: Mapping[str, Iterable[str]]
+) -> ImpossibleBoardError:
+    """The error for a phase that `is_impossible`; `orders` are those that show it."""
+    shared = resolved.shared_province
+    if shared is not None:
+        return SharedProvinceError(resolved.profile.name, shared[0], map(str, shared[1]), orders)
+    unit = resolved.unit_twice
+    assert unit is not None
+    return UnitTwiceError(resolved.profile.name, str(unit), resolved.ends[unit.index], orders)
 
 
 def _text(ruling: Ruling, board: Map) -> str:
@@ -187,4 +215,4 @@ def _is_shown(given: GivenPhase, budget: Budget) -> bool:
         resolved = given.resolved(budget)
     except UnresolvedError:
         return False
-    return not resolved.solution.unknown and resolved.shared_province is not None
+    return not resolved.solution.unknown and resolved.is_impossible

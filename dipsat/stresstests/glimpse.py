@@ -1,5 +1,6 @@
 """A look at a profile on a few tense boards, for faults that its text does not show: two units in
-one province, orders that nothing resolves, empty provinces that defend themselves.
+one province, units in two places, orders that nothing resolves, empty provinces that defend
+themselves.
 
 `dipsat rules stress` looks far longer and at far more; this takes a fraction of a second.
 """
@@ -12,7 +13,13 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.equations.work import total_steps
-from dipsat.errors import DipsatError, SharedProvinceError, UnresolvedError
+from dipsat.errors import (
+    DipsatError,
+    ImpossibleBoardError,
+    SharedProvinceError,
+    UnitTwiceError,
+    UnresolvedError,
+)
 from dipsat.language.types import PROVINCE
 from dipsat.limits import ExhaustedError, Running
 from dipsat.profiles.load import load_profile
@@ -80,9 +87,10 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
         try:
             outcome = work.judged(profile, sheet)
             kind, said = _guarded(outcome, numbers, base, sheet, work)
-            outcome.units_after  # noqa: B018  # it raises an error if two units share a province
-        except SharedProvinceError as error:
-            kind, said = "shared", _shared(error)
+            outcome.units_after  # noqa: B018  # it raises an error for an impossible board
+        except ImpossibleBoardError as error:
+            kind = "twice" if isinstance(error, UnitTwiceError) else "shared"
+            said = _impossible(error)
         except UnresolvedError as error:
             kind, said = "unresolved", ""
             if kind not in shown:
@@ -92,9 +100,15 @@ def _remarks(profile: Profile, board: Map) -> Iterator[str]:
             yield f"{said}; `dipsat rules stress` tells more"
 
 
-def _shared(error: SharedProvinceError) -> str:
-    where = f"{' and '.join(error.units)} in {error.province}"
-    return f"two units can end in one province: {where} after {_told(error.orders)}"
+def _impossible(error: ImpossibleBoardError) -> str:
+    told = _told(error.orders)
+    if isinstance(error, SharedProvinceError):
+        where = f"{' and '.join(error.units)} in {error.province}"
+        return f"two units can end in one province: {where} after {told}"
+    return (
+        f"a unit can move away and be dislodged all the same: {error.units[0]} after {told}; "
+        "a unit that has left should not be dislodged"
+    )
 
 
 def _unresolved(profile: Profile, sheet: Sheet, kind: type[UnresolvedError], work: _Work) -> str:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from dipsat.errors import (
     DipsatError,
     EngineError,
-    SharedProvinceError,
+    ImpossibleBoardError,
     UndecidedError,
     UnresolvedError,
 )
@@ -29,7 +29,7 @@ from dipsat.scenarios.sheet import Sheet
 
 Words: TypeAlias = Mapping[str, str]
 
-NO_ANSWER = (UnresolvedError, UndecidedError, SharedProvinceError, EngineError)
+NO_ANSWER = (UnresolvedError, UndecidedError, ImpossibleBoardError, EngineError)
 """Having no answer is a result of the rules, not a fault of a board."""
 
 
@@ -54,7 +54,7 @@ def moved(
 
 
 def moves_in_words(outcome: MovementOutcome) -> Words:
-    """The results of units and orders in a movement phase. Raises `SharedProvinceError`."""
+    """The results of units and orders in a movement phase. Raises `ImpossibleBoardError`."""
     found = {"units": ", ".join(map(str, outcome.units_after))}
     for order in outcome.orders:
         said = f"{order.power} {order.unit} {order.submitted}"

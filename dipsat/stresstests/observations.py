@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dipsat.equations.ground import Grounder
-from dipsat.errors import EndlessRuleError, NumberRangeError, SharedProvinceError, UnresolvedError
+from dipsat.errors import EndlessRuleError, ImpossibleBoardError, NumberRangeError, UnresolvedError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
@@ -43,7 +43,7 @@ def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
     yield from _conditions(profile, outcome)
     try:
         words = moves_in_words(outcome)
-    except SharedProvinceError:
+    except ImpossibleBoardError:
         yield (SHARED,)
         return
     for what, other in _otherwise(profile, sheet):
@@ -66,7 +66,7 @@ def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
         return sight in _values(profile, outcome)
     try:
         words = moves_in_words(outcome)
-    except SharedProvinceError:
+    except ImpossibleBoardError:
         return sight[0] == SHARED
     if sight[0] == PRESOLVE:
         return _differs(movement(profile, sheet, presolve=False), outcome, words)
@@ -84,7 +84,7 @@ def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> 
 def _alike(other: MovementOutcome, words: Words) -> bool:
     try:
         return dict(moves_in_words(other)) == dict(words)
-    except SharedProvinceError:
+    except ImpossibleBoardError:
         return False
 
 
