@@ -26,9 +26,11 @@ from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 from dipsat.terms.cnf import FALSE, TRUE, Gates
-from dipsat.terms.fold import evaluate
+from dipsat.terms.fold import Dual, evaluate, fold, interval
 from dipsat.terms.levels import Levels, Number
+from dipsat.terms.rails import RailTerms
 from dipsat.terms.residual import residual
+from dipsat.terms.size import quick_interval
 from dipsat.terms.term import (
     Key,
     Term,
@@ -45,6 +47,7 @@ from tests.exhaustive import exhaustive, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
+NUMBER: Key = ("number", 0)
 
 
 def terms() -> st.SearchStrategy[Term]:
@@ -93,6 +96,41 @@ def test_a_residual_term_takes_only_the_unknowns_it_lists(
     for values in every:
         if all(values[key] == known[key] for key in used):
             assert evaluate(again, values.__getitem__) == evaluate(left, values.__getitem__)
+
+
+def _rails_of(gates: Gates) -> dict[Key, tuple[Number[int], Number[int]]]:
+    """Two decisions, a number from -1 to 2, and three guards."""
+    pairs = {key: (gates.number(0, 1), gates.number(0, 1)) for key in KEYS[:2]}
+    pairs[NUMBER] = (gates.number(-1, 2), gates.number(-1, 2))
+    return pairs | {key: (one, one) for key in KEYS[2:] for one in [gates.number(0, 1)]}
+
+
+def _with_number(term: Term) -> Term:
+    return greater(sum_of([if_else(term, Unknown(NUMBER, False), 1), term]), 1)
+
+
+@given(terms())
+def test_terms_become_the_gates_of_the_algebra_of_partial_information(term: Term) -> None:
+    one, other = Gates(), Gates()
+    mine, theirs = _rails_of(one), _rails_of(other)
+    levels = Levels(other, lambda key: theirs[key][0])
+    written = RailTerms(one, Levels(one, lambda key: mine[key][0]), mine.__getitem__, lambda: None)
+    for asked in (term, _with_number(term)):
+        least, most = fold(asked, Dual(levels, theirs.__getitem__))
+        assert written.truth(asked) == (levels.at_least(least, 1), levels.at_least(most, 1))
+    assert one.clauses == other.clauses
+
+
+@given(terms(), VALUES)
+def test_ranges_are_those_of_the_algebra_of_intervals(
+    term: Term, known: Mapping[Key, int | None]
+) -> None:
+    def bounds(key: Key) -> tuple[int, int]:
+        value = None if key == NUMBER else known[key]
+        return ((0, 1) if key != NUMBER else (-1, 2)) if value is None else (value, value)
+
+    for asked in (term, _with_number(term)):
+        assert quick_interval(asked, bounds) == interval(asked, bounds)
 
 
 @exhaustive

@@ -17,6 +17,7 @@ from dipsat.board.names import words_of
 from dipsat.errors import AmbiguousNameError, UnknownNameError, shortened
 from dipsat.formats.transcript import SETTING, heading
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.forms import Word
 from dipsat.orders.guesses import provinces_like
@@ -72,14 +73,14 @@ class Letter:
     phase: PhaseName | None = None
 
 
-def letter_of(text: str, shown: str, board: Map, words: Words) -> Letter:
+def letter_of(text: str, shown: str, board: Map, words: Words, limits: Running = ENDLESS) -> Letter:
     """Part an order sheet from the e-mail around it; `shown` names the file in what is said,
-    `words` are those of the rules."""
+    `words` are those of the rules, `limits` those of a running call."""
     reading = _Reading(board, words)
     lines = text.splitlines()
     kept, blocks, said = list(lines), _Blocks(shown), []
     power, phase, is_signed = "", None, False
-    for at, line in enumerate(lines):
+    for at, line in enumerate(limits.each(lines)):
         body = _body(line)
         is_signed = is_signed or body in _RULES
         if not body or len(body) > _LONGEST or body in _RULES:
@@ -202,7 +203,7 @@ class _Reading:
         needs neither, or a unit."""
         body = _NAMED.sub(" ", body)
         words = words_of(body)
-        if looks_like_daide(body) or not WAIVE.isdisjoint(words):
+        if looks_like_daide(body[max(0, body.find("(")) :]) or not WAIVE.isdisjoint(words):
             return True
         if any(all(not part.isdisjoint(words) for part in form) for form in self.declared):
             return True

@@ -141,7 +141,7 @@ def _from_sheet(
     place = f"{shown}:{head.lines.get('map', 1)}"
     board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
     words, settings = _reading(played)
-    letter = letter_of(head.text, shown, board, words)
+    letter = letter_of(head.text, shown, board, words, limits)
     phase, text = headed_sheet(letter.text, shown, words, stated=stated)
     phase = phase or letter.phase
     faults = GatheredFaults(lenient)

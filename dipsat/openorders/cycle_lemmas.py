@@ -19,10 +19,10 @@ For example, F ANK - CON, A CON - SMY and A SMY - ANK are ordered, and the order
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any as AnyObject
 
 from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.ground import Grounder
@@ -49,7 +49,7 @@ from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
 from dipsat.terms.fold import evaluate
 from dipsat.terms.residual import residual
-from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
+from dipsat.terms.term import Any, Key, Term, Unknown, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]
 
@@ -123,7 +123,7 @@ class _Lessons:
         """Decision of the adjudicated phase -> the same decision of the open phase."""
         phase, found = self.outcome.facts, {}
         for family, decision in self.rules.profile.decisions.items():
-            objects: Sequence[Any] = phase.objects(decision.indices)
+            objects: Sequence[AnyObject] = phase.objects(decision.indices)
             for one in objects:
                 parts = [self._open_part(part) for part in parts_of(one)]
                 if None in parts:
@@ -134,7 +134,7 @@ class _Lessons:
                 found[family, one.index] = (family, at)
         return found
 
-    def _open_part(self, one: Any) -> Any:
+    def _open_part(self, one: AnyObject) -> AnyObject:
         """An object that a decision is about, as it is in the open phase; None if it is not there.
         Members of domains are the same, and units have the same indices."""
         match one:
@@ -149,14 +149,13 @@ class _Lessons:
         return {place.code: place for place in self.rules.open.phase.provinces}
 
     @cached_property
-    def _issued(self) -> Mapping[tuple[str, ...], Any]:
+    def _issued(self) -> Mapping[tuple[str, ...], AnyObject]:
         """The candidates of the open phase whose orders are given, by distinguishing text."""
         phase = self.rules.open.phase
         declared = (order for orders in phase.declared.values() for order in orders)
-        candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
-        return {
-            _text(one): one for one in candidates if evaluate(one.issued, self.chosen.__getitem__)
-        }
+        candidates: Sequence[AnyObject] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
+        given = {key for key, value in self.chosen.items() if value}
+        return {_text(one): one for one in candidates if _holds(one.issued, given)}
 
     @cached_property
     def closed_keys(self) -> Mapping[Key, Key]:
@@ -315,7 +314,7 @@ class _Lessons:
         return None if key in settled.values else self._value(key, settled.known)
 
 
-def _text(one: Any) -> tuple[str, ...]:
+def _text(one: AnyObject) -> tuple[str, ...]:
     """What distinguishes a candidate from the others that are issued: its kind, unit and target."""
     match one:
         case MoveFacts():
@@ -338,6 +337,15 @@ def _conditions_of(
             yield where_of(rule, grounder, key, scope)
     if rule.choose is not None:
         yield grounder.term(rule.choose, scope)
+
+
+def _holds(issued: Term, given: Collection[Key]) -> bool:
+    """Whether a condition on guards holds; most are one guard, or any of several."""
+    if isinstance(issued, Unknown):
+        return issued.key in given
+    if isinstance(issued, Any):
+        return any(_holds(part, given) for part in issued.parts)
+    return bool(evaluate(issued, lambda key: int(key in given)))
 
 
 def _equal(term: Term, value: int) -> Term:

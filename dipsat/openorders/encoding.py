@@ -202,7 +202,7 @@ class OpenRules:
 
     def cycle_with(self, families: Iterable[str]) -> int:
         """The literal that says that in each of these families, some decision is open and lies on a
-        cycle of open decisions that depend on each other in turn."""
+        cycle of open decisions that depend on each other in turn, or between two such cycles."""
         gates, chosen = self.board.gates, self._on_cycle
         return gates.all_of(
             gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
@@ -211,23 +211,19 @@ class OpenRules:
 
     @cached_property
     def _on_cycle(self) -> dict[Key, int]:
-        """Decision -> a literal that can hold only if it is open and on a cycle of open decisions:
-        one chosen edge leads out of each such decision and one into it."""
+        """Decision -> a literal that can hold only if it is open and lies on a cycle of open
+        decisions, or on a path from one cycle to another: an open decision leads to it, and it
+        leads to one. To choose one edge into each decision and one out of it would leave out the
+        paths, but would take as many clauses as all equations together."""
         gates, equations = self.board.gates, self.system.equations
-        out: dict[Key, list[int]] = {key: [] for key in equations}
-        into: dict[Key, list[int]] = {key: [] for key in equations}
-        for key, (term, _) in equations.items():
-            for other in sorted(unknowns(term)):
-                if other in equations:
-                    arrow = gates.variable()
-                    out[key].append(arrow)
-                    into[other].append(arrow)
         chosen = {key: gates.variable() for key in equations}
-        for key, literal in chosen.items():
-            gates.require(-literal, self.is_open(key))
-            for arrows in (out[key], into[key]):
-                gates.require(-literal, *arrows)
-                gates.at_most_one(arrows)
-                for arrow in arrows:
-                    gates.require(-arrow, literal)
+        before: dict[Key, list[int]] = {key: [] for key in equations}
+        for key, (term, _) in equations.items():
+            after = sorted(other for other in unknowns(term) if other in equations)
+            for other in after:
+                before[other].append(chosen[key])
+            gates.require(-chosen[key], self.is_open(key))
+            gates.require(-chosen[key], *(chosen[other] for other in after))
+        for key, literals in before.items():
+            gates.require(-chosen[key], *literals)
         return chosen

@@ -24,6 +24,7 @@ class ProfileReadings:
         self.position = position
         self._fixed = fixed or {}
         self._units = {unit.location: unit for unit in position.units}
+        self._positions: dict[Profile, Position] = {}
         self._read: dict[tuple[Profile, str, Order], Order] = {}
 
     def read(self, profile: Profile, location: str, order: Order) -> Order:
@@ -49,7 +50,9 @@ class ProfileReadings:
         unit = self._units[location]
         text = write_order(order, self.position.map)
         submission = Submission(unit.power, text, order)
-        position = self.position.with_words(profile.words)
+        position = self._positions.get(profile)
+        if position is None:
+            position = self._positions[profile] = self.position.with_words(profile.words)
         ruling = judge_orders(position, [submission], profile.settings)[0]
         refuse_effect(ruling.counts, text)
         if ruling.status is RulingStatus.ILLEGAL or isinstance(ruling.order, Hold):

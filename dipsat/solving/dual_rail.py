@@ -10,21 +10,16 @@ bring it about, whatever decision cycles they make and whatever rules settle tho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
 
 from dipsat.equations.open_facts import ORDER
 from dipsat.solving.resolve import Equations
 from dipsat.terms.cnf import Gates
-from dipsat.terms.fold import Dual, fold
 from dipsat.terms.levels import Levels, Number
+from dipsat.terms.rails import Rails, RailTerms
 from dipsat.terms.smtlib import Bounds
 from dipsat.terms.term import Key, Term
 
 _GROUP = 40  # decisions whose equations are switched together
-
-
-Rails: TypeAlias = tuple[Number[int], Number[int]]
-"""The least and the greatest value of a term; the same number twice if it is known."""
 
 
 class RailSystem:
@@ -49,14 +44,14 @@ class RailSystem:
         self._guard = guard
         self._spend = spend
         self.levels = Levels(gates, self._least)
-        self._dual = Dual(self.levels, self.of)
+        self._terms = RailTerms(gates, self.levels, self.of, lambda: spend(0))
         self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
         for key, (term, _) in equations.items():
             spend(0)
             self._in_force[key] = gates.variable()
-            self._equate(self._rails[key], self.rails(term), -self._in_force[key])
+            self._equate(self._rails[key], self._terms.rails(term), -self._in_force[key])
         keys = list(equations)
         self._groups = [tuple(keys[at : at + _GROUP]) for at in range(0, len(keys), _GROUP)]
         self._switches = [self._switch(group) for group in self._groups]
@@ -73,10 +68,6 @@ class RailSystem:
             return self._rails[key]
         guard = self.levels.truth(self._guard(key))
         return guard, guard
-
-    def rails(self, term: Term) -> Rails:
-        """The least and the greatest value of a term."""
-        return fold(term, self._dual)
 
     def _least(self, key: Key) -> Number[int]:
         return self.of(key)[0]
@@ -96,11 +87,11 @@ class RailSystem:
 
     def surely(self, truth: Term) -> int:
         """The literal that says that this is known to be true."""
-        return self.levels.at_least(self.rails(truth)[0], 1)
+        return self._terms.truth(truth)[0]
 
     def possibly(self, truth: Term) -> int:
         """The literal that says that this is not known to be false."""
-        return self.levels.at_least(self.rails(truth)[1], 1)
+        return self._terms.truth(truth)[1]
 
     def settle(self, when: int, values: Mapping[Key, int]) -> None:
         """Where the literal `when` holds, replace the equations of these decisions by values."""

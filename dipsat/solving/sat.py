@@ -101,8 +101,7 @@ class _SatSolver:
         self._done = 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
-        for clause in clauses:
-            self._solver.add_clause(clause)
+        self._solver.append_formula(clauses)
 
     def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         wanted = list(assumptions)

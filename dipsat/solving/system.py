@@ -29,7 +29,7 @@ from dipsat.solving.resolve import (
     equations_of,
     watched,
 )
-from dipsat.terms.fold import interval
+from dipsat.terms.size import quick_interval
 from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
@@ -100,6 +100,13 @@ def number_ranges(
         return ranges.get(key) or known.get(key, _TRUTH)
 
     looked_up = watched(bounds, lambda: spend(0))
+    mentioned: list[Key] = []  # the numbers in the equation that is being read
+    stays: set[Key] = set()  # numbers whose equations mention none, so that one reading is enough
+
+    def noted(key: Key) -> tuple[int, int]:
+        if key in ranges:
+            mentioned.append(key)
+        return looked_up(key)
 
     def fail(key: Key, problem: str) -> NumberRangeError:
         return NumberRangeError(profile.name, grounder.name(key), problem)
@@ -109,8 +116,13 @@ def number_ranges(
         grounder.repeat(sweeps)
         before = dict(ranges)
         for key, term in numbers.items():
-            (low, high), (least, most) = ranges[key], interval(term, looked_up)
+            if key in stays:
+                continue
+            mentioned.clear()
+            (low, high), (least, most) = ranges[key], quick_interval(term, noted)
             ranges[key] = (max(low, least), min(high, most))
+            if not mentioned:
+                stays.add(key)
             if ranges[key][0] > ranges[key][1]:
                 gives = f"from {least} to {most}"
                 raise fail(key, f"has no value: its equation gives {gives}, but none is possible")

@@ -6,12 +6,16 @@ Literals are as in DIMACS: a number for a variable, its negative for the negatio
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from dipsat.terms.levels import Number
 
 TRUE = 1
 """The literal that always holds."""
 FALSE = -1
+Clause: TypeAlias = tuple[int, ...]
+"""Literals of which at least one holds. Hundreds of thousands are made, and Python's garbage
+collector looks at every list again and again, but only once at a tuple of integers."""
 
 
 class Gates:
@@ -21,10 +25,10 @@ class Gates:
 
     def __init__(self) -> None:
         self.variables = TRUE
-        self.clauses: list[list[int]] = [[TRUE]]
-        self._made: dict[tuple[int, ...], int] = {}
+        self.clauses: list[Clause] = [(TRUE,)]
+        self._made: dict[Clause, int] = {}
 
-    def take(self) -> list[list[int]]:
+    def take(self) -> list[Clause]:
         """The clauses made since the last time."""
         taken, self.clauses = self.clauses, []
         return taken
@@ -36,8 +40,13 @@ class Gates:
 
     def require(self, *literals: int) -> None:
         """Require at least one of these literals."""
-        if TRUE not in literals:
-            self.clauses.append([one for one in dict.fromkeys(literals) if one != FALSE])
+        if TRUE in literals:
+            return
+        if FALSE in literals:
+            literals = tuple(one for one in literals if one != FALSE)
+        if len(set(literals)) < len(literals):
+            literals = tuple(dict.fromkeys(literals))
+        self.clauses.append(literals)
 
     def negation(self, literal: int) -> int:
         """The opposite literal."""
@@ -51,38 +60,63 @@ class Gates:
         """The literal itself, as in `share`."""
         return literal
 
+    def both(self, one: int, other: int) -> int:
+        """The literal that holds if both of these do; most gates are of two literals."""
+        if one in (TRUE, other):
+            return other
+        if other == TRUE:
+            return one
+        if one == FALSE or other == FALSE or one == -other:
+            return FALSE
+        key = (one, other) if one < other else (other, one)
+        made = self._made.get(key)
+        if made is None:
+            made = self.variables = self._made[key] = self.variables + 1
+            one, other = key
+            self.clauses += ((-made, one), (-made, other), (made, -one, -other))
+        return made
+
+    def either(self, one: int, other: int) -> int:
+        """The literal that holds if at least one of these does."""
+        return -self.both(-one, -other)
+
     def all_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if every one of these does."""
         parts = set(literals)
         parts.discard(TRUE)
-        if FALSE in parts or any(-part in parts for part in parts):
+        if FALSE in parts:
             return FALSE
-        if not parts:
-            return TRUE
-        if len(parts) == 1:
-            return parts.pop()
+        if len(parts) < 2:
+            return parts.pop() if parts else TRUE
         key = tuple(sorted(parts))
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = self.variable()
-            for part in key:
-                self.clauses.append([-made, part])
-            self.clauses.append([made, *(-part for part in key)])
+            opposite = [-part for part in key]
+            if not parts.isdisjoint(opposite):
+                return FALSE
+            made = self.variables = self._made[key] = self.variables + 1
+            self.clauses += [(-made, part) for part in key]
+            self.clauses.append((made, *opposite))
         return made
 
     def any_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if at least one of these does."""
-        return -self.all_of(-one for one in literals)
+        return -self.all_of([-one for one in literals])
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
         """`then` if the condition holds, else `otherwise`."""
-        ways = [self.all_of((condition, then)), self.all_of((-condition, otherwise))]
-        return self.any_of([*ways, self.all_of((then, otherwise))])
+        ways = [self.both(condition, then), self.both(-condition, otherwise)]
+        return self.any_of([*ways, self.both(then, otherwise)])
 
     def same(self, one: int, other: int, unless: int = FALSE) -> None:
         """Require that both literals have the same value, or that `unless` holds."""
-        self.require(unless, -one, other)
-        self.require(unless, one, -other)
+        if TRUE in (one, -one, other, -other, unless) or unless in (one, -one, other, -other):
+            self.require(unless, -one, other)
+            self.require(unless, one, -other)
+        elif one == -other:
+            self.clauses += ((unless, other), (unless, one))
+        else:
+            self.clauses += ((unless, -one, other), (unless, one, -other))
 
     def at_most_one(self, literals: list[int]) -> None:
         """Require at most one of these literals, by a ladder encoding."""
