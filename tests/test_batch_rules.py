@@ -87,13 +87,13 @@ def probed(seed: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", few_of(range(100), 1))
+@pytest.mark.parametrize("seed", few_of(range(24), 1))
 def test_random_conditions_come_out_as_in_python(seed: int) -> None:
     batch = Batch(rules(probed(seed)), native=True)
     agree(batch, random_boards(batch, range(10 * seed, 10 * seed + 10), 12))
 
 
-@pytest.mark.parametrize("seed", few_of(range(100), 0))
+@pytest.mark.parametrize("seed", few_of(range(24), 0))
 def test_random_profiles_come_out_as_in_python(seed: int) -> None:
     """Many have no resolution, put two units into one province, or leave the range of numbers."""
     try:

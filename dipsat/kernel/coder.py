@@ -301,8 +301,9 @@ class Coder:
         numbers, first = self.numbers, codes.starts[at]
         units = self.units(codes.units, first, codes.starts[at + 1])
         orders: dict[str, list[Order]] = {}
+        named = {unit.province: unit.full_name for unit in units}
         for number, unit in enumerate(units, first):
-            order = self._order(unit, codes.orders[4 * number : 4 * number + 4])
+            order = self._order(unit, codes.orders[4 * number : 4 * number + 4], named)
             if order is not None:
                 orders.setdefault(unit.power, []).append(order)
         centers: dict[str, list[str]] = {}
@@ -338,9 +339,14 @@ class Coder:
             numbers.powers[power], numbers.kinds[kind], numbers.locations[location], attributes
         )
 
-    def _order(self, unit: Unit, code: Sequence[int]) -> Order | None:
+    def _order(
+        self, unit: Unit, code: Sequence[int], named: Mapping[str, UnitName]
+    ) -> Order | None:
+        """An order that names its units in full; `named` are the names by province."""
         kind, via, other, target = code
         locations = self.numbers.locations
+        place = locations[other]
+        theirs = named.get(province_of(place), UnitName(place))
         match kind:
             case 0:
                 return None
@@ -349,10 +355,10 @@ class Coder:
             case 2:
                 return Move(unit.name, locations[target], bool(via))
             case 3:
-                return SupportHold(unit.name, UnitName(locations[other]))
+                return SupportHold(unit.name, theirs)
             case 4:
-                return SupportMove(unit.name, UnitName(locations[other]), locations[target])
-        return Convoy(unit.name, UnitName(locations[other]), locations[target])
+                return SupportMove(unit.name, theirs, locations[target])
+        return Convoy(unit.name, theirs, locations[target])
 
 
 _NONE = bytes(8)
