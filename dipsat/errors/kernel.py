@@ -45,7 +45,7 @@ class KernelTimeoutError(KernelError):
     def __init__(self, compiler: str, seconds: float) -> None:
         self.compiler = compiler
         self.seconds = seconds
-        super().__init__(f"the C compiler {compiler!r} was stopped after {seconds:g} seconds")
+        super().__init__(f"the C compiler {compiler!r} was stopped after {seconds} seconds")
 
 
 class KernelLoadError(KernelError):

@@ -43,6 +43,8 @@ _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 class Batch:
     """Adjudicates the movement phases of many boards of one map under one profile.
 
+    Two are equal only if they are the same object.
+
     The profile's equations are compiled to machine code, which adjudicates hundreds of times as
     many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
     board that it leaves open, is adjudicated by `dipsat.adjudicate`, so the results are the same.

@@ -345,7 +345,7 @@ class Coder:
         """An order that names its units in full; `named` are the names by province."""
         kind, via, other, target = code
         locations = self.numbers.locations
-        place = locations[other]
+        place = locations[other] if kind in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY) else ""
         theirs = named.get(province_of(place), UnitName(place))
         match kind:
             case 0:

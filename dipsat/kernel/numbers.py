@@ -35,7 +35,9 @@ SEASONS = "SUFW"
 
 @brief("board")
 class MapNumbers:
-    """Provinces are numbered by their codes in alphabetical order. Locations follow: a province has
+    """The numbers of one map under one profile. Two are equal only if they are the same object.
+
+    Provinces are numbered by their codes in alphabetical order. Locations follow: a province has
     its number as a location, and the coasts come after all provinces. Powers have the order of the
     map, kinds of units and the values of attributes that of the rules."""
 

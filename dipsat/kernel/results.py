@@ -106,6 +106,8 @@ class ResultMemory:
 class BatchResult:
     """The results of many boards. Made by `Batch.adjudicate`.
 
+    Two are equal only if they are the same object.
+
     Boards are numbered from 0, in the order in which they were encoded.
     """
 

@@ -19,7 +19,7 @@ FAULTS: Mapping[str, str] = {
     "unresolved": "decision cycles that no rule settles",
     "endless": "cycle rules that settle too little",
     "range": "numbers that grow without bounds",
-    "shared": "two units in one province, or a unit twice",
+    "shared": "two units in one province",
     "input order": "results that depend on order of input",
     "presolve": "results that propagation changes",
 }
