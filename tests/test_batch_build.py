@@ -27,7 +27,7 @@ from tests.pages import ROOT
 from tests.shipped import shipped_profiles
 
 # No profile uses all words of the rule language, and some have a function in C.
-STRICT = "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
+STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
 PLACES = (
     ("datc", "standard"), ("variants/arpiesse", "standard"), ("variants/colonial", "colonial"),
     ("datc", "modern"), ("datc", "world"), ("judges/dpjudge", "standard"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -75,14 +76,17 @@ def probed(seed: int) -> str:
     random = Random(seed)
     truth = random_rules.truth(random, random.choice([1, 2, 3]), 1)
     number = random_rules.number(random, 2, 1).replace("attack_strength", "prevent_strength")
+    quoted, strength = json.dumps(truth), json.dumps(number)
+    dislodged = json.dumps(f"any({truth} for m in u.province.attackers)")
+    condition = f"decisions:\n  move(m):\n    probe: {quoted}"
+    cycles = "cycles_before:\n  - {name: mine, when: some(cycle.move), set: {move: false}}"
     return random.choice(
         [
-            f"decisions:\n  move(m):\n    probe: {truth!r}",
-            f"decisions:\n  attack_strength(m): {number!r}",
-            f"decisions:\n  probe(m): {truth!r}\n  move(m):\n    probe: probe(m)",
-            f"decisions:\n  dislodge(u): 'any({truth} for m in u.province.attackers)'",
-            f"cycles_before:\n  - {{name: mine, when: some(cycle.move), set: {{move: false}}}}\n"
-            f"decisions:\n  move(m):\n    probe: {truth!r}".replace('"', "'"),
+            condition,
+            f"decisions:\n  attack_strength(m): {strength}",
+            f"decisions:\n  probe(m): {quoted}\n  move(m):\n    probe: probe(m)",
+            f"decisions:\n  dislodge(u): {dislodged}",
+            f"{cycles}\n{condition}",
         ]
     )
 
@@ -145,11 +149,13 @@ CYCLES = {
     "where about kinds": (
         '{name: a, when: "true", where: {move(m): m.unit.kind == "fleet"}, set: {move: true}}'
     ),
-    "along": "{name: a, when: some(cycle.convoy), set: {convoy: false}, along: {path: false}}",
+    "along": "{name: a, when: some(cycle.move), set: {move: false}, along: {path: false}}",
     "along strengths": (
         '{name: a, when: "true", set: {move: false}, along: {prevent_strength: 0}, together: true}'
     ),
-    "never": "{name: a, when: ring(cycle.convoy), set: {convoy: false}}",
+    "rings with convoys": (
+        "{name: a, when: ring(cycle.move) and some(cycle.convoy), set: {convoy: false}}"
+    ),
     "truth": '{name: a, when: "true", set: {move: true, dislodge: true}}',
     "numbers": '{name: a, when: "true", set: {attack_strength: 7, prevent_strength: 0}}',
 }

@@ -319,7 +319,11 @@ class _Source:
     def _function(self, name: str, formula: Formula, names: Names) -> str:
         value = self.expressions.value(formula.expression, LEAST, names)
         listed = "".join(f", int {one}" for one in names.values())
-        return f"static long {name}({BOARD}{listed}) {{\nreturn {value};\n}}\n"
+        unused = "".join(f", (void){one}" for one in names.values())
+        return (
+            f"static long {name}({BOARD}{listed}) {{\n(void)f, (void)b{unused};\n"
+            f"return {value};\n}}\n"
+        )
 
     def _conditions(self) -> Iterator[str]:
         """What refuses an order. Conditions see no bounds; a board of zeros stands for them."""

@@ -12,6 +12,10 @@ typedef uint16_t u16;
 typedef uint8_t u8;
 typedef int16_t i16;
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this source */
+#endif
+
 #define UNITS (64 * UNIT_WORDS)
 #define PLACES (64 * PLACE_WORDS)
 #define BIT(x) ((u64)1 << ((x) & 63))
