@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import TypeAlias
 
 from dipsat.board.convoy_net import ConvoyNet
+from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import Convoying, convoying, convoys_of
@@ -49,15 +51,20 @@ def civil_disorder(
     left.sort(
         key=lambda unit: (
             -distance(unit),
-            unit.kind is UnitKind.ARMY,
-            unit.kind is not UnitKind.FLEET,
-            _letters(board.provinces[unit.province].name),
+            rank_of_kind(unit.kind),
+            letters_of(board.provinces[unit.province].name),
         )
     )
     return tuple(left[:number])
 
 
-def _letters(name: str) -> str:
+def rank_of_kind(kind: UnitKind) -> int:
+    """Of units that are as far away, fleets go first and armies last."""
+    return 0 if kind is UnitKind.FLEET else 2 if kind is UnitKind.ARMY else 1
+
+
+def letters_of(name: str) -> str:
+    """The letters and digits of a name, by which ties are broken."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
@@ -75,14 +82,17 @@ def _distance(start: str, goals: Collection[str], step: Step) -> int:
     return _FAR
 
 
+def by_land_or_water(board: Map, province: str) -> frozenset[str]:
+    """The provinces that share a land border or water with a province."""
+    return board.army.get(province, frozenset()) | board.water.get(province, frozenset())
+
+
 def _step(position: Position, power: str, settings: Settings, kind: UnitKind) -> Step:
     """How distances are measured for a kind: over land and water alike, or as it moves, where a
     whole convoy is one move."""
     board, rule = position.map, settings.civil_disorder
     if rule in ("owned", "home") or (rule == "home by kind" and kind is UnitKind.ARMY):
-        return lambda place: (
-            board.army.get(place, frozenset()) | board.water.get(place, frozenset())
-        )
+        return partial(by_land_or_water, board)
     if rule == "home by kind":
         return lambda place: board.reach(kind, place)
     kinds = tuple(convoys_of(convoying(position, settings), kind))

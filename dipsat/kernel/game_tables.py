@@ -7,8 +7,8 @@ import ctypes
 from collections.abc import Iterable
 from typing import Any
 
-from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES, COUNTS_FOR
+from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
 from dipsat.game.victory import centers_to_win
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
@@ -75,10 +75,10 @@ class GameTables:
         found.distance = tables._u16(
             far for code in self.numbers.provinces for far in self._distances(code)
         )
-        names = [_letters(board.provinces[code].name) for code in self.numbers.provinces]
+        names = [letters_of(board.provinces[code].name) for code in self.numbers.provinces]
         ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
         found.name_rank = tables._u16(ranks[name] for name in names)
-        found.kind_rank = tables._u8(map(_rank_of, self.numbers.kinds))
+        found.kind_rank = tables._u8(map(rank_of_kind, self.numbers.kinds))
         for at, one in enumerate(self.profile.words.carriages):
             if not one.cargo.has_coasts:
                 net = board.convoy_net(one)
@@ -101,7 +101,7 @@ class GameTables:
         board = self.numbers.board
         far, reached = {start: 0}, [start]
         for at in reached:
-            for near in board.army.get(at, frozenset()) | board.water.get(at, frozenset()):
+            for near in by_land_or_water(board, at):
                 if near not in far:
                     far[near] = far[at] + 1
                     reached.append(near)
@@ -155,12 +155,3 @@ def _is_standard(profile: Profile) -> bool:
         return False
     (rivals,) = inner.domains
     return isinstance(rivals, Fact) and rivals.name == "rivals"
-
-
-def _rank_of(kind: UnitKind) -> int:
-    """In civil disorder, fleets go first and armies last."""
-    return 0 if kind is UnitKind.FLEET else 2 if kind is UnitKind.ARMY else 1
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).casefold()
