@@ -28,7 +28,7 @@ class Changes:
     base: Node | None = None
     """The map that is extended, None if there is none."""
     hidden: Collection[str] = ()
-    """The paths of files of which errors tell nothing, since the caller may not read them."""
+    """The paths of files that errors must not mention, because the caller may not read them."""
     faults: tuple[MapError, ...] = ()
     """The changes of what is not there."""
 
@@ -40,7 +40,7 @@ class Changes:
 
     @property
     def _shown(self) -> Node | None:
-        """The map that is extended, if errors may tell of it."""
+        """The map that is extended, if errors may mention it."""
         return None if self.base is None or self.base.path in self.hidden else self.base
 
     def is_new(self, section: str, name: str) -> bool:
@@ -63,8 +63,8 @@ class Changes:
 
 
 def changes_of(chain: Sequence[Node], hidden: Collection[str] = ()) -> Changes:
-    """What the files of a chain change, the last of which extends nothing; the first ones count.
-    Errors tell nothing of files that are `hidden`."""
+    """The changes that a chain of files makes. Earlier files take precedence over later ones, and
+    the last extends nothing. Errors do not mention `hidden` files."""
     places: dict[str, Place] = {}
     removed = set[str]()
     for root in chain[:-1]:
