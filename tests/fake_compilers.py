@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 from dipsat.kernel.compilers import Compiler
+from dipsat.kernel.library_cache import Library, build
 
+SOURCE = "a source text"
 COPIES = "cp kernel.c kernel.so"
 """The library is the source text."""
 
@@ -29,3 +32,14 @@ def calls(folder: Path) -> int:
     """How often the compilers of a folder have compiled."""
     path = folder / "calls"
     return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
+
+
+def build_here(folder: Path, source: str = SOURCE) -> Library:
+    return build(source, (), fake(folder), folder / "cache")
+
+
+def content(library: Library) -> str:
+    """The content of a library that is what it should be."""
+    data = library.path.read_bytes()
+    assert sha256(data).hexdigest() == library.sha256
+    return data.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,6 +21,13 @@ from dipsat.scenarios.random_board import random_board
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
+
+
+@cache
+def native(rules: str = "datc", map: str = "standard") -> Batch:
+    """A batch of compiled code, with the reason why it is not compiled if it is not."""
+    return Batch(rules, map, native=True)
+
 
 Boards = Sequence[tuple[Units, Orders]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 import pytest
 from hypothesis import settings, strategies as st
@@ -13,29 +12,23 @@ from dipsat.board.province import province_of
 from dipsat.formats.datc import Case, load_cases
 from dipsat.formats.datc_choices import combinations
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel import compiled
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.results import BatchResult
 from dipsat.profiles.names import shipped_names, short_name
 from tests.exhaustive import exhaustive, few_examples, few_of
-from tests.kernel_agreement import compared, differences, in_python, needs_compiler, random_boards
+from tests.kernel_agreement import (
+    compared,
+    differences,
+    in_python,
+    native,
+    needs_compiler,
+    random_boards,
+)
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.recorded import each_part, needs_games, recorded_phases
 
 pytestmark = needs_compiler
 PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
-
-
-@cache
-def native(rules: str = "datc", map: str = "standard") -> Batch:
-    """A batch of compiled code, with the reason why it is not compiled if it is not."""
-    return Batch(rules, map, native=True)
-
-
-@pytest.fixture
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile without optimising: for tests of many rules."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
 
 
 def test_tense_boards_come_out_as_in_python() -> None:

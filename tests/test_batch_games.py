@@ -10,7 +10,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -18,7 +17,6 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.legal_orders import legal_orders
-from dipsat.kernel import compiled
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.chance import drawn, mixed
 from dipsat.kernel.compilers import find_compiler
@@ -27,7 +25,7 @@ from dipsat.kernel.position_codes import BUILD, DISBAND, RETREAT, WAIVE
 from dipsat.kernel.sanitizers import sanitizer_environment
 from dipsat.orders.order import Move
 from tests.exhaustive import exhaustive
-from tests.kernel_agreement import needs_compiler, random_boards
+from tests.kernel_agreement import native, needs_compiler, random_boards
 
 pytestmark = needs_compiler
 MANY = (
@@ -49,18 +47,6 @@ LEFT = {
     "datc": set[str](), "arpiesse": {"retreats to one province"}, "4.A.6-c": {"orders"},
     "wings": {"phases", "adjustments"}, "portage": {"orders"},
 }  # fmt: skip
-
-
-@cache
-def native(rules: str = "datc", map: str = "standard") -> Batch:
-    """A batch of compiled code."""
-    return Batch(rules, map, native=True)
-
-
-@pytest.fixture
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile without optimising: for tests of many rules."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
 
 
 # --- legal orders ---------------------------------------------------------------------------------

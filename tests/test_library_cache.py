@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,31 +23,19 @@ from dipsat.errors import DipsatError, FileError, KernelError, KernelLoadError
 from dipsat.files import private
 from dipsat.files.private import open_private
 from dipsat.kernel import compilers, library_cache
-from dipsat.kernel.library_cache import Library, build, cache_folder, load
-from tests.fake_compilers import calls, fake
+from dipsat.kernel.library_cache import build, cache_folder, load
+from tests.fake_compilers import SOURCE, build_here, calls, content, fake
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
 SUPERUSER = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only the superuser gives files away"
 )
-SOURCE = "a source text"
 STRANGER = 54321  # a user
 
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
-
-
-def build_here(folder: Path, source: str = SOURCE) -> Library:
-    return build(source, (), fake(folder), folder / "cache")
-
-
-def content(library: Library) -> str:
-    """The content of a library that is what it should be."""
-    data = library.path.read_bytes()
-    assert sha256(data).hexdigest() == library.sha256
-    return data.decode()
 
 
 def record_of(cache: Path) -> Path:

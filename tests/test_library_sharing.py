@@ -7,7 +7,6 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,27 +16,15 @@ from dipsat.errors import KernelError, KernelLoadError
 from dipsat.files import private
 from dipsat.files.private import open_private
 from dipsat.kernel import compilers, library_cache
-from dipsat.kernel.library_cache import Library, build, load
-from tests.fake_compilers import COPIES, calls, fake
+from dipsat.kernel.library_cache import build, load
+from tests.fake_compilers import COPIES, SOURCE, build_here, calls, content, fake
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
-SOURCE = "a source text"
 
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
-
-
-def build_here(folder: Path, source: str = SOURCE) -> Library:
-    return build(source, (), fake(folder), folder / "cache")
-
-
-def content(library: Library) -> str:
-    """The content of a library that is what it should be."""
-    data = library.path.read_bytes()
-    assert sha256(data).hexdigest() == library.sha256
-    return data.decode()
 
 
 class Failing:
