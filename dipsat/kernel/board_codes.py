@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import CodeError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.kernel.arrays import NO_NUMBERS, as_array
+from dipsat.kernel.faults import (
+    BAD_ATTRIBUTE,
+    BAD_KIND,
+    BAD_LOCATION,
+    BAD_ORDER_TYPE,
+    BAD_OTHER,
+    BAD_OWNER,
+    BAD_POWER,
+    BAD_SEASON,
+    BAD_TARGET,
+    NEVER_LESS,
+    SHARED_PROVINCE,
+)
 from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, MapNumbers
 
 Units: TypeAlias = Position | Mapping[str, Iterable[str]]
 """The units of a board: power -> units, as for `Position.from_units`, or a position."""
 Orders: TypeAlias = Mapping[str, PowerOrders]
 """The orders of a board: power -> orders, as for `adjudicate`."""
-
-NEVER_LESS = "`starts` should never become less"
-"""What is wrong if a board begins before the one before it ends."""
 
 
 @brief()
@@ -58,11 +67,11 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     """The codes with every sequence as an array of the type that the compiled code reads. Raises
     `CodeError` for arrays that do not fit together."""
     try:
-        starts = _as_array(codes.starts, "I")
-        units, orders = _as_array(codes.units, "H"), _as_array(codes.orders, "H")
-        seasons = _as_array(codes.seasons, "B")
-        owners = None if codes.owners is None else _as_array(codes.owners, "B")
-    except (NotImplementedError, OverflowError, TypeError, ValueError) as error:
+        starts = as_array(codes.starts, "I")
+        units, orders = as_array(codes.units, "H"), as_array(codes.orders, "H")
+        seasons = as_array(codes.seasons, "B")
+        owners = None if codes.owners is None else as_array(codes.owners, "B")
+    except NO_NUMBERS as error:
         raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
     boards = len(starts) - 1
     counts = [
@@ -86,30 +95,6 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
 
 
-def _as_array(numbers: Any, kind: Literal["B", "H", "I"]) -> Any:
-    """The numbers as a one-dimensional array of a type that can be written, the same memory where
-    it fits."""
-    if isinstance(numbers, array) and numbers.typecode == kind:
-        return numbers
-    try:
-        view = memoryview(numbers)
-    except TypeError:
-        return array(kind, numbers)
-    if view.format not in _formats(kind):
-        listed = view.tolist()
-        while listed and isinstance(listed[0], list):
-            listed = [one for row in listed for one in row]
-        return array(kind, listed)
-    if view.format == kind and view.ndim == 1 and view.contiguous and not view.readonly:
-        return view
-    return array(kind, view.tobytes())
-
-
-def _formats(kind: str) -> tuple[str, ...]:
-    """How buffers describe numbers of a type of this computer."""
-    return kind, f"@{kind}", f"={kind}", f"{'<' if sys.byteorder == 'little' else '>'}{kind}"
-
-
 def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
     """Raise `CodeError` for the first code that means nothing. The compiled code checks the same
     while it loads a board."""
@@ -119,15 +104,17 @@ def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
         if not first <= end <= len(codes.orders) // 4:
             raise CodeError(None, None, NEVER_LESS)
         if not 0 <= codes.seasons[board] < len(SEASONS):
-            raise CodeError(board, None, "the season has no such number")
+            raise CodeError(board, None, BAD_SEASON)
         for owner in codes.owners[count * board : count * (board + 1)] if codes.owners else ():
             if owner != NOBODY and owner >= len(numbers.powers):
-                problem = "a province is owned by a power that the map does not have"
-                raise CodeError(board, None, problem)
+                raise CodeError(board, None, BAD_OWNER)
         seen = set[str]()
         problems = [
             *(_fault_of_unit(codes, numbers, at, seen) for at in range(first, end)),
-            *(_fault_of_order(codes, numbers, at) for at in range(first, end)),
+            *(
+                fault_of_order(codes.orders[4 * at : 4 * at + 4], numbers)
+                for at in range(first, end)
+            ),
         ]
         for at, problem in enumerate(problems):
             if problem:
@@ -142,7 +129,7 @@ def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[st
         return problem
     province = province_of(numbers.locations[row[2]])
     if province in seen:
-        return "another unit stands in the same province"
+        return SHARED_PROVINCE
     seen.add(province)
     return ""
 
@@ -151,21 +138,17 @@ def fault_of_unit(row: Sequence[int], numbers: MapNumbers) -> str:
     """What is wrong with the code of a unit, "" if it means something."""
     power, kind, location, *values = row
     if power >= len(numbers.powers):
-        return "the power has no such number on this map"
+        return BAD_POWER
     if kind >= len(numbers.kinds):
-        return "the kind of unit has no such number"
+        return BAD_KIND
     if location >= len(numbers.locations) or not numbers.stands(
         numbers.kinds[kind], numbers.locations[location]
     ):
-        return "no unit of this kind can stand there"
+        return BAD_LOCATION
     pairs = zip(values, numbers.attributes.values(), strict=False)
     if any(value >= len(known) for value, known in pairs):
-        return "an attribute has no such value"
+        return BAD_ATTRIBUTE
     return ""
-
-
-def _fault_of_order(codes: BoardCodes, numbers: MapNumbers, at: int) -> str:
-    return fault_of_order(codes.orders[4 * at : 4 * at + 4], numbers)
 
 
 def fault_of_order(row: Sequence[int], numbers: MapNumbers) -> str:
@@ -173,9 +156,9 @@ def fault_of_order(row: Sequence[int], numbers: MapNumbers) -> str:
     type, _, other, target = row
     most = len(numbers.locations)
     if type > CONVOY:
-        return "the type of the order has no such number"
+        return BAD_ORDER_TYPE
     if type > MOVE and other >= most:
-        return "the location of the other unit is not on this map"
+        return BAD_OTHER
     if type in (MOVE, SUPPORT_MOVE, CONVOY) and target >= most:
-        return "the target is not on this map"
+        return BAD_TARGET
     return ""

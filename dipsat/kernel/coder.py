@@ -15,12 +15,13 @@ from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units
+from dipsat.kernel.coded_parts import centers_of, owners_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
     MOVE,
-    NOBODY,
+    NO_ORDER,
     SEASONS,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
@@ -67,12 +68,11 @@ class Coder:
         """The codes of these boards; `phase` is that of boards whose units are no position."""
         starts, seasons = array("I", [0]), array("B")
         units, orders = array("H"), array("H")
-        owners: list[bytes] = []
+        owners, nobody = list[bytes](), owners_of(self.numbers, {})
         uncoded: dict[int, tuple[Position, Orders]] = {}
         width = self.numbers.unit_width
         for at, (placed, ordered) in enumerate(boards):
             position = placed if isinstance(placed, Position) else None
-            coded = None
             now = phase if position is None else self._phase_of(position)
             coded = self._coded(placed, ordered)
             if coded is None:
@@ -84,8 +84,10 @@ class Coder:
             orders.frombytes(coded[1])
             starts.append(len(units) // width)
             seasons.append(_SEASONS[now.season])
-            owners.append(b"" if position is None else self._owners(position))
-        of_all = self._all_owners(owners) if any(owners) else None
+            owned = position.centers if position is not None else {}
+            owners.append(owners_of(self.numbers, owned) if owned else nobody)
+        nothing = all(one is nobody for one in owners)
+        of_all = None if nothing else array("B", b"".join(owners))
         return BoardCodes(starts, units, orders, seasons, of_all, uncoded)
 
     def _phase_of(self, position: Position) -> PhaseName:
@@ -101,19 +103,6 @@ class Coder:
             return placed.with_words(self.profile.words)
         return Position.from_units(placed, self.board, phase, rules=self.profile)
 
-    def _owners(self, position: Position) -> bytes:
-        if not position.centers:
-            return b""
-        owner = {code: power for power, codes in position.centers.items() for code in codes}
-        number = self.numbers.number_of_power
-        return bytes(
-            number[owner[code]] if code in owner else NOBODY for code in self.numbers.provinces
-        )
-
-    def _all_owners(self, owners: list[bytes]) -> Sequence[int]:
-        nobody = bytes([NOBODY]) * len(self.numbers.provinces)
-        return array("B", b"".join(one or nobody for one in owners))
-
     # --- one board --------------------------------------------------------------------------------
 
     def _coded(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
@@ -126,9 +115,7 @@ class Coder:
                 return None
             codes = self._order_rows(rows, at, ordered)
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
-            return (
-                None  # whatever is wrong is found again, and reported, where it is read with care
-            )
+            return None  # what is wrong is found again where it is read with care
         if codes is None:
             return None
         return b"".join([row[1] for row in rows]), b"".join(codes)
@@ -250,20 +237,14 @@ class Coder:
     def _order_row(self, order: Any) -> _OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
         Raises `DeclinedError` for an order that has no code."""
-        kind = _TYPES.get(type(order))
-        if kind is None:
-            raise DeclinedError("an order without a code")
-        others = [getattr(order, name) for name in _OTHERS.get(kind, ())]
-        if any(named.attributes for named in (order.unit, *others)) or (
-            isinstance(order, Move) and order.path
-        ):
-            raise DeclinedError("attributes or a convoy path in an order")
-        target = order.target if kind in (MOVE, SUPPORT_MOVE, CONVOY) else ""
+        code = array("H", self.movement_row(order))
+        named = (order.unit, *_others(order))
+        if any(name.attributes for name in named):
+            raise DeclinedError("attributes in an order")
+        target = getattr(order, "target", "")
         if self._is_strict and target and target not in self.numbers.number_of:
             raise DeclinedError("a coast that the map does not have")
-        code = array("H", self.movement_row(order))
-        province = self.numbers.number_of[province_of(order.unit.location)]
-        return province, code.tobytes(), (order.unit, *others)
+        return self.numbers.number_of[province_of(order.unit.location)], code.tobytes(), named
 
     def movement_row(self, order: Any) -> tuple[int, int, int, int]:
         """The code of a movement order that names units with the attributes that they have. Raises
@@ -271,23 +252,15 @@ class Coder:
         kind = _TYPES.get(type(order))
         if kind is None or (isinstance(order, Move) and order.path):
             raise DeclinedError("an order without a code")
-        others = [getattr(order, name) for name in _OTHERS.get(kind, ())]
-        target = order.target if kind in (MOVE, SUPPORT_MOVE, CONVOY) else ""
-        return (
-            kind,
-            int(getattr(order, "via", False)),
-            self._location(others[0].location) if others else 0,
-            self._location(target) if target else 0,
-        )
+        other = next((self._location(name.location) for name in _others(order)), 0)
+        target = getattr(order, "target", "")
+        via = int(getattr(order, "via", False))
+        return kind, via, other, self._location(target) if target else 0
 
     def row(self, unit: Unit) -> tuple[int, Sequence[int]]:
         """The number of a unit's province, and its code."""
         province, code, _ = self._unit_row(unit)
         return province, memoryview(code).cast("H")
-
-    def unit_of_row(self, row: Sequence[int]) -> Unit:
-        """The unit with this code."""
-        return self._unit(row)
 
     def _location(self, location: str) -> int:
         """The number of a location; a coast that the map does not have is ignored."""
@@ -301,23 +274,18 @@ class Coder:
         numbers, first = self.numbers, codes.starts[at]
         units = self.units(codes.units, first, codes.starts[at + 1])
         orders: dict[str, list[Order]] = {}
-        named = {unit.province: unit.full_name for unit in units}
+        by_province = {unit.province: unit for unit in units}
         for number, unit in enumerate(units, first):
-            order = self._order(unit, codes.orders[4 * number : 4 * number + 4], named)
+            order = self.order(unit, codes.orders[4 * number : 4 * number + 4], by_province)
             if order is not None:
                 orders.setdefault(unit.power, []).append(order)
-        centers: dict[str, list[str]] = {}
+        centers: dict[str, tuple[str, ...]] = {}
         if codes.owners is not None:
             count = len(numbers.provinces)
-            for code, owner in zip(
-                numbers.provinces, codes.owners[count * at : count * (at + 1)], strict=True
-            ):
-                if owner != NOBODY:
-                    centers.setdefault(numbers.powers[owner], []).append(code)
+            centers = centers_of(numbers, codes.owners[count * at : count * (at + 1)])
         phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
         listed = tuple(sorted(units, key=lambda unit: unit.province))
-        owned = {power: tuple(sorted(found)) for power, found in centers.items()}
-        return Position(self.board, listed, phase, owned, (), self.profile.words), orders
+        return Position(self.board, listed, phase, centers, (), self.profile.words), orders
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
         """The coded units from number `first` to before `end`."""
@@ -333,32 +301,40 @@ class Coder:
     def _unit(self, code: Sequence[int]) -> Unit:
         numbers = self.numbers
         power, kind, location, *values = code
-        names = zip(numbers.attributes.items(), values, strict=False)
-        attributes = tuple((name, known[value]) for (name, known), value in names)
-        return unit_of(
-            numbers.powers[power], numbers.kinds[kind], numbers.locations[location], attributes
-        )
+        place, attributes = numbers.locations[location], values_of(numbers, values)
+        return unit_of(numbers.powers[power], numbers.kinds[kind], place, attributes)
 
-    def _order(
-        self, unit: Unit, code: Sequence[int], named: Mapping[str, UnitName]
+    def order(
+        self, unit: Unit, code: Sequence[int], by_province: Mapping[str, Unit]
     ) -> Order | None:
-        """An order that names its units in full; `named` are the names by province."""
+        """The movement order of a unit with this code, None for none. It names the other unit so
+        that no setting has to say which is meant."""
         kind, via, other, target = code
         locations = self.numbers.locations
-        place = locations[other] if kind in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY) else ""
-        theirs = named.get(province_of(place), UnitName(place))
-        match kind:
-            case 0:
-                return None
-            case 1:
-                return Hold(unit.name)
-            case 2:
-                return Move(unit.name, locations[target], bool(via))
-            case 3:
-                return SupportHold(unit.name, theirs)
-            case 4:
-                return SupportMove(unit.name, theirs, locations[target])
-        return Convoy(unit.name, theirs, locations[target])
+        if kind == NO_ORDER:
+            return None
+        if kind == HOLD:
+            return Hold(unit.name)
+        if kind == MOVE:
+            return Move(unit.name, locations[target], bool(via))
+        there = by_province.get(province_of(locations[other]))
+        named = UnitName(locations[other])
+        if there is not None:
+            named = there.name if there.power == unit.power else there.full_name
+        if kind == SUPPORT_HOLD:
+            return SupportHold(unit.name, named)
+        verb = SupportMove if kind == SUPPORT_MOVE else Convoy
+        return verb(unit.name, named, locations[target])
+
+
+def _others(order: Any) -> tuple[UnitName, ...]:
+    """The other unit that a movement order names."""
+    match order:
+        case SupportHold() | SupportMove():
+            return (order.supported,)
+        case Convoy():
+            return (order.army,)
+    return ()
 
 
 _NONE = bytes(8)
@@ -370,4 +346,3 @@ _TYPES = {
     SupportMove: SUPPORT_MOVE,
     Convoy: CONVOY,
 }
-_OTHERS = {SUPPORT_HOLD: ("supported",), SUPPORT_MOVE: ("supported",), CONVOY: ("army",)}

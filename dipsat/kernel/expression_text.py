@@ -13,7 +13,7 @@ from typing import Any
 
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.functions import Functions
-from dipsat.kernel.layout import Layout
+from dipsat.kernel.layout import Layout, number_among
 from dipsat.kernel.loop_text import LoopText
 from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.set_text import LEAST, MOST, OTHER, Names, SetText
@@ -129,11 +129,8 @@ class ExpressionText:
     def decision_number(self, node: DecisionCall, names: Names) -> str:
         """The number of a decision among all."""
         family = self.layout.families[node.name]
-        text = ""
-        for argument, size in zip(node.arguments, family.sizes, strict=True):
-            value = self.value(argument, LEAST, names)
-            text = f"({text} * {size} + {value})" if text else value
-        return f"({64 * family.word} + {text})"
+        values = [self.value(argument, LEAST, names) for argument in node.arguments]
+        return f"({64 * family.word} + {number_among(values, family.sizes)})"
 
     def _compare(self, node: Compare, mode: str, names: Names) -> str:
         if not node.left.type.is_number:
@@ -232,7 +229,7 @@ class ExpressionText:
 
 
 def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
-    """The facts of which an expression that is a text is one; kinds of units are one fact."""
+    """The facts whose value a text expression can have. All kinds of units count as one fact."""
     match node:
         case Fact():
             word = str(node.of.type), node.name

@@ -5,32 +5,23 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import MutableSequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from dipsat.errors import CodeError
+from dipsat.kernel.arrays import zeros
 from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.faults import code_error
 from dipsat.kernel.game_tables import GameTables
-from dipsat.kernel.library import BAD_STARTS, FAULTS, FAULTS_OF_UNITS, KernelLibrary, address_of
-from dipsat.kernel.position_checks import BAD_RETREAT, NO_PHASE, TOO_MANY, UNSORTED
-from dipsat.kernel.position_codes import PositionCodes, zeros
+from dipsat.kernel.library import BOARDS, KernelLibrary, check_sizes, point_at
+from dipsat.kernel.position_codes import PositionCodes
 
-_UNSORTED = 15
-_FAULTS = {
-    **FAULTS,
-    13: NO_PHASE,
-    14: TOO_MANY,
-    _UNSORTED: UNSORTED,
-    16: BAD_RETREAT,
-}
 _ROOM = 1 << 16  # rows of orders that are fetched at once, at first
-_BOARDS = ("starts", "units", "orders", "seasons", "owners")
 
 
 class _ListRequest(ctypes.Structure):
     _fields_ = [
         ("unit_count", ctypes.c_uint32),
-        *((name, ctypes.c_void_p) for name in (*_BOARDS, "rows")),
+        *((name, ctypes.c_void_p) for name in (*BOARDS, "rows")),
         ("room", ctypes.c_uint64),
         ("count", ctypes.c_uint64),
         ("ends", ctypes.c_void_p),
@@ -47,7 +38,7 @@ class _PlayRequest(ctypes.Structure):
             "last_year", "most_phases", "stop_at", "gives_orders", "fault", "board", "unit",
         )),
         *((name, ctypes.c_void_p) for name in (
-            "phases", "counts", "units", "lost", "retreats", "owners", "orders", "status",
+            "phases", "counts", "units", "dislodged", "retreats", "owners", "orders", "status",
             "winners", "played",
         )),
     ]  # fmt: skip
@@ -98,22 +89,17 @@ class GameLibrary:
             ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
             most, 2 * most,
         ]  # fmt: skip
-        if list(found) != wanted:
-            raise AssertionError(f"the compiled code reads other structures: {list(found)}")
+        check_sizes(found, wanted)
 
     def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
         """Every legal order of the units of all boards: the ends of the rows of each unit, the
         rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
-        kept: list[Any] = []
         boards, units = len(codes), codes.starts[-1]
         settled, ends = zeros("B", boards), zeros("I", units)
         found, rows, first = array("H"), array("H", bytes(8 * _ROOM)), 0
         while first < boards:
             request = _ListRequest(len(codes.orders) // 4)
-            for name in _BOARDS:
-                place, owner = address_of(getattr(codes, name))
-                setattr(request, name, place)
-                kept.append(owner)
+            point_at(request, codes, BOARDS)
             request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
             request.ends = ends.buffer_info()[0]
             request.settled = settled.buffer_info()[0]
@@ -132,7 +118,6 @@ class GameLibrary:
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
         """Play the games from `first` to before `end` whose status is 0 on until each has played
         `stop_at` phases. Raises `CodeError`."""
-        kept: list[Any] = []
         request = _PlayRequest(
             limits.seed,
             0,
@@ -141,16 +126,8 @@ class GameLibrary:
             stop_at,
             int(limits.gives_orders),
         )
-        positions = games.positions
-        for name, numbers in (
-            ("phases", positions.phases), ("counts", positions.counts), ("units", positions.units),
-            ("lost", positions.dislodged), ("retreats", positions.retreats),
-            ("owners", positions.owners), ("orders", games.orders), ("status", games.status),
-            ("winners", games.winners), ("played", games.played),
-        ):  # fmt: skip
-            place, owner = address_of(numbers)
-            setattr(request, name, place)
-            kept.append(owner)
+        point_at(request, games.positions, (one.name for one in fields(PositionCodes)))
+        point_at(request, games, ("orders", "status", "winners", "played"))
         self._called(self._play, request, first, end)
 
     def _called(self, function: Any, request: Any, first: int, end: int) -> int:
@@ -161,8 +138,5 @@ class GameLibrary:
         if left == -2:
             raise MemoryError
         if left == -1:
-            about_unit = request.fault in (*FAULTS_OF_UNITS, _UNSORTED)
-            unit = request.unit if about_unit else None
-            board = None if request.fault == BAD_STARTS else request.board
-            raise CodeError(board, unit, _FAULTS[request.fault])
+            raise code_error(request)
         return left

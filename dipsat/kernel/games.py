@@ -9,15 +9,14 @@ from dipsat.brief import brief
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Position
+from dipsat.kernel.arrays import new_array, rows_of
 from dipsat.kernel.game_library import GameLibrary, Limits
 from dipsat.kernel.later_phases import GamesInPlay
 from dipsat.kernel.numbers import NOBODY
 from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_codes import (
     PositionCodes,
-    array_of,
     positions_as_arrays,
-    rows_of,
     selected,
 )
 from dipsat.orders.order import Order
@@ -118,12 +117,12 @@ def play_games(
         playing.play(limits.most_phases, threads)
     while is_recorded:
         before = positions_as_arrays(positions, coder.numbers)
-        already = array_of(games.played, "I")
+        already = new_array(games.played, "I")
         playing.play(len(record) + 1, threads)
         which = [at for at, count in enumerate(games.played) if count > already[at]]
         if not which:
             break
-        orders = rows_of(games.orders, which, 4 * coder.rows)
+        orders = rows_of(games.orders, which, 4 * coder.rows, "H")
         record.append(PlayedPhase(which, selected(before, which, coder.numbers), orders))
     return Games(positions, games.winners, games.played, playing.by_python, tuple(record), coder)
 

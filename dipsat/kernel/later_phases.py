@@ -9,6 +9,7 @@ from dipsat.board.province import province_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.victory import victor
+from dipsat.kernel.arrays import zeros
 from dipsat.kernel.chance import key_of, random_orders
 from dipsat.kernel.game_library import (
     ENDED,
@@ -23,7 +24,7 @@ from dipsat.kernel.game_library import (
 from dipsat.kernel.numbers import NOBODY
 from dipsat.kernel.pieces import work_in_pieces
 from dipsat.kernel.position_coder import PositionCoder, Row
-from dipsat.kernel.position_codes import PositionCodes, zeros
+from dipsat.kernel.position_codes import PositionCodes
 from dipsat.orders.order import Order, Waive
 from dipsat.proof.adjudicate import adjudicate
 

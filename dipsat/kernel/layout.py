@@ -5,7 +5,7 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -72,6 +72,14 @@ class Layout:
         if kind in BY_UNIT:
             return 64 * self.unit_words
         return 64 * self.place_words if kind == PROVINCE else None
+
+
+def number_among(values: Sequence[str], sizes: Sequence[int]) -> str:
+    """The number of a combination of objects in C, the last one running fastest."""
+    text, *rest = values
+    for value, size in zip(rest, sizes[1:], strict=True):
+        text = f"({text} * {size} + {value})"
+    return text
 
 
 def layout_of(

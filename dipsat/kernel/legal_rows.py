@@ -11,11 +11,11 @@ from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
+from dipsat.kernel.arrays import zeros
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.game_library import GameLibrary
 from dipsat.kernel.numbers import OPEN
-from dipsat.kernel.position_codes import zeros
 from dipsat.orders.order import Move
 
 
@@ -79,10 +79,8 @@ def _listed(coder: Coder, codes: BoardCodes, board: int) -> list[array[int]]:
     position: Position = coder.decode(codes, board)[0]
     legal = legal_orders(position, coder.settings)
     found = []
-    width = coder.numbers.unit_width
-    for at in range(codes.starts[board], codes.starts[board + 1]):
+    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
         coded = array("H")
-        unit = coder.unit_of_row(codes.units[width * at : width * (at + 1)])
         for order in legal[str(unit)]:
             if not (isinstance(order, Move) and order.path):
                 coded.extend(coder.movement_row(order))

@@ -5,34 +5,21 @@ from __future__ import annotations
 import ctypes
 import weakref
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from dipsat.errors import CodeError
-from dipsat.kernel.board_codes import NEVER_LESS, BoardCodes
+from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.faults import code_error
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.source import KernelSource
 from dipsat.kernel.tables import MapTables
 
+BOARDS = ("starts", "units", "orders", "seasons", "owners")
+"""The arrays of `BoardCodes`."""
 _POINTERS = (
-    "starts", "units", "orders", "seasons", "owners", "verdicts", "ends", "attackers", "retreats",
+    *BOARDS, "verdicts", "ends", "attackers", "retreats",
     "attributes", "contested", "settled", "rules",
 )  # fmt: skip
-BAD_STARTS = 10
-FAULTS_OF_UNITS = range(2, BAD_STARTS)
-FAULTS = {
-    2: "the power has no such number on this map",
-    3: "the kind of unit has no such number",
-    4: "no unit of this kind can stand there",
-    5: "an attribute has no such value",
-    6: "another unit stands in the same province",
-    7: "the type of the order has no such number",
-    8: "the location of the other unit is not on this map",
-    9: "the target is not on this map",
-    BAD_STARTS: NEVER_LESS,
-    11: "the season has no such number",
-    12: "a province is owned by a power that the map does not have",
-}
 
 
 class _Request(ctypes.Structure):
@@ -65,18 +52,13 @@ class KernelLibrary:
             2 * tables.numbers.unit_width, 8, layout.unit_words, layout.place_words,
             ctypes.sizeof(_Request), ctypes.sizeof(self.map),
         ]  # fmt: skip
-        if list(found) != wanted:
-            raise AssertionError(f"the compiled code reads other structures: {list(found)}")
+        check_sizes(found, wanted)
 
     def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
         solver. Raises `CodeError`, and `MemoryError`."""
         request = _Request(len(codes), len(codes.orders) // 4)
-        kept = []
-        for name in ("starts", "units", "orders", "seasons", "owners"):
-            place, owner = address_of(getattr(codes, name))
-            setattr(request, name, place)
-            kept.append(owner)
+        point_at(request, codes, BOARDS)
         memory = (ctypes.c_char * len(into.data)).from_buffer(into.data)
         start = ctypes.addressof(memory)
         for name, offset in into.offsets.items():
@@ -90,10 +72,7 @@ class KernelLibrary:
         finally:
             self._workspaces.give(place)
         if left < 0:
-            about_unit = request.fault in FAULTS_OF_UNITS
-            board = None if request.fault == BAD_STARTS else request.board
-            unit = request.unit if about_unit else None
-            raise CodeError(board, unit, FAULTS[request.fault])
+            raise code_error(request)
         return left
 
 
@@ -128,7 +107,21 @@ def _free_all(places: list[int], free: Callable[[int], None]) -> None:
         free(place)
 
 
-def address_of(numbers: Any) -> tuple[int | None, object]:
+def check_sizes(found: Iterable[int], wanted: list[int]) -> None:
+    """Raise `AssertionError` if the compiled code lays out its structures in another way."""
+    if (sizes := list(found)) != wanted:
+        raise AssertionError(f"the compiled code reads other structures: {sizes}")
+
+
+def point_at(request: Any, holder: object, names: Iterable[str]) -> None:
+    """Let a request point at arrays of the holder, by their names. The request keeps them alive."""
+    for name in names:
+        place, owner = _address_of(getattr(holder, name))
+        setattr(request, name, place)
+        request.__dict__.setdefault("kept", []).append(owner)
+
+
+def _address_of(numbers: Any) -> tuple[int | None, object]:
     """The address of numbers in an array, and what has to live as long as it is used."""
     if isinstance(numbers, array):
         return numbers.buffer_info()[0], numbers

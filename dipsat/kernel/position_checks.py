@@ -8,14 +8,19 @@ from collections.abc import Iterable, Sequence
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
 from dipsat.kernel.board_codes import fault_of_order, fault_of_unit
+from dipsat.kernel.faults import (
+    BAD_KIND,
+    BAD_ORDER_TYPE,
+    BAD_OWNER,
+    BAD_POWER,
+    BAD_RETREAT,
+    BAD_TARGET,
+    NO_PHASE,
+    TOO_MANY,
+    UNSORTED,
+)
 from dipsat.kernel.numbers import NOBODY, MapNumbers
 from dipsat.kernel.position_codes import BUILD, DISBAND, KINDS, RETREAT, WAIVE, PositionCodes
-
-NO_PHASE = "there is no such phase, or units are dislodged in it"
-TOO_MANY = "there are more units than there is room for"
-UNSORTED = "the units are not sorted by province, or two stand in one"
-BAD_RETREAT = "a retreat leads to a province that is occupied or cannot be reached"
-BAD_OWNER = "a province is owned by a power that the map does not have"
 
 _PHASES = {(0, 0), (0, 1), (1, 3), (2, 0), (2, 1), (3, 2)}  # season and kind
 
@@ -85,12 +90,12 @@ def fault_of_row(row: Sequence[int], phase: str, numbers: MapNumbers) -> str:
         return fault_of_order(row, numbers)
     types = {"R": (0, RETREAT, DISBAND), "A": (0, BUILD, DISBAND, WAIVE)}
     if type not in types.get(phase, (0,)):
-        return "the type of the order has no such number"
+        return BAD_ORDER_TYPE
     names_place = type in (RETREAT, BUILD) or (type == DISBAND and phase == "A")
     if names_place and target >= len(numbers.locations):
-        return "the target is not on this map"
+        return BAD_TARGET
     if phase == "A" and type and other >= len(numbers.powers):
-        return "the power has no such number on this map"
+        return BAD_POWER
     if type == BUILD and kind >= len(numbers.kinds):
-        return "the kind of unit has no such number"
+        return BAD_KIND
     return ""

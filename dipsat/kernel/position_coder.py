@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from typing import TypeAlias
 
 from dipsat.board.province import province_of
@@ -11,15 +11,11 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position, by_location
 from dipsat.game.unit import Unit
 from dipsat.kernel import position_codes
+from dipsat.kernel.coded_parts import centers_of, owners_of, retreat_bits, retreats_of
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.numbers import (
-    HOLD,
-    MOVE,
     NO_ORDER,
-    NOBODY,
     SEASONS,
-    SUPPORT_HOLD,
-    SUPPORT_MOVE,
 )
 from dipsat.kernel.position_checks import fault_of_row
 from dipsat.kernel.position_codes import (
@@ -33,14 +29,9 @@ from dipsat.kernel.position_codes import (
 )
 from dipsat.orders.order import (
     Build,
-    Convoy,
     Disband,
-    Hold,
-    Move,
     Order,
     Retreat,
-    SupportHold,
-    SupportMove,
     UnitName,
     Waive,
 )
@@ -89,45 +80,31 @@ class PositionCoder:
             position.dislodged, key=lambda one: numbers.number_of[one.unit.province]
         )
         for place, one in enumerate(by_province):
-            near = numbers.next_to(one.unit.kind, one.unit.location)
-            bits = sum(1 << near.index(to) for to in one.retreats)
-            into.retreats[most * at + place] = bits
-        owned = {code: power for power, codes in position.centers.items() for code in codes}
-        for place, code in enumerate(numbers.provinces):
-            owner = numbers.number_of_power[owned[code]] if code in owned else NOBODY
-            into.owners[len(numbers.provinces) * at + place] = owner
+            into.retreats[most * at + place] = retreat_bits(numbers, one.unit, one.retreats)
+        _put(into.owners, len(numbers.provinces) * at, owners_of(numbers, position.centers))
 
     def decode(self, codes: PositionCodes, at: int) -> Position:
         """The position with this number."""
         numbers, most = self.numbers, self.numbers.most_units
         year, season, kind = codes.phases[3 * at : 3 * at + 3]
         standing, lost = codes.counts[2 * at : 2 * at + 2]
-        centers: dict[str, list[str]] = {}
         owners = codes.owners[len(numbers.provinces) * at : len(numbers.provinces) * (at + 1)]
-        for code, owner in zip(numbers.provinces, owners, strict=True):
-            if owner != NOBODY:
-                centers.setdefault(numbers.powers[owner], []).append(code)
-        dislodged = []
-        for place, unit in enumerate(self._units(codes.dislodged, at, lost)):
-            near = numbers.next_to(unit.kind, unit.location)
-            bits = codes.retreats[most * at + place]
-            retreats = tuple(to for bit, to in enumerate(near) if bits >> bit & 1)
-            dislodged.append(DislodgedUnit(unit, retreats))
+        dislodged = [
+            DislodgedUnit(unit, retreats_of(numbers, unit, codes.retreats[most * at + place]))
+            for place, unit in enumerate(self._units(codes.dislodged, at, lost))
+        ]
         return Position(
             self.coder.board,
             by_location(self._units(codes.units, at, standing)),
             PhaseName(SEASONS[season], year, PhaseKind(KINDS[kind])),
-            {power: tuple(owned) for power, owned in sorted(centers.items())},
+            centers_of(numbers, owners),
             tuple(sorted(dislodged, key=lambda one: one.unit.location)),
             self.coder.profile.words,
         )
 
-    def _units(self, rows: Sequence[int], at: int, count: int) -> list[Unit]:
-        width, first = self.numbers.unit_width, self.numbers.most_units * at
-        return [
-            self.coder.unit_of_row(rows[width * (first + n) : width * (first + n + 1)])
-            for n in range(count)
-        ]
+    def _units(self, rows: Sequence[int], at: int, count: int) -> tuple[Unit, ...]:
+        first = self.numbers.most_units * at
+        return self.coder.units(rows, first, first + count)
 
     # --- orders -----------------------------------------------------------------------------------
 
@@ -185,7 +162,7 @@ class PositionCoder:
 
     def _order(self, code: Sequence[int], unit: Unit | None, position: Position) -> Order:
         numbers = self.numbers
-        type, kind, other, target = code
+        type, kind, _, target = code
         match type:
             case position_codes.RETREAT if unit is not None:
                 return Retreat(unit.name, numbers.locations[target])
@@ -200,20 +177,11 @@ class PositionCoder:
             case position_codes.WAIVE:
                 return Waive()
         assert unit is not None
-        if type == HOLD:
-            return Hold(unit.name)
-        if type == MOVE:
-            return Move(unit.name, numbers.locations[target], bool(kind))
-        there = position.by_province.get(province_of(numbers.locations[other]))
-        named = UnitName(numbers.locations[other])
-        if there is not None:
-            named = there.name if there.power == unit.power else there.full_name
-        if type == SUPPORT_HOLD:
-            return SupportHold(unit.name, named)
-        verb = SupportMove if type == SUPPORT_MOVE else Convoy
-        return verb(unit.name, named, numbers.locations[target])
+        order = self.coder.order(unit, code, position.by_province)
+        assert order is not None
+        return order
 
 
-def _put(into: object, at: int, values: Sequence[int]) -> None:
+def _put(into: MutableSequence[int], at: int, values: Sequence[int]) -> None:
     for place, value in enumerate(values):
-        into[at + place] = value  # type: ignore[index]
+        into[at + place] = value

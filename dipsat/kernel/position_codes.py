@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
 
 from dipsat.brief import brief
 from dipsat.errors import CodeError
+from dipsat.kernel.arrays import NO_NUMBERS, ArrayType, new_array, rows_of, zeros
 from dipsat.kernel.numbers import MapNumbers
 
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
 """The types of orders after those of movement phases."""
 
-_Type: TypeAlias = Literal["B", "H", "I", "Q"]
 KINDS = "MRAX"
 """The kinds of phases, by number."""
 
@@ -50,7 +48,7 @@ class PositionCodes:
         return len(self.counts) // 2
 
 
-def widths(numbers: MapNumbers) -> dict[str, tuple[_Type, int]]:
+def widths(numbers: MapNumbers) -> dict[str, tuple[ArrayType, int]]:
     """For each array, the type of its numbers, and how many it has for each position."""
     most = numbers.most_units
     return {
@@ -69,8 +67,8 @@ def positions_as_arrays(codes: PositionCodes, numbers: MapNumbers) -> PositionCo
     found = {}
     for name, (kind, width) in widths(numbers).items():
         try:
-            found[name] = array_of(getattr(codes, name), kind)
-        except (OverflowError, TypeError, ValueError) as error:
+            found[name] = new_array(getattr(codes, name), kind)
+        except NO_NUMBERS as error:
             problem = f"`{name}` holds something else than codes: {error}"
             raise CodeError(None, None, problem) from None
         if len(found[name]) != width * (len(found["phases"]) // 3):
@@ -87,40 +85,13 @@ def selected(codes: PositionCodes, which: Sequence[int], numbers: MapNumbers) ->
     """Copies of the positions with these numbers."""
     return PositionCodes(
         *(
-            rows_of(getattr(codes, name), which, width)
-            for name, (_, width) in widths(numbers).items()
+            rows_of(getattr(codes, name), which, width, kind)
+            for name, (kind, width) in widths(numbers).items()
         )
     )
-
-
-def rows_of(values: Sequence[int], which: Sequence[int], width: int) -> array[int]:
-    """The rows with these numbers, of so many numbers each."""
-    found = array(memoryview(values).format)  # type: ignore[arg-type]
-    for at in which:
-        found.extend(values[width * at : width * (at + 1)])
-    return found
-
-
-def array_of(numbers: Any, kind: _Type) -> array[int]:
-    """The numbers in a new array of a type, without their shape."""
-    try:
-        view = memoryview(numbers)
-    except TypeError:
-        return array(kind, numbers)
-    if view.format == kind and view.c_contiguous:
-        return array(kind, view.tobytes())
-    listed = view.tolist()
-    while listed and isinstance(listed[0], list):
-        listed = [one for row in listed for one in row]
-    return array(kind, listed)
 
 
 def empty_positions(count: int, numbers: MapNumbers) -> PositionCodes:
     """Room for so many positions, with nothing on the boards."""
     sizes = widths(numbers).values()
     return PositionCodes(*(zeros(kind, count * width) for kind, width in sizes))
-
-
-def zeros(kind: str, count: int) -> array[int]:
-    """So many zeros in an array of this type."""
-    return array(kind, bytes(array(kind).itemsize * count))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dipsat.kernel.coded_parts import retreat_bits
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, UNIQUE, VERDICTS
 from dipsat.kernel.results import BatchResult
 from dipsat.proof.adjudicate import adjudicate
@@ -57,9 +58,8 @@ def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
             arrays.attributes[width * number + column] = known.index(values[name])
     for one in outcome.dislodged:
         place = at[one.unit]
-        near = numbers.next_to(units[place].kind, units[place].location)
         arrays.attackers[first + place] = NOWHERE if one.by is None else at[one.by]
-        arrays.retreats[first + place] = sum(1 << near.index(to) for to in one.retreats)
+        arrays.retreats[first + place] = retreat_bits(numbers, units[place], one.retreats)
     words = numbers.place_words
     mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
     for word in range(words):

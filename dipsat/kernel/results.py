@@ -13,6 +13,7 @@ from dipsat.errors.arguments import checked
 from dipsat.game.position import DislodgedUnit, by_location, by_power
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.coded_parts import retreats_of, values_of
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.numbers import NOWHERE, OPEN, UNIQUE, VERDICTS
 from dipsat.proof.dislodgement import Dislodgement
@@ -40,7 +41,7 @@ class ResultArrays:
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
     settled: Sequence[int]
     """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
-    applied, 2 if it has no codes (`BoardCodes.uncoded`)."""
+    applied."""
     rules: Sequence[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
@@ -232,7 +233,7 @@ class BatchResult:
         """For each unit the verdict on its order; of several orders, on the one that counts."""
         found: dict[str, str] = {}
         for order in self.outcomes[board].orders:
-            if order.unit not in found or found[order.unit] == VERDICTS[7]:
+            if order.unit not in found or found[order.unit] == "illegal":
                 found[order.unit] = order.verdict
         return {str(unit): found[str(unit)] for unit in self.units(board)}
 
@@ -243,17 +244,12 @@ class BatchResult:
         return self.codes.starts[board], self.codes.starts[board + 1]
 
     def _after(self, unit: Unit, number: int, location: str) -> Unit:
-        names = self._coder.numbers.attributes
-        width = len(names)
+        width = len(self._coder.numbers.attributes)
         if not width:
             return unit if location == unit.location else unit_of(unit.power, unit.kind, location)
-        values = self.arrays.attributes[width * number : width * (number + 1)]
-        attributes = tuple(
-            (name, known[value]) for (name, known), value in zip(names.items(), values, strict=True)
-        )
+        row = self.arrays.attributes[width * number : width * (number + 1)]
+        attributes = values_of(self._coder.numbers, row)
         return unit_of(unit.power, unit.kind, location, attributes)
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
-        bits = self.arrays.retreats[number]
-        near = self._coder.numbers.next_to(unit.kind, unit.location)
-        return tuple(place for at, place in enumerate(near) if bits >> at & 1)
+        return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])

@@ -11,20 +11,20 @@ from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.dependency_text import DependencyText
 from dipsat.kernel.expression_text import ExpressionText
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
-from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of
+from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of, number_among
 from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.readings import check_readings
 from dipsat.kernel.set_text import LEAST, MOST, Names
+from dipsat.kernel.words import ALL_BY_UNIT
 from dipsat.language.closed import Formula
-from dipsat.language.syntax import Expression
 from dipsat.language.types import PROVINCE, RETREAT, Type
+from dipsat.profiles.demands import expressions_of
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
 
-_PARTS = (
-    "sets.h", "board.h", "routes.h", "targets.h", "load.h", "bounds.h", "resolve.h", "batch.h",
-    "orders.h", "later.h", "play.h",
-)  # fmt: skip
+_BASE = ("sets.h", "board.h", "routes.h")
+_BEFORE = ("targets.h", "load.h", "bounds.h", "resolve.h")  # what is generated calls these
+_AFTER = ("batch.h", "orders.h", "later.h", "play.h")  # these call what is generated
 _MAX_RULES = 32  # a bit each in the result
 
 
@@ -42,24 +42,13 @@ class KernelSource:
 def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
     """The C source for boards with at most `64 * unit_words` units, on maps with at most
     `64 * place_words` provinces. Raises `DeclinedError` if the kernel cannot express something."""
-    for expression in _expressions(profile):
+    conditions = (formula.expression for formula in profile.legal.values())
+    for expression in (*expressions_of(profile), *conditions):
         check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
     ordered = evaluation_order(profile.decisions)
     layout = layout_of(ordered, eager, unit_words, place_words)
     return _Source(profile, layout).kernel_source()
-
-
-def _expressions(profile: Profile) -> Iterator[Expression]:
-    """Everything that is evaluated on a board."""
-    yield from (decision.equation for decision in profile.decisions.values())
-    for rule in profile.cycles:
-        yield rule.when
-        yield from (condition for _, condition in rule.where.values())
-        if rule.choose is not None:
-            yield rule.choose
-    for formula in (*profile.results.values(), *profile.legal.values()):
-        yield formula.expression
 
 
 class _Source:
@@ -81,13 +70,9 @@ class _Source:
         for write in writing:
             for function in write():
                 self.expressions.functions.write(function)
-        generated = "\n".join(self.expressions.functions.texts)
-        runtime = {part: _runtime(part) for part in _PARTS}
         text = "\n".join((
-            self._sizes(), runtime["sets.h"], runtime["board.h"], runtime["routes.h"],
-            self._tables(), runtime["targets.h"], runtime["load.h"], runtime["bounds.h"],
-            runtime["resolve.h"], generated, runtime["batch.h"], runtime["orders.h"],
-            runtime["later.h"], runtime["play.h"],
+            self._sizes(), *map(_runtime, _BASE), self._tables(), *map(_runtime, _BEFORE),
+            "\n".join(self.expressions.functions.texts), *map(_runtime, _AFTER),
         ))  # fmt: skip
         return KernelSource(
             text, self.layout, self.numbered, tuple(rule.name for rule in self.profile.cycles)
@@ -135,9 +120,7 @@ class _Source:
                 continue
             names = [f"x{at}" for at in range(len(family.sizes))]
             listed = "".join(f", int {name}" for name in names)
-            at = ""
-            for name, size in zip(names, family.sizes, strict=True):
-                at = f"({at} * {size} + {name})" if at else name
+            at = number_among(names, family.sizes)
             number, start = family.number, 64 * self.layout.truth_words
             yield f"static void compute{number}({BOARD}{listed}, int at);\n"
             for mode, bits in ((LEAST, "low"), (MOST, "high")):
@@ -196,13 +179,12 @@ class _Source:
                 continue
             kinds = [index.type for index in family.decision.indices]
             if len(kinds) == 1 and (kinds[0] in BY_UNIT or kinds[0] == PROVINCE):
-                source = f"f->{_objects(kinds[0])}"
+                source = _objects(kinds[0])
                 lines.append(f"memcpy(b->open + {family.word}, &{source}, sizeof {source});\n")
                 continue
-            loops, at = "", ""
-            for number, (kind, size) in enumerate(zip(kinds, family.sizes, strict=True)):
-                loops += f"{_over(kind, size, f'x{number}')}"
-                at = f"({at} * {size} + x{number})" if at else f"x{number}"
+            names = [f"x{number}" for number in range(len(kinds))]
+            loops = "".join(map(_over, kinds, family.sizes, names))
+            at = number_among(names, family.sizes)
             put = f"b->open[{family.word} + ({at} >> 6)] |= BIT({at});"
             lines.append(f"{{\n{loops}{put}{'}' * len(kinds)}\n}}\n")
         families = self.layout.families.values()
@@ -390,8 +372,7 @@ def _for_each(words: str, family: Family) -> str:
 
 
 def _objects(kind: Type) -> str:
-    names = {"Unit": "all", "Move": "moves", "Support": "supports", "Convoy": "convoys"}
-    return names.get(str(kind), "in_play")
+    return ALL_BY_UNIT.get(str(kind), "f->in_play")
 
 
 def _over(kind: Type, size: int, name: str) -> str:
@@ -399,7 +380,7 @@ def _over(kind: Type, size: int, name: str) -> str:
         return f"for (int {name} = 0; {name} < {size}; {name}++) {{"
     walk = "place" if kind == PROVINCE else "unit"
     return (
-        f"struct {walk}_walk {name}_walk = walk_{walk}s(f->{_objects(kind)});\n"
+        f"struct {walk}_walk {name}_walk = walk_{walk}s({_objects(kind)});\n"
         f"for (int {name}; ({name} = next_{walk}(&{name}_walk)) >= 0;) {{\n"
     )
 

@@ -21,27 +21,20 @@ def moved_at_once(game: RecordedGame, profile: Profile) -> Mapping[int, BoardOut
         batch = _batch(profile, game.board)
         if not batch.native:
             return {}
-        records = [
-            record
+        found = [
+            (record, recorded_position(game.board, before, phase, {}).with_words(profile.words))
             for record in game.phases
-            if record.before.phase is not None
-            and record.before.phase.kind is PhaseKind.MOVEMENT
+            if (phase := (before := record.before).phase) is not None
+            and phase.kind is PhaseKind.MOVEMENT
             and not (record.fault or record.is_incomplete)
         ]
-        positions = [
-            recorded_position(game.board, record.before, record.before.phase, {}).with_words(
-                profile.words
-            )
-            for record in records
-            if record.before.phase is not None
-        ]
-        boards = zip(positions, (record.orders for record in records), strict=True)
+        boards = ((position, record.orders) for record, position in found)
         result = batch.adjudicate(batch.encode(boards))
     except DipsatError:
         return {}
     return {
         id(record): BoardOutcome(result, at, position, profile)
-        for at, (record, position) in enumerate(zip(records, positions, strict=True))
+        for at, (record, position) in enumerate(found)
     }
 
 

@@ -1,0 +1,41 @@
+"""Retreats, attributes of units and owners of centres as numbers, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.game.unit import Unit
+from dipsat.grouped import grouped
+from dipsat.kernel.numbers import NOBODY, MapNumbers
+from dipsat.orders.attributes import Values
+
+
+def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:
+    """The locations to which a unit may retreat as bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return sum(1 << near.index(place) for place in places)
+
+
+def retreats_of(numbers: MapNumbers, unit: Unit, bits: int) -> tuple[str, ...]:
+    """The locations to which a unit may retreat, from their bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return tuple(place for at, place in enumerate(near) if bits >> at & 1)
+
+
+def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
+    """The attributes of a unit, from their numbers."""
+    known = zip(numbers.attributes.items(), row, strict=False)
+    return tuple((name, values[at]) for (name, values), at in known)
+
+
+def owners_of(numbers: MapNumbers, centers: Mapping[str, Iterable[str]]) -> bytes:
+    """The number of the power that owns each province, from power -> its centres."""
+    owner = {code: numbers.number_of_power[power] for power in centers for code in centers[power]}
+    return bytes(owner.get(code, NOBODY) for code in numbers.provinces)
+
+
+def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:
+    """Power -> the centres that it owns, both sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    found = grouped((numbers.powers[at], code) for at, code in owned if at != NOBODY)
+    return {power: tuple(found[power]) for power in sorted(found)}
