@@ -20,6 +20,7 @@ import dipsat
 from dipsat.profiles.load import shipped_names
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
+from tests.kernel_agreement import needs_compiler
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
 
@@ -107,8 +108,15 @@ def code_files() -> list[Path]:
     return [
         path
         for path in (CHECKOUT / "dipsat").rglob("*")
-        if path.suffix in (".py", ".typed") and path.is_file()
+        if path.suffix in (".py", ".typed", ".h") and path.is_file()
     ]
+
+
+@needs_compiler
+@exhaustive
+def test_installed_package_compiles_the_shipped_rules(scripts: Path, tmp_path: Path) -> None:
+    program = "import dipsat; print(dipsat.Batch(native=True).native)"
+    assert run(scripts / "python", "-c", program, folder=tmp_path) == "True\n"
 
 
 @exhaustive
