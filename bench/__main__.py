@@ -22,9 +22,11 @@ from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
 from bench.mazes import all_seas
+from bench.others import other_figures
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from bench.startup import startup_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
 from dipsat.equations.build_facts import build_phase
@@ -36,7 +38,6 @@ from dipsat.solving.bounds import propagator_for
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
 SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
-ORDERS = "docs/examples/opening.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,45 +166,6 @@ def maze_rows() -> list[Row]:
     ]
 
 
-def process_rows() -> list[Row]:
-    """Start-up: processor time and memory of the command line on a file without a cycle."""
-    code = (
-        "import resource, runpy, sys, io, contextlib\n"
-        f"sys.argv = ['dipsat', 'adjudicate', {ORDERS!r}]\n"
-        "with contextlib.redirect_stdout(io.StringIO()):\n"
-        "    try:\n"
-        "        runpy.run_module('dipsat', run_name='__main__')\n"
-        "    except SystemExit:\n"
-        "        pass\n"
-        "use = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "print(use.ru_utime + use.ru_stime, use.ru_maxrss)\n"
-    )
-    runs = [
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-        for _ in range(5)
-    ]
-    seconds = statistics.median(float(run.stdout.split()[0]) for run in runs)
-    own = _memory("import bench.__main__ as b; b.hundred_boards()")
-    return [
-        Row("`dipsat adjudicate` on a file without a cycle", f"{seconds:.2f} s processor time"),
-        Row("memory, 100 boards with Z3", f"{own} MB"),
-    ]
-
-
-def hundred_boards() -> None:
-    """Adjudicate 100 boards, some with decision cycles."""
-    for seed in range(100):
-        adjudicate(random_board(seed)).to_dict()
-
-
-def _memory(code: str) -> int:
-    tail = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    run = subprocess.run(
-        [sys.executable, "-c", code + tail], check=True, capture_output=True, text=True
-    )
-    return int(run.stdout.split()[-1])
-
-
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> None:
     """Print a table, for a terminal or for the documents."""
     if markdown:
@@ -287,7 +249,8 @@ def main() -> None:
     rows += [Row(*figure) for figure in batch_figures(boards, process)]
     rows += maze_rows()
     rows += [Row(*figure) for figure in replay_figures()]
-    rows += process_rows()
+    rows += [Row(*figure) for figure in startup_figures()]
+    rows += [Row(*figure) for figure in other_figures(process)]
     print_rows(rows, arguments.markdown)
 
 

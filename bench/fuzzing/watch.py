@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import resource
 import signal
 import time
 import traceback
@@ -11,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.memory import megabytes_now, peak_megabytes
 from dipsat.errors import DipsatError
 
 SECONDS = 5  # of processor time for one input
@@ -18,8 +17,7 @@ WAITING = 120  # seconds by the clock, for what waits and does not compute
 MEGABYTES = 500  # more than before the input
 _MOST_LINES = 61  # of a message
 _LONGEST_LINE = 2000
-_PEAK, _NOW = re.compile(r"VmHWM:\s*(\d+)"), re.compile(r"VmRSS:\s*(\d+)")
-_STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_RESET = Path("/proc/self/clear_refs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def cost_of(run: Callable[[str], object], text: str) -> Cost:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
     seconds = time.process_time() - start
-    more = _peak_of_memory() - before
+    more = peak_megabytes() - before
     if not fault and seconds > SECONDS:  # in code that lets no signal in
         fault = f"more than {SECONDS} seconds"
     if not fault and more > MEGABYTES:
@@ -85,16 +83,4 @@ def _start_of_memory() -> int:
     """The megabytes used now; on Linux the peak is set back to them."""
     if _RESET.exists():
         _RESET.write_text("5", encoding="ascii")
-        return _kilobytes(_NOW) // 1024
-    return _peak_of_memory()
-
-
-def _peak_of_memory() -> int:
-    if _STATUS.exists():
-        return _kilobytes(_PEAK) // 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-
-
-def _kilobytes(what: re.Pattern[str]) -> int:
-    found = what.search(_STATUS.read_text(encoding="ascii", errors="replace"))
-    return int(found[1]) if found else 0
+    return megabytes_now()

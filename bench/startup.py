@@ -1,0 +1,52 @@
+"""What a short run costs: processor time of the command line, memory of some boards."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import dipsat
+from bench.memory import megabytes_of
+from dipsat.scenarios.random_board import random_board
+
+Figure = tuple[str, str, str]
+ORDERS = "docs/examples/opening.txt"
+BOARDS = 100
+
+
+def startup_figures() -> Iterator[Figure]:
+    """What was measured, and the value."""
+    yield "`dipsat adjudicate` on a file without a cycle", f"{_seconds():.2f} s processor time", ""
+    for how, presolve in (("", True), (", every decision by Z3", False)):
+        code = f"from bench.startup import adjudicate_boards\nadjudicate_boards({presolve})"
+        yield f"memory, {BOARDS} boards with all reasons{how}", f"{megabytes_of(code)} MB", ""
+
+
+def adjudicate_boards(presolve: bool) -> None:
+    """Adjudicate boards of 27 units, some with decision cycles."""
+    for seed in range(BOARDS):
+        board = random_board(seed)
+        position = dipsat.Position.from_units(board.units)
+        dipsat.adjudicate(position, board.orders, presolve=presolve).to_dict()
+
+
+def _seconds() -> float:
+    """The processor time of the command line on a file without a cycle."""
+    code = (
+        "import resource, runpy, sys, io, contextlib\n"
+        f"sys.argv = ['dipsat', 'adjudicate', {ORDERS!r}]\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        "    try:\n"
+        "        runpy.run_module('dipsat', run_name='__main__')\n"
+        "    except SystemExit:\n"
+        "        pass\n"
+        "use = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(use.ru_utime + use.ru_stime)\n"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        for _ in range(5)
+    ]
+    return statistics.median(float(run.stdout) for run in runs)
