@@ -12,6 +12,7 @@ from hypothesis import settings
 
 settings.register_profile("same", derandomize=True)  # the same examples in every run
 settings.load_profile("same")
+gc.disable()  # until all tests are collected, which took a fifth longer
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,6 +40,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
+    gc.enable()
 
 
 @pytest.fixture

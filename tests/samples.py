@@ -60,7 +60,7 @@ def roots() -> Iterator[object]:
     yield from map(dipsat.load_map, dipsat.map_names())
     judges = [dipsat.Judge("solver", "rulebooks/1982"), dipsat.Judge("dip_eval")]
     yield judges
-    boards: list[dipsat.Source] = [dipsat.RandomBoards(20), dipsat.DatcCases(("6.A.1",))]
+    boards: list[dipsat.Source] = [dipsat.RandomBoards(5), dipsat.DatcCases(("6.A.1",))]
     yield from (boards, dipsat.crosscheck(judges, boards))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_orders, "POSITIONS", 1)

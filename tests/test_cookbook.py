@@ -15,6 +15,7 @@ from dipsat.errors import DipsatError, SharedProvinceError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.remarks import remarks
 from tests.crowds import boards_judged
+from tests.exhaustive import few_of
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
 FOLDER = ROOT / "docs" / "examples" / "cookbook"
@@ -122,7 +123,7 @@ def test_orders_have_one_resolution_or_the_rule_for_cycles_that_is_named(name: s
         assert outcome.is_proven == (used == [])
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", few_of(RECIPES, 9))
 def test_recipe_puts_no_two_units_into_one_province(name: str) -> None:
     assert boards_judged(load_profile(FOLDER / f"{name}.yaml"), BOARDS) == BOARDS
 

@@ -17,6 +17,7 @@ from dipsat.files import private
 from dipsat.files.private import open_private
 from dipsat.kernel import compilers, library_cache
 from dipsat.kernel.library_cache import build, load
+from tests.exhaustive import few_of
 from tests.fake_compilers import COPIES, SOURCE, build_here, calls, content, fake
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
@@ -118,7 +119,7 @@ def crowd(do: Callable[[int], object], size: int = 20) -> list[int]:
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 
 
-@pytest.mark.parametrize("locks", [True, False])
+@pytest.mark.parametrize("locks", few_of([True, False], 1))
 def test_twenty_processes_may_start_at_once(
     locks: bool, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

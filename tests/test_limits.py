@@ -136,6 +136,7 @@ def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable
     assert work(*board).to_dict() == whole
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_does_not_wait_for_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirteen pigeons in twelve holes take Z3 longer than anybody waits."""
     monkeypatch.setattr(models, "MAX_STEPS", 10**9)
