@@ -65,6 +65,7 @@ def main(rules: str, map: str, count: int) -> None:
             orders = array("H", phase.orders)
             for _ in range(changes):
                 spoil(orders, choose, 16)
+            refused += is_refused(batch.legal_orders, positions)
             refused += is_refused(batch.advance, positions, orders)
             refused += is_refused(lambda found: batch.play(found, phases=3), positions)
     print(refused, "refused")

@@ -20,7 +20,7 @@ from dipsat.kernel.game_library import GameLibrary, Limits
 from dipsat.kernel.game_tables import GameTables, what_python_does
 from dipsat.kernel.games import Advanced, Games, play_games
 from dipsat.kernel.later_phases import GamesInPlay
-from dipsat.kernel.legal_rows import LegalOrders, legal_rows
+from dipsat.kernel.legal_rows import LegalOrders, legal_choices, legal_rows
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.pieces import work_in_pieces
@@ -171,13 +171,18 @@ class Batch:
         return result
 
     @checked
-    def legal_orders(self, codes: BoardCodes) -> LegalOrders:
+    def legal_orders(self, codes: BoardCodes | PositionCodes) -> LegalOrders:
         """List every legal order of every unit, in the order of `Game.legal_orders`.
 
-        A move that names a convoy path, which only some rules require, has no code and is left out,
-        and a board without codes (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code
-        that means nothing.
+        Boards are in a movement phase, positions in any; units and provinces to build in have the
+        order of the codes. A move that names a convoy path, which
+        only some rules require, has no code and is left out, and a board without codes
+        (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code that means nothing.
         """
+        if isinstance(codes, PositionCodes):
+            positions = self._checked_positions(codes)
+            whole = "phases" in self.left_to_python
+            return legal_choices(self._positions, None if whole else self._games, positions)
         codes = numbers_as_arrays(codes, self.numbers)
         if self._games is None:
             check_codes(codes, self.numbers)

@@ -15,6 +15,8 @@ from dipsat.kernel.game_tables import GameTables
 from dipsat.kernel.library import BOARDS, KernelLibrary, check_sizes, point_at
 from dipsat.kernel.position_codes import PositionCodes
 
+POSITIONS = tuple(one.name for one in fields(PositionCodes))
+"""The arrays of `PositionCodes`."""
 _ROOM = 1 << 16  # rows of orders that are fetched at once, at first
 
 
@@ -38,10 +40,36 @@ class _PlayRequest(ctypes.Structure):
             "last_year", "most_phases", "stop_at", "gives_orders", "fault", "board", "unit",
         )),
         *((name, ctypes.c_void_p) for name in (
-            "phases", "counts", "units", "dislodged", "retreats", "owners", "orders", "status",
-            "winners", "played",
+            *POSITIONS, "orders", "status", "winners", "played",
         )),
     ]  # fmt: skip
+
+
+class _ChoiceRequest(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in (*POSITIONS, "rows")),
+        ("room", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("ends", ctypes.c_void_p),
+        ("end_room", ctypes.c_uint64),
+        ("end_count", ctypes.c_uint64),
+        *((name, ctypes.c_void_p) for name in ("subjects", "due", "settled")),
+        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
+    ]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The legal orders of positions. `subjects`: for each position, where its subjects (units, and
+    provinces to build in) end; `ends`: for each subject, where its rows end. `due`: for each
+    position and power, how many units it builds, or disbands if negative. `settled`: for each
+    position, whether it is left to Python (2)."""
+
+    subjects: array[int]
+    ends: array[int]
+    rows: array[int]
+    due: array[int]
+    settled: array[int]
 
 
 @dataclass(frozen=True)
@@ -79,15 +107,16 @@ class GameLibrary:
         self._library = library  # which keeps the tables alive
         self._map, self._game = library.map, tables.structure
         self._list, self._play = library.loaded.list_orders, library.loaded.play
-        for function in (self._list, self._play):
+        self._choose = library.loaded.list_choices
+        for function in (self._list, self._play, self._choose):
             function.argtypes = (*[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_int)
             function.restype = ctypes.c_int
-        found = (ctypes.c_int32 * 5)()
+        found = (ctypes.c_int32 * 6)()
         library.loaded.game_sizes(found)
         most = tables.numbers.most_units
         wanted = [
             ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
-            most, 2 * most,
+            ctypes.sizeof(_ChoiceRequest), most, 2 * most,
         ]  # fmt: skip
         check_sizes(found, wanted)
 
@@ -115,6 +144,30 @@ class GameLibrary:
             first = begun
         return ends, found, settled
 
+    def list_choices(self, positions: PositionCodes) -> Choices:
+        """Every legal order of positions of any phase. Raises `CodeError`."""
+        count, numbers = len(positions), self.tables.numbers
+        subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
+        found = Choices(subjects, array("I"), array("H"), due, zeros("B", count))
+        rows, first = array("H", bytes(8 * _ROOM)), 0
+        ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
+        while first < count:
+            request = _ChoiceRequest(room=len(rows) // 4, end_room=len(ends))
+            point_at(request, positions, POSITIONS)
+            request.rows, request.ends = rows.buffer_info()[0], ends.buffer_info()[0]
+            point_at(request, found, ("subjects", "due", "settled"))
+            begun = self._called(self._choose, request, first, count)
+            if begun == first:
+                rows = array("H", bytes(4 * len(rows)))
+                continue
+            before, listed = len(found.rows) // 4, len(found.ends)
+            for at in range(first, begun):
+                subjects[at] += listed
+            found.ends.extend(end + before for end in ends[: request.end_count])
+            found.rows.extend(rows[: 4 * request.count])
+            first = begun
+        return found
+
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
         """Play the games from `first` to before `end` whose status is 0 on until each has played
         `stop_at` phases. Raises `CodeError`."""
@@ -126,7 +179,7 @@ class GameLibrary:
             stop_at,
             int(limits.gives_orders),
         )
-        point_at(request, games.positions, (one.name for one in fields(PositionCodes)))
+        point_at(request, games.positions, POSITIONS)
         point_at(request, games, ("orders", "status", "winners", "played"))
         self._called(self._play, request, first, end)
 

@@ -3,14 +3,19 @@
 enum { RUNNING, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE };
 enum { BAD_PHASE = BAD_OWNER + 1, TOO_MANY_UNITS, UNSORTED, BAD_RETREAT };
 
+/* Positions, one after the other: see `struct position`. */
+struct position_arrays {
+  u16 *phases, *counts;
+  struct unit_code *units, *lost; /* UNITS of each per position */
+  u64 *retreats;
+  u8 *owners;
+};
+
 struct play_request {
   u64 seed, first_game;     /* the number of the first position as a game */
   int32_t last_year, most_phases, stop_at, gives_orders; /* stop_at: phases played */
   int32_t fault, board, unit;
-  u16 *phases, *counts;     /* the positions, as arrays: see `struct position` */
-  struct unit_code *units, *lost; /* UNITS of each per position */
-  u64 *retreats;
-  u8 *owners;
+  struct position_arrays at;
   struct order_code *orders; /* ROWS of each position: the orders of the last phase */
   u8 *status, *winners;
   u32 *played;              /* phases */
@@ -24,6 +29,27 @@ struct player {
   u16 ends[UNITS], attackers[UNITS], attributes[UNITS * (ATTRIBUTES + !ATTRIBUTES)];
   u64 retreats[UNITS], contested[PLACE_WORDS];
 };
+
+static struct player *new_player(const struct map *m, const struct game_map *game) {
+  struct player *by = calloc(1, sizeof *by);
+  if (!by) return 0;
+  by->board.facts.map = m;
+  by->lister.game = game;
+  memset(by->board.facts.owner, NOBODY, sizeof by->board.facts.owner);
+  return by;
+}
+
+static void free_player(struct player *by) {
+  if (by) free(by->list.at);
+  free(by);
+}
+
+static struct position position_of(const struct map *m, const struct game_map *game,
+                                   const struct position_arrays *at, int i) {
+  return (struct position){m, game, at->phases + 3L * i, at->counts + 2L * i,
+                           at->units + (long)i * UNITS, at->lost + (long)i * UNITS,
+                           at->retreats + (long)i * UNITS, at->owners + (long)i * m->provinces};
+}
 
 /* --- chance ---------------------------------------------------------------------------------- */
 
@@ -257,36 +283,20 @@ static int play_on(struct player *by, const struct position *p, struct play_requ
  * there is no memory. */
 int play(const struct map *m, const struct game_map *game, struct play_request *r, int from,
          int to) {
-  struct player *by = calloc(1, sizeof *by);
+  struct player *by = new_player(m, game);
   if (!by) return -2;
-  by->board.facts.map = m;
-  by->lister.game = game;
-  memset(by->board.facts.owner, NOBODY, sizeof by->board.facts.owner);
   for (int i = from; i < to; i++) {
-    struct position p = {m, game, r->phases + 3L * i, r->counts + 2L * i, r->units + (long)i * UNITS,
-                         r->lost + (long)i * UNITS, r->retreats + (long)i * UNITS,
-                         r->owners + (long)i * m->provinces};
+    struct position p = position_of(m, game, &r->at, i);
     if (r->status[i] != RUNNING || (r->gives_orders && r->played[i])) continue;
     r->fault = check_position(&p, &r->unit);
     if (!r->fault && r->gives_orders) r->fault = check_orders(&p, r->orders + (long)i * ROWS, &r->unit);
     if (r->fault) {
       r->board = i;
-      free(by->list.at);
-      free(by);
+      free_player(by);
       return -1;
     }
     r->status[i] = (u8)play_on(by, &p, r, i);
   }
-  free(by->list.at);
-  free(by);
+  free_player(by);
   return 0;
-}
-
-/* The sizes by which the caller checks that it lays out its arrays as this library reads them. */
-void game_sizes(int32_t *out) {
-  out[0] = sizeof(struct game_map);
-  out[1] = sizeof(struct list_request);
-  out[2] = sizeof(struct play_request);
-  out[3] = UNITS;
-  out[4] = ROWS;
 }
