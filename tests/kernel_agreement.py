@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
 
 import pytest
 
 import dipsat
-from dipsat.game.position import by_power
+from bench.agreement.compare import compared
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import Orders, Units
 from dipsat.kernel.compilers import find_compiler
 from dipsat.kernel.results import BatchResult
-from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
 
@@ -70,34 +68,3 @@ def differences(
             if one != other:
                 found.append(f"board {at}: {name}: {one} and not {other}: {units}, {orders}")
     return found, result
-
-
-def compared(
-    rules: Profile, result: BatchResult, at: int, outcome: MovementOutcome
-) -> Iterator[tuple[str, Any, Any]]:
-    """Everything that is found of a board, by the batch and by `adjudicate`."""
-    yield "verdicts", result.verdicts(at), verdicts_of(outcome)
-    after = {power: sorted(units) for power, units in result.units_after(at).items()}
-    there = {power: sorted(units) for power, units in by_power(outcome.units_after).items()}
-    yield "units after", after, there
-    gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
-    yield "dislodged", gone, lost
-    yield "contested", result.contested(at), outcome.contested
-    applied = {
-        name
-        for record in outcome.solution.records
-        if record.applied is not None
-        for name in record.applied.rules
-    }
-    named = [rule.name for rule in rules.cycles if rule.name in applied]
-    yield "settled", result.settled[at], ", ".join(named) or "unique"
-
-
-def verdicts_of(outcome: MovementOutcome) -> dict[str, str]:
-    """For each unit on the board, the verdict on the order that counts."""
-    found: dict[str, str] = {}
-    for order in outcome.orders:
-        if order.unit not in found or found[order.unit] == "illegal":
-            found[order.unit] = order.verdict
-    units = {str(unit) for unit in outcome.position.units}
-    return {unit: verdict for unit, verdict in found.items() if unit in units}

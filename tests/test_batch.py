@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
+from bench.agreement.compare import compared
 from dipsat.board.province import province_of
 from dipsat.formats.datc import Case, load_cases
 from dipsat.formats.datc_choices import combinations
@@ -17,7 +18,6 @@ from dipsat.kernel.results import BatchResult
 from dipsat.profiles.names import shipped_names, short_name
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.kernel_agreement import (
-    compared,
     differences,
     in_python,
     native,
