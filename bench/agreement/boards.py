@@ -34,7 +34,7 @@ def random_boards(batch: Batch, seeds: Iterable[int], large: bool = False) -> It
         count = random.randint(*random.choice(SIZES))
         if large and seed % 3 == 0:
             count = batch.numbers.most_units + 20 * (seed % 12 == 0)
-        made = _of_rules(batch, seed, count) if seed % 2 else _tense(batch, seed, count, random)
+        made = _of_rules(batch, seed, count) if seed % 2 else tense_board(batch, seed, count)
         if made is None:
             continue
         position, orders = made
@@ -50,18 +50,18 @@ def _of_rules(batch: Batch, seed: int, count: int) -> _Texts | None:
     return (position, sheet.orders) if position.phase.kind is PhaseKind.MOVEMENT else None
 
 
-def _tense(batch: Batch, seed: int, count: int, random: Random) -> _Texts:
-    board = random_board(seed, count, batch.map)
+def tense_board(batch: Batch, seed: int, units: int) -> _Texts:
+    """The random board with this seed, in spring or in fall, with random attributes of units."""
+    board, random = random_board(seed, units, batch.map), Random(f"{seed} of agreement")
     known = batch.numbers.attributes
 
     def valued(unit: str) -> str:
         values = tuple((name, random.choice(values)) for name, values in known.items())
         return " ".join((*value_texts(values), unit))
 
-    units = {power: [*map(valued, texts)] for power, texts in board.units.items()}
-    year = dipsat.Position.start(batch.map).phase.year
-    phase = f"{random.choice('SF')}{year}M"
-    return dipsat.Position.from_units(units, batch.map, phase, rules=batch.rules), board.orders
+    placed = {power: [*map(valued, texts)] for power, texts in board.units.items()}
+    phase = f"{random.choice('SF')}{dipsat.Position.start(batch.map).phase.year}M"
+    return dipsat.Position.from_units(placed, batch.map, phase, rules=batch.rules), board.orders
 
 
 def spoilt(

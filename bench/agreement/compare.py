@@ -45,11 +45,11 @@ class Tally:
         self.differing += other.differing
 
 
-def compare_boards(batch: Batch, boards: Sequence[Board]) -> Tally:
+def compare_boards(batch: Batch, boards: Sequence[Board], threads: int = 1) -> Tally:
     """Compare everything that is found of movement phases."""
     found = Tally()
     try:
-        result = batch.adjudicate(batch.encode(boards))
+        result = batch.adjudicate(batch.encode(boards), threads=threads)
     except dipsat.DipsatError as error:
         if len(boards) > 1:  # one of them
             for board in boards:
@@ -63,17 +63,24 @@ def compare_boards(batch: Batch, boards: Sequence[Board]) -> Tally:
             found.differing.append(f"error: {error}, not {other}{written(boards[0])}")
         return found
     found.boards, found.by_python = len(boards), len(result.outcomes)
-    for at, (position, orders) in enumerate(boards):
-        outcome = dipsat.adjudicate(position, orders, batch.rules)
-        assert isinstance(outcome, MovementOutcome)
-        pairs = compared(batch.rules, result, at, outcome)
+    found.settled.update(result.settled)
+    for at, board in enumerate(boards):
+        outcome = in_python(batch.rules, board)
+        pairs = _pairs(batch.rules, result, at, outcome)
         if unlike := [f"{name}: {one}, not {two}" for name, one, two in pairs if one != two]:
-            found.differing.append("\n".join(unlike) + written(boards[at]))
-        found.settled[result.settled[at]] += 1
+            found.differing.append("\n".join(unlike) + written(board))
     return found
 
 
-def compared(
+def in_python(rules: Profile, board: Board) -> MovementOutcome:
+    """What `adjudicate` finds of a board, with every error that it can have."""
+    outcome = dipsat.adjudicate(*board, rules)
+    assert isinstance(outcome, MovementOutcome)
+    outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
+    return outcome
+
+
+def _pairs(
     rules: Profile, result: BatchResult, at: int, outcome: MovementOutcome
 ) -> Iterator[tuple[str, Any, Any]]:
     """Everything that is found of a board, as (name, by the batch, by `adjudicate`)."""
@@ -151,9 +158,7 @@ def _python_ends(outcome: MovementOutcome) -> dict[str, str | None]:
 def _error(rules: Profile, board: Board) -> str:
     """What Python says of a board: the error, "" if there is none."""
     try:
-        outcome = dipsat.adjudicate(*board, rules)
-        assert isinstance(outcome, MovementOutcome)
-        outcome.units_after  # noqa: B018  # raises the error of rules that let units share one
+        in_python(rules, board)
     except dipsat.DipsatError as error:
         return f"{type(error).__name__}: {error}"
     return ""
