@@ -194,6 +194,10 @@ def main() -> None:
         from bench import fuzz
 
         fuzz.main(sys.argv[2:])
+    if sys.argv[1:2] == ["agreement"]:
+        from bench.agreement import run
+
+        run.main(sys.argv[2:])
     if sys.argv[1:2] == ["hostile"]:
         from bench import hostile
 
@@ -203,6 +207,7 @@ def main() -> None:
         "section",
         nargs="?",
         choices=[
+            "agreement",
             "engines",
             "fuzz",
             "hostile",

@@ -41,11 +41,3 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
     gc.enable()
-
-
-@pytest.fixture
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile without optimising: for tests of many rules."""
-    from dipsat.kernel import compiled
-
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))

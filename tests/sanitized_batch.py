@@ -27,7 +27,7 @@ def sanitized(source: str, flags: tuple[str, ...]) -> Any:
     """In place of `build_and_load`."""
     compiler = find_compiler()
     assert compiler is not None
-    library = build(source, ("-O1", *flags[1:]), compiler, sanitize=True)
+    library = build(source, ("-O0", *flags[1:]), compiler, sanitize=True)
     return library, load(library)
 
 

@@ -83,6 +83,21 @@ def test_rules_that_put_two_units_into_one_province_are_refused(
         _ = again.next
 
 
+def test_the_error_does_not_depend_on_the_order_of_orders() -> None:
+    """So compiled code, which does not know it, has the same error."""
+    rules = dipsat.parse_profile("extends: datc\ndecisions: {move(m): path(m)}\n", "all.yaml")
+    orders = {"ITALY": ["A TYR - VIE", "A VEN - TRI"], "AUSTRIA": ["A BOH - VIE", "F ALB - TRI"]}
+    units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
+    backwards = {power: texts[::-1] for power, texts in [*orders.items()][::-1]}
+    found = set()
+    for given in (orders, backwards):
+        outcome = dipsat.adjudicate(dipsat.Position.from_units(units), given, rules)
+        with pytest.raises(SharedProvinceError) as error:
+            _ = outcome.units_after
+        found.add(str(error.value))
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize("seeds", parts_of(range(150), 40))
 def test_the_standard_rules_never_put_two_units_into_one_province(seeds: range) -> None:
     for seed in seeds:

@@ -179,9 +179,10 @@ def refuse_impossible_board(resolved: ResolvedPhase) -> None:
     """
     if resolved.solution.unknown or not resolved.is_impossible:
         return
-    given: GivenPhase = resolved
+    # Not in the order in which they were handed in: the same board has the same error.
+    given: GivenPhase = resolved.with_orders(sorted(resolved.rulings, key=_place))
     budget = Budget(MAX_STEPS)
-    for ruling in resolved.rulings:
+    for ruling in given.rulings:
         budget.charge(resolved.solution.steps)
         if budget.is_over():
             break
@@ -203,6 +204,10 @@ def impossible_board(
     unit = resolved.unit_twice
     assert unit is not None
     return UnitTwiceError(resolved.profile.name, str(unit), resolved.ends[unit.index], orders)
+
+
+def _place(ruling: Ruling) -> tuple[str, str]:
+    return ruling.submission.power, ruling.unit.province if ruling.unit else ""
 
 
 def _text(ruling: Ruling, board: Map) -> str:

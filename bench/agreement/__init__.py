@@ -1,0 +1,1 @@
+"""Compiled equations and dipsat's Python compared on very many boards."""

@@ -1,0 +1,164 @@
+"""What `dipsat.Batch` and `dipsat.adjudicate` find of the same boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import dipsat
+from dipsat.game.order_sets import PowerOrders
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.board_outcome import BoardOutcome
+from dipsat.kernel.games import Games
+from dipsat.kernel.results import BatchResult
+from dipsat.profiles.profile import Profile
+from dipsat.proof.movement import MovementOutcome
+
+Board: TypeAlias = tuple[dipsat.Position, Mapping[str, PowerOrders]]
+"""A position of a movement phase, and its orders."""
+
+
+@dataclass
+class Tally:
+    """What a comparison has counted."""
+
+    boards: int = 0
+    """The boards or phases compared."""
+    by_python: int = 0
+    """Those that the compiled code has left to Python."""
+    errors: int = 0
+    """Those of which both report the same error."""
+    settled: Counter[str] = field(default_factory=Counter)
+    """What settled the boards: `unique`, or the names of rules for decision cycles."""
+    differing: list[str] = field(default_factory=list)
+    """For each board on which they differ, how."""
+
+    def add(self, other: Tally) -> None:
+        """Add what another comparison has counted."""
+        self.boards += other.boards
+        self.by_python += other.by_python
+        self.errors += other.errors
+        self.settled += other.settled
+        self.differing += other.differing
+
+
+def compare_boards(batch: Batch, boards: Sequence[Board], threads: int = 1) -> Tally:
+    """Compare everything that is found of movement phases."""
+    found = Tally()
+    try:
+        result = batch.adjudicate(batch.encode(boards), threads=threads)
+    except dipsat.DipsatError as error:
+        if len(boards) > 1:  # one of them
+            for board in boards:
+                found.add(compare_boards(batch, [board]))
+            return found
+        found.boards = 1
+        other = _error(batch.rules, boards[0])
+        if other == f"{type(error).__name__}: {error}":
+            found.errors = 1
+        else:
+            found.differing.append(f"error: {error}, not {other}{written(boards[0])}")
+        return found
+    found.boards, found.by_python = len(boards), len(result.outcomes)
+    found.settled.update(result.settled)
+    for at, board in enumerate(boards):
+        outcome = in_python(batch.rules, board)
+        pairs = _pairs(batch.rules, result, at, outcome)
+        if unlike := [f"{name}: {one}, not {two}" for name, one, two in pairs if one != two]:
+            found.differing.append("\n".join(unlike) + written(board))
+    return found
+
+
+def in_python(rules: Profile, board: Board) -> MovementOutcome:
+    """What `adjudicate` finds of a board, with every error that it can have."""
+    outcome = dipsat.adjudicate(*board, rules)
+    assert isinstance(outcome, MovementOutcome)
+    outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
+    return outcome
+
+
+def _pairs(
+    rules: Profile, result: BatchResult, at: int, outcome: MovementOutcome
+) -> Iterator[tuple[str, Any, Any]]:
+    """Everything that is found of a board, as (name, by the batch, by `adjudicate`)."""
+    yield "verdicts", result.verdicts(at), verdicts_of(outcome)
+    yield "units after", result.after(at), outcome.units_after
+    if at not in result.codes.uncoded:
+        yield "ends", _ends(result, at), _python_ends(outcome)
+    gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
+    yield "dislodged", gone, lost
+    yield "contested", result.contested(at), outcome.contested
+    applied = {
+        name
+        for record in outcome.solution.records
+        if record.applied is not None
+        for name in record.applied.rules
+    }
+    named = ", ".join(rule.name for rule in rules.cycles if rule.name in applied)
+    yield "settled", result.settled[at], named or "unique"
+    yield "proven", result.settled[at] == "unique", outcome.is_proven
+    found = BoardOutcome(result, at, outcome.position, rules)
+    yield "next position", found.next, outcome.next
+
+
+def verdicts_of(outcome: MovementOutcome) -> dict[str, str]:
+    """For each unit on the board, the verdict on the order that counts."""
+    found: dict[str, str] = {}
+    for order in outcome.orders:
+        if order.unit not in found or found[order.unit] == "illegal":
+            found[order.unit] = order.verdict
+    units = {str(unit) for unit in outcome.position.units}
+    return {unit: verdict for unit, verdict in found.items() if unit in units}
+
+
+def compare_games(batch: Batch, games: Games) -> Tally:
+    """Compare every phase of recorded games."""
+    found = Tally(by_python=sum(games.by_python))
+    for game in range(len(games)):
+        history = games.history(game)
+        positions = [*(position for position, _ in history), games.position(game)]
+        winner = None
+        for (_, after), (position, orders) in zip(pairwise(positions), history, strict=True):
+            outcome = dipsat.adjudicate(position, orders, batch.rules)
+            found.boards += 1
+            pairs = [("next position", after, outcome.next), ("winner before", winner, None)]
+            if unlike := [f"{name}: {one}, not {two}" for name, one, two in pairs if one != two]:
+                found.differing.append("\n".join(unlike) + written((position, orders)))
+            winner = outcome.winner
+        if games.winner(game) != winner:
+            found.differing.append(f"winner of game {game}: {games.winner(game)}, not {winner}")
+    return found
+
+
+def written(board: Board) -> str:
+    """A board for a person who looks into a difference."""
+    position, orders = board
+    lines = [f"{position.map.name} {position.phase}", str(position.to_dict())]
+    lines += [f"{power}: {'; '.join(map(str, texts))}" for power, texts in orders.items()]
+    return "".join(f"\n    {line}" for line in lines)
+
+
+def _ends(result: BatchResult, at: int) -> dict[str, str | None]:
+    """For each unit its location after the phase, None if it is dislodged."""
+    locations = result._coder.numbers.locations
+    first, end = result.codes.starts[at], result.codes.starts[at + 1]
+    numbers = result.arrays.ends[first:end]
+    pairs = zip(result.units(at), numbers, strict=True)
+    return {str(u): locations[n] if n < len(locations) else None for u, n in pairs}
+
+
+def _python_ends(outcome: MovementOutcome) -> dict[str, str | None]:
+    ends = outcome.resolved.ends
+    return {str(unit.unit): ends.get(unit.index) for unit in outcome.facts.units}
+
+
+def _error(rules: Profile, board: Board) -> str:
+    """What Python says of a board: the error, "" if there is none."""
+    try:
+        in_python(rules, board)
+    except dipsat.DipsatError as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
