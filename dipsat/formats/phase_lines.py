@@ -18,8 +18,6 @@ from dipsat.formats.states import (
     StateReader,
     read_map,
     read_orders,
-    read_phase_name,
-    read_phase_or_end,
 )
 from dipsat.formats.unread import Unread, in_short, leaving_out
 from dipsat.limits import ENDLESS, Running
@@ -69,7 +67,7 @@ def _phase(
     unread: Unread | None,
 ) -> RecordedPhase:
     """The phase of one line; `last` is the line before, None if it could not be read."""
-    phase = read_phase_name(entry.get("phase"), place.at("phase"))
+    phase = states.phase(entry.get("phase"), place.at("phase"))
     here = place.at(phase)
     state = _state(states, here, entry, "")
     after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
@@ -90,7 +88,7 @@ def _state(
     name = entry.get(f"{prefix}phase")
     return states.read(
         place,
-        None if name is None else read_phase_or_end(name, place),
+        None if name is None else states.phase_or_end(name, place),
         entry.get(f"{prefix}units"),
         entry.get(f"{prefix}centers"),
         entry.get(f"{prefix}dislodged"),
