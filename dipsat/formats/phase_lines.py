@@ -7,7 +7,7 @@ A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dipsat.board.load import load_map
@@ -21,11 +21,10 @@ from dipsat.formats.states import (
 )
 from dipsat.formats.unread import Unread, in_short, leaving_out
 from dipsat.limits import ENDLESS, Running
-from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]],
+    lines: Iterable[tuple[int, Any]],
     shown: str,
     map: Map | None = None,
     limits: Running = ENDLESS,
@@ -36,7 +35,6 @@ def read_phase_lines(
     `limits` are those of a running call. Raises `FileError` for a faulty line and for a line that
     contradicts the one before, unless `unread` takes the faults of single lines.
     """
-    PHASES.check(len(lines), shown)
     phases: list[RecordedPhase] = []
     before: Any = None
     source = ""

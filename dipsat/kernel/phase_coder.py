@@ -16,6 +16,7 @@ from dipsat.game.unit import Unit
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.coded_parts import owners_of
+from dipsat.kernel.coder import UnitRow
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
 from dipsat.kernel.numbers import NOBODY, SEASONS, MapNumbers
@@ -57,7 +58,10 @@ class PhaseCoder:
         self._coder = batch._coder
         self._positions = batch._positions
         self._library: GameLibrary | None = batch._games
+        # By identity, since these take longer to compare than to look up; each entry keeps its
+        # object, so that no other one has the same identity.
         self._phases: dict[int, tuple[PhaseName, bytes]] = {}
+        self._units: dict[int, tuple[Sequence[Unit], list[UnitRow], bytes]] = {}
         self._owners: dict[int, tuple[object, bytes]] = {}
         self._nobody = owners_of(self.numbers, {})
 
@@ -92,8 +96,17 @@ class PhaseCoder:
 
     def units(self, units: Sequence[Unit]) -> bytes:
         """The codes of units."""
-        row = self._coder._unit_row
-        return b"".join([row(unit)[1] for unit in units])
+        return self._coded(units)[2] if units else b""
+
+    def _coded(self, units: Sequence[Unit]) -> tuple[Sequence[Unit], list[UnitRow], bytes]:
+        """The rows of units; states that follow each other mostly share their units."""
+        known = self._units.get(id(units))
+        if known is None:
+            rows = self._coder.unit_rows(units)
+            if len(self._units) >= _KEPT:
+                self._units.clear()
+            known = self._units[id(units)] = units, rows, b"".join([row[1] for row in rows])
+        return known
 
     def owners(self, centers: Mapping[str, Sequence[str]] | None) -> bytes:
         """The owners of centres; without any, nobody owns one."""
@@ -110,7 +123,7 @@ class PhaseCoder:
 
     def moves(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of movement orders; None if something about them needs care."""
-        rows = [self._coder._unit_row(unit) for unit in units]
+        rows = self._coded(units)[1]
         at = {row[0]: number for number, row in enumerate(rows)}
         try:
             found = self._coder._order_rows(rows, at, orders)
