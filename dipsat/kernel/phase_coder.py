@@ -11,16 +11,20 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from dipsat.board.province import province_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.unit import Unit
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
+from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import owners_of
 from dipsat.kernel.coder import UnitRow
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
-from dipsat.kernel.numbers import NOBODY, SEASONS, MapNumbers
+from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.position_codes import DISBAND, KINDS, RETREAT, PositionCodes
+from dipsat.kernel.results import ResultMemory
 from dipsat.orders.order import Build, Disband, Move, Order, Retreat, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 
@@ -58,6 +62,7 @@ class PhaseCoder:
         self._coder = batch._coder
         self._positions = batch._positions
         self._library: GameLibrary | None = batch._games
+        self._boards: KernelLibrary | None = batch._library
         # By identity, since these take longer to compare than to look up; each entry keeps its
         # object, so that no other one has the same identity.
         self._phases: dict[int, tuple[PhaseName, bytes]] = {}
@@ -133,16 +138,16 @@ class PhaseCoder:
 
     def retreats(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of orders for dislodged units; None if something about them needs care."""
-        at = {unit.location: (number, unit) for number, unit in enumerate(units)}
+        at = {unit.province: (number, unit) for number, unit in enumerate(units)}
         rows = [bytes(_ROW)] * len(units)
         done = set[int]()
         for power, order in self._read(orders):
             if isinstance(order, Waive | Build) or order is None:
                 return None
-            number, unit = at.get(order.unit.location, (0, None))
-            if unit is None or unit.power != power or number in done:
-                return None
-            if not _names(order.unit, unit):
+            number, unit = at.get(province_of(order.unit.location), (0, None))
+            if unit is None:
+                continue  # as for a unit that is dislodged, but cannot retreat
+            if unit.power != power or number in done or not _names(order.unit, unit):
                 return None
             if isinstance(order, Disband):
                 row = DISBAND, 0, 0, 0
@@ -241,6 +246,29 @@ class PhaseCoder:
         return found
 
 
+    def rows(self, units: bytes) -> list[bytes]:
+        """The codes of units one by one."""
+        width = 2 * self.numbers.unit_width
+        return [units[at : at + width] for at in range(0, len(units), width)]
+
+    def dislodged(self, phase: CodedPhase) -> frozenset[bytes]:
+        """The codes of all units that are dislodged in a movement phase that compiled code
+        settles, also of those that cannot retreat."""
+        assert self._boards is not None
+        rows, numbers = array("H", phase.position.units), self.numbers
+        count = len(rows) // numbers.unit_width
+        codes = BoardCodes(
+            array("I", (0, count)), rows, array("H", phase.orders),
+            array("B", array("H", phase.position.phase)[1:2]), array("B", phase.position.owners),
+        )  # fmt: skip
+        memory = ResultMemory.of(1, count, len(numbers.attributes), numbers.place_words)
+        self._boards.adjudicate(codes, memory, 0, 1)
+        units = self.rows(phase.position.units)
+        return frozenset(
+            unit for unit, end in zip(units, memory.arrays.ends, strict=True) if end == NOWHERE
+        )
+
+
 def _joined(kind: str, parts: Sequence[bytes], room: int) -> array[int]:
     """The parts one after the other, each with so many bytes. Raises `ValueError` for a longer
     one."""
@@ -251,5 +279,5 @@ def _joined(kind: str, parts: Sequence[bytes], room: int) -> array[int]:
 
 def _names(name: UnitName, unit: Unit) -> bool:
     """Whether a name is all that a power writes of its own unit, as it is."""
-    is_own = name.power in (None, unit.power)
-    return name.kind == unit.kind and is_own and name.attributes == unit.attributes
+    is_own = name.power in (None, unit.power) and name.attributes == unit.attributes
+    return is_own and name.kind == unit.kind and name.location == unit.location

@@ -94,9 +94,9 @@ def _judge(
 ) -> None:
     """Add the positions after those phases that agree with the record."""
     results = coder.adjudicated([phase for _, phase in coded])
-    for (at, _), found in zip(coded, results, strict=True):
+    for (at, phase), found in zip(coded, results, strict=True):
         after = phases[at].after
-        if found is not None and after is not None and _agrees(found, after, coder):
+        if found is not None and after is not None and _agrees(phase, found, after, coder):
             into[at] = found
 
 
@@ -124,36 +124,49 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
         return None
     if (coder.phase(phase), coder.units(before.units)) != moved[:2]:
         return None
-    if coder.units(before.dislodged) != moved.dislodged:
-        return None
-    orders = coder.retreats(before.dislodged, record.orders)
+    lost, alive = before.dislodged, coder.rows(moved.dislodged)
+    if coder.units(lost) != moved.dislodged:  # it lists units that cannot retreat, too
+        lost = tuple(unit for unit in lost if coder.units((unit,)) in alive)
+        if coder.units(lost) != moved.dislodged:
+            return None
+    orders = coder.retreats(lost, record.orders)
     return None if orders is None else CodedPhase(moved, orders)
 
 
-def _agrees(found: CodedPosition, after: RecordedState, coder: PhaseCoder) -> bool:
-    """Whether a position is what the record states, as far as codes show it: `compare.agree` knows
-    conventions of records besides."""
+def _agrees(
+    phase: CodedPhase, found: CodedPosition, after: RecordedState, coder: PhaseCoder
+) -> bool:
+    """Whether the position after a phase is what the record states; in doubt not. `compare.agree`
+    says what is no difference."""
     if coder.units(after.units) != found.units:
         return False
     if coder.units(after.dislodged) != found.dislodged:
-        return False
+        alive = set(coder.rows(found.dislodged))
+        listed = set(coder.rows(coder.units(after.dislodged)))
+        if not alive <= listed or not listed <= coder.dislodged(phase):
+            return False
     if after.retreats and not _same_retreats(found, after, coder):
         return False
-    phase = after.phase
-    if phase is None:
+    stated = after.phase
+    if stated is None:
         return True
-    if coder.phase(phase) != found.phase:
-        idle = phase.kind is PhaseKind.ADJUSTMENT
-        if not idle or coder.phase(phase.next_year()) != found.phase:
+    if coder.phase(stated) != found.phase:
+        if stated.kind is PhaseKind.RETREAT and not found.dislodged:
+            return True  # for units that cannot retreat
+        idle = stated.kind is PhaseKind.ADJUSTMENT
+        if not idle or coder.phase(stated.next_year()) != found.phase:
             return False
     return after.centers is None or coder.owners(after.centers) == found.owners
 
 
 def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder) -> bool:
-    bits = memoryview(found.retreats).cast("Q")
+    """Whether the places to which units may retreat are those stated."""
+    places = memoryview(found.retreats).cast("Q")
+    bits = dict(zip(coder.rows(found.dislodged), places, strict=True))
     return all(
-        set(after.retreats[str(unit)]) == set(retreats_of(coder.numbers, unit, places))
-        for unit, places in zip(after.dislodged, bits, strict=True)
+        set(after.retreats[str(unit)])
+        == set(retreats_of(coder.numbers, unit, bits.get(coder.units((unit,)), 0)))
+        for unit in after.dislodged
         if str(unit) in after.retreats
     )
 
