@@ -67,12 +67,15 @@ def _phase(
     """The phase of one line; `last` is the line before, None if it could not be read."""
     phase = states.phase(entry.get("phase"), place.at("phase"))
     here = place.at(phase)
-    state = _state(states, here, entry, "")
-    after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
-    if last is not None and last.get("next_phase") == entry["phase"]:
-        expected = phases[-1].after
-        if expected is not None and expected != state:
-            _refuse_contradiction(here, expected, state)
+    follows = last is not None and last.get("next_phase") == entry["phase"]
+    expected = phases[-1].after if follows else None
+    if expected is not None and _goes_on(last, entry):
+        state = expected
+    else:
+        state = _state(states, here, entry, *_BEFORE)
+    after = None if entry.get("next_units") is None else _state(states, here, entry, *_AFTER)
+    if expected is not None and expected != state:
+        _refuse_contradiction(here, expected, state)
     faults: list[str] = []
     taken = None if unread is None else faults
     orders = read_orders(states.board, here, entry.get("orders"), phase, faults=taken)
@@ -80,18 +83,35 @@ def _phase(
     return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 
 
+_BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options")
+_AFTER = tuple(f"next_{key}" for key in _BEFORE)
+
+
+def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether a line states the very board with which the line before it ended."""
+    return all(
+        [last.get(then) == entry.get(now) for then, now in zip(_AFTER, _BEFORE, strict=True)]
+    )
+
+
 def _state(
-    states: StateReader, place: FilePlace, entry: Mapping[str, Any], prefix: str
+    states: StateReader,
+    place: FilePlace,
+    entry: Mapping[str, Any],
+    phase: str,
+    units: str,
+    centers: str,
+    dislodged: str,
+    retreats: str,
 ) -> RecordedState:
-    name = entry.get(f"{prefix}phase")
+    """The board that a line states under these keys."""
+    get = entry.get
+    name = get(phase)
     return states.read(
         place,
         None if name is None else states.phase_or_end(name, place),
-        entry.get(f"{prefix}units"),
-        entry.get(f"{prefix}centers"),
-        entry.get(f"{prefix}dislodged"),
-        entry.get(f"{prefix}retreat_options"),
-    )
+        get(units), get(centers), get(dislodged), get(retreats),
+    )  # fmt: skip
 
 
 def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:

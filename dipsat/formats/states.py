@@ -269,17 +269,15 @@ def read_orders(
     Raises `FileError`, also for an order of another kind of phase. If there is a list of `faults`,
     such orders are left out and their faults are added to it.
     """
+    plain = texts_seen(board, notation.words).orders(value, phase.kind)
+    if plain is not None:
+        return plain
     found = {}
     count = 0
-    seen, kind = texts_seen(board, notation.words), phase.kind
     section = place.at("orders")
     with _kept(faults):
         for typed, texts in section.mapping(value).items():
             if texts is None:
-                continue
-            if seen.are_orders(typed, texts, kind) and count + len(texts) <= ORDERS.most:
-                count += len(texts)
-                found[typed] = tuple(texts)
                 continue
             with _kept(faults):
                 power = _power(board, section, typed)

@@ -10,7 +10,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import ORDERS_OF
 from dipsat.game.unit import Unit
 from dipsat.kept import kept_on_first
-from dipsat.limits_of_input import UNITS
+from dipsat.limits_of_input import ORDERS, UNITS
 from dipsat.orders.reader import orders_read, reader_for
 from dipsat.orders.words import Words
 
@@ -78,16 +78,21 @@ class TextsSeen:
         is_usual = found.keys() <= self._powers.keys()
         return found if is_usual and len(owned) == sum(map(len, found.values())) else None
 
-    def are_orders(self, power: Any, texts: Any, kind: PhaseKind) -> bool:
-        """Whether a list has nothing but orders that phases of a kind take."""
+    def orders(self, value: Any, kind: PhaseKind) -> dict[str, tuple[str, ...]] | None:
+        """Power -> its orders, which phases of a kind take, from lists of orders by power."""
+        found: dict[str, tuple[str, ...]] = {}
+        takes, known, count = ORDERS_OF[kind], self._orders.__getitem__, 0
         try:
-            return (
-                type(texts) is list
-                and power in self._powers
-                and ORDERS_OF[kind].issuperset(map(type, map(self._orders.__getitem__, texts)))
-            )
+            for power, texts in value.items():
+                if texts is None:
+                    continue
+                if type(texts) is not list or not takes.issuperset(map(type, map(known, texts))):
+                    return None
+                found[power] = tuple(texts)
+                count += len(texts)
         except _UNUSUAL:
-            return False
+            return None
+        return found if found.keys() <= self._powers.keys() and count <= ORDERS.most else None
 
     def is_order(self, text: str, kind: PhaseKind) -> bool:
         """Whether a text is such an order."""
