@@ -78,9 +78,7 @@ def _from_lines(
         return read_phase_lines(lines, text.shown, map, limits, unread)
     # Line by line, so that the values of a game need not be in memory at once.
     broken = Unread()
-    game = read_phase_lines(
-        _json_lines(content, text, broken), text.shown, map, limits, unread
-    )
+    game = read_phase_lines(_json_lines(content, text, broken), text.shown, map, limits, unread)
     return replace(game, unread=(*broken.found(), *game.unread)) if broken.phases else game
 
 

@@ -89,8 +89,8 @@ _AFTER = tuple(f"next_{key}" for key in _BEFORE)
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Whether a line states the very board with which the line before it ended."""
-    return all(
-        [last.get(then) == entry.get(now) for then, now in zip(_AFTER, _BEFORE, strict=True)]
+    return not any(
+        last.get(then) != entry.get(now) for then, now in zip(_AFTER, _BEFORE, strict=True)
     )
 
 

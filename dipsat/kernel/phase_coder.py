@@ -245,7 +245,6 @@ class PhaseCoder:
             )
         return found
 
-
     def rows(self, units: bytes) -> list[bytes]:
         """The codes of units one by one."""
         width = 2 * self.numbers.unit_width

@@ -208,9 +208,9 @@ class _Replay:
         self, record: RecordedPhase, after: RecordedState, last: _Judged | None
     ) -> bool:
         """Whether compiled equations show that the record is right."""
-        if self.at_once.agrees(record):
-            if not record.before.dislodged or (last is not None and last.at_once is not None):
-                return True
+        follows = last is not None and last.at_once is not None
+        if self.at_once.agrees(record) and (follows or not record.before.dislodged):
+            return True
         quick = self.at_once.outcome(record)
         return quick is not None and agree(quick, after)
 
