@@ -17,7 +17,6 @@ from dipsat.equations.instances import Combination
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Compare, Expression
-from dipsat.plain import Plain
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.solving.decided import DecidedReader
@@ -39,7 +38,7 @@ _RELATIONS = {
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class Reason(Plain):
+class Reason:
     """Why an order had its result."""
 
     code: str
@@ -48,6 +47,10 @@ class Reason(Plain):
     """For people: a sentence with the strengths, in units."""
     because: tuple[str, ...] = ()
     """The units whose orders caused it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: every field by its name."""
+        return {"code": self.code, "text": self.text, "because": list(self.because)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,13 @@ class Explainer:
         """Why a decision has its truth value: the rule that settled it, the first condition that
         fails, or, if all hold, what its conditions have overcome."""
         family = self.profile.decisions[key[0]]
-        subject = _unit_of(self.grounder.object(key))
+        about = self.grounder.object(key)
+        subject = _unit_of(about)
         if key in self.settled:
             units = (unit for unit in self.settled[key].units if unit is not subject)
             because = tuple(str(unit) for unit in units)
             return Reason("cycle_rule", self.settled[key].text, because)
-        scope = self.grounder.scope(key)
+        scope = self.grounder.scope_of(family, about)
         for code, condition in family.conditions:
             if not self.walk.holds(condition, scope):
                 return self._reason(code, Part(condition, scope, False), subject, key[0])
@@ -116,9 +120,14 @@ class Explainer:
         value = bool(part.value)
         near = self.walk.operand_ends(part)
         ends = [] if value else list(self._deeper(near, {}))
-        culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
+        culprits: dict[UnitFacts, None] = {}
+        for end in ends:
+            if end.members:
+                culprits.update(dict.fromkeys(_units_on_way(end)))
         telling: list[_StrengthComparison | Settled] = [*self._comparisons(near, value)]
-        telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
+        if self.settled:
+            rules = (rule for end in ends if (rule := self._settled(end)) is not None)
+            telling += dict.fromkeys(rules)
         for one in telling:
             culprits |= dict.fromkeys(one.units)
         culprits.pop(subject, None)

@@ -42,14 +42,14 @@ class DecidedValues:
     def __init__(self, families: Mapping[str, Decision]) -> None:
         self.families = families
         # By identity of the expression, which is kept so that its id is not used again.
-        self._compiled: dict[int, tuple[_Reading, Expression]] = {}
+        self.by_identity: dict[int, tuple[_Reading, Expression]] = {}
         self._read: dict[int, tuple[int, Expression]] = {}
         self._ends: dict[tuple[int, bool | None], tuple[Ends | None, Expression]] = {}
         self._walked: dict[tuple[int, bool | None], tuple[int, Expression]] = {}
 
     def compiled(self, node: Expression) -> _Reading | None:
         """The function of an expression that was read often, None for another."""
-        found = self._compiled.get(id(node))
+        found = self.by_identity.get(id(node))
         if found is not None:
             return found[0]
         self._count(node)
@@ -60,7 +60,7 @@ class DecidedValues:
         self._read[id(node)] = count, node
         if count > _OFTEN:
             self._read.pop(id(node), None)
-            self._compiled[id(node)] = self._reading(node), node
+            self.by_identity[id(node)] = self._reading(node), node
 
     def _reading(self, node: Expression) -> _Reading:
         source = PythonSource()
@@ -118,6 +118,9 @@ class DecidedReader:
 
     def __call__(self, node: Expression, scope: Scope) -> Any:
         """Return the value of an expression."""
+        found = self._values.by_identity.get(id(node))
+        if found is not None:  # as mostly, so without another call
+            return found[0](self.grounder.phase, self.bounds.low, scope)
         compiled = self._values.compiled(node)
         if compiled is None:
             return self.grounder.term(node, scope)
