@@ -7,7 +7,7 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -119,19 +119,23 @@ class Explainer:
         condition without a name has no text of its own; it belongs to a decision of `family`."""
         value = bool(part.value)
         near = self.walk.operand_ends(part)
-        ends = [] if value else list(self._deeper(near, {}))
+        ends: list[Part] = []
+        if not value:
+            self._add_deeper(near, {}, ends)
         culprits: dict[UnitFacts, None] = {}
         for end in ends:
             if end.members:
                 culprits.update(dict.fromkeys(_units_on_way(end)))
-        telling: list[_StrengthComparison | Settled] = [*self._comparisons(near, value)]
+        telling: list[_StrengthComparison | Settled] = []
+        if any(isinstance(end.node, Compare) for end in near):
+            telling += self._comparisons(near, value)
         if self.settled:
             rules = (rule for end in ends if (rule := self._settled(end)) is not None)
             telling += dict.fromkeys(rules)
         for one in telling:
             culprits |= dict.fromkeys(one.units)
         culprits.pop(subject, None)
-        because = tuple(str(unit) for unit in culprits)
+        because = tuple([str(unit) for unit in culprits])
         if name:
             head = self.profile.reasons.get(name, name.replace("_", " "))
         else:
@@ -144,14 +148,18 @@ class Explainer:
         key = None if end.members else self.walk.called(end)
         return None if key is None else self.settled.get(key)
 
-    def _deeper(
-        self, ends: Iterable[Part], seen: dict[tuple[Key, bool], int], depth: int = _MAX_DRILL
-    ) -> Iterator[Part]:
+    def _add_deeper(
+        self,
+        ends: Iterable[Part],
+        seen: dict[tuple[Key, bool], int],
+        found: list[Part],
+        depth: int = _MAX_DRILL,
+    ) -> None:
         """The ends of a walk, and those in the equations of the truth values called there, unless
         orders or a rule explain them. `seen` has the calls whose equations were followed, with or
         without members on the way, and how deep: what leads there again adds nothing."""
         for end in ends:
-            yield end
+            found.append(end)
             key = self.walk.called(end)
             if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
                 continue
@@ -159,7 +167,7 @@ class Explainer:
             if seen.get(there, 0) < depth and not any(_units_on_way(end)):
                 seen[there] = depth
                 inner = self.walk.operand_ends(self._equation(end, key))
-                yield from self._deeper(inner, seen, depth - 1)
+                self._add_deeper(inner, seen, found, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
         """The equation of a decision that a part calls."""
@@ -217,12 +225,14 @@ class Explainer:
 
 
 def _sentence(
-    head: str, telling: Iterable[_StrengthComparison | Settled], culprits: Iterable[UnitFacts]
+    head: str, telling: Collection[_StrengthComparison | Settled], culprits: Collection[UnitFacts]
 ) -> str:
     """A text of the rules with what decided: after `bounces off`, the units with their strengths,
     otherwise behind a colon."""
     begun, _, last = head.rpartition(" ")
     goes_on = bool(begun) and last in _JOINING
+    if not telling and not culprits:
+        return begun if goes_on else head
     clauses: list[str] = []
     named: dict[str, list[str]] = {}  # by how they compare
     for one in telling:
@@ -241,6 +251,8 @@ def _sentence(
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
     """The units of the outermost member that has any."""
+    if not part.members:
+        return ()
     return next((units for member in part.members if (units := tuple(units_about(member)))), ())
 
 
