@@ -39,6 +39,7 @@ def fields_of(thing: Any, *left_out: str, **renamed: str) -> dict[str, Any]:
 
 _FLAT = frozenset({str, int, bool, float, type(None)})
 """Types of values that are plain already."""
+_LISTS = (tuple, list)
 
 
 @cache
@@ -55,7 +56,7 @@ def plain(value: Any) -> Any:
     """A value as a plain one: tuples as lists, results as their `to_dict` gives them."""
     if value.__class__ in _FLAT or isinstance(value, str):
         return value
-    if isinstance(value, tuple | list):
+    if isinstance(value, _LISTS):
         return [item if item.__class__ in _FLAT else plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}

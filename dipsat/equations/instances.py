@@ -64,6 +64,8 @@ def names_of(objects: Iterable[Any]) -> tuple[str, ...]:
     the number is the text, and objects with the same text have different numbers.
     """
     texts = [str(one) for one in objects]
+    if len(set(texts)) == len(texts):
+        return tuple([f"({text})" for text in texts])
     count = Counter(texts)
     seen: Counter[str] = Counter()
     found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from dipsat.formats.transcript import (
 )
 from dipsat.formats.unread import Unread, leaving_out
 from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
-from dipsat.limits_of_input import TEXT_BYTES
+from dipsat.limits_of_input import PHASES, TEXT_BYTES
 
 
 def read_games(
@@ -53,8 +54,7 @@ def parse_games(
     content = _content(text)
     unread = Unread() if skip_faults else None
     if text.kind == "phase lines":
-        lines = list(_json_lines(content, text, unread))
-        return (read_phase_lines(lines, text.shown, map, limits, unread),)
+        return (_from_lines(content, text, map, limits, unread),)
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
@@ -66,6 +66,20 @@ def parse_games(
     if is_transcript(content):
         return (read_transcript(content, text.shown, map, limits),)
     raise FileError(text.shown, _NO_GAME)
+
+
+def _from_lines(
+    content: str, text: GameText, map: Map | None, limits: Running, unread: Unread | None
+) -> RecordedGame:
+    """The game of lines of phases. The fault of a line that is no JSON comes before all others."""
+    if unread is None or content.count("\n") >= PHASES.most:
+        lines = list(_json_lines(content, text, unread))
+        PHASES.check(len(lines), text.shown)
+        return read_phase_lines(lines, text.shown, map, limits, unread)
+    # Line by line, so that the values of a game need not be in memory at once.
+    broken = Unread()
+    game = read_phase_lines(_json_lines(content, text, broken), text.shown, map, limits, unread)
+    return replace(game, unread=(*broken.found(), *game.unread)) if broken.phases else game
 
 
 def _json_lines(content: str, text: GameText, unread: Unread | None) -> Iterator[tuple[int, Any]]:

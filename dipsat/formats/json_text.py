@@ -49,7 +49,8 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
 def refuse_many_values(text: str, shown: str, line: int = 1) -> None:
     """Raise `InputLimitError` for a JSON text that may hold too many values, before any of them
     takes memory. Every value but the first follows one of these signs; so may a part of a text."""
-    JSON_VALUES.check(sum(map(text.count, ",[{:")), f"{shown}:{line}")
+    if len(text) > JSON_VALUES.most:
+        JSON_VALUES.check(sum(map(text.count, ",[{:")), f"{shown}:{line}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dipsat.board.load import load_map
@@ -18,16 +18,13 @@ from dipsat.formats.states import (
     StateReader,
     read_map,
     read_orders,
-    read_phase_name,
-    read_phase_or_end,
 )
 from dipsat.formats.unread import Unread, in_short, leaving_out
 from dipsat.limits import ENDLESS, Running
-from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]],
+    lines: Iterable[tuple[int, Any]],
     shown: str,
     map: Map | None = None,
     limits: Running = ENDLESS,
@@ -38,7 +35,6 @@ def read_phase_lines(
     `limits` are those of a running call. Raises `FileError` for a faulty line and for a line that
     contradicts the one before, unless `unread` takes the faults of single lines.
     """
-    PHASES.check(len(lines), shown)
     phases: list[RecordedPhase] = []
     before: Any = None
     source = ""
@@ -69,14 +65,17 @@ def _phase(
     unread: Unread | None,
 ) -> RecordedPhase:
     """The phase of one line; `last` is the line before, None if it could not be read."""
-    phase = read_phase_name(entry.get("phase"), place.at("phase"))
+    phase = states.phase(entry.get("phase"), place.at("phase"))
     here = place.at(phase)
-    state = _state(states, here, entry, "")
-    after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
-    if last is not None and last.get("next_phase") == entry["phase"]:
-        expected = phases[-1].after
-        if expected is not None and expected != state:
-            _refuse_contradiction(here, expected, state)
+    follows = last is not None and last.get("next_phase") == entry["phase"]
+    expected = phases[-1].after if follows else None
+    if expected is not None and _goes_on(last, entry):
+        state = expected
+    else:
+        state = _state(states, here, entry, *_BEFORE)
+    after = None if entry.get("next_units") is None else _state(states, here, entry, *_AFTER)
+    if expected is not None and expected != state:
+        _refuse_contradiction(here, expected, state)
     faults: list[str] = []
     taken = None if unread is None else faults
     orders = read_orders(states.board, here, entry.get("orders"), phase, faults=taken)
@@ -84,18 +83,35 @@ def _phase(
     return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 
 
+_BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options")
+_AFTER = tuple(f"next_{key}" for key in _BEFORE)
+
+
+def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether a line states the very board with which the line before it ended."""
+    return not any(
+        last.get(then) != entry.get(now) for then, now in zip(_AFTER, _BEFORE, strict=True)
+    )
+
+
 def _state(
-    states: StateReader, place: FilePlace, entry: Mapping[str, Any], prefix: str
+    states: StateReader,
+    place: FilePlace,
+    entry: Mapping[str, Any],
+    phase: str,
+    units: str,
+    centers: str,
+    dislodged: str,
+    retreats: str,
 ) -> RecordedState:
-    name = entry.get(f"{prefix}phase")
+    """The board that a line states under these keys."""
+    get = entry.get
+    name = get(phase)
     return states.read(
         place,
-        None if name is None else read_phase_or_end(name, place),
-        entry.get(f"{prefix}units"),
-        entry.get(f"{prefix}centers"),
-        entry.get(f"{prefix}dislodged"),
-        entry.get(f"{prefix}retreat_options"),
-    )
+        None if name is None else states.phase_or_end(name, place),
+        get(units), get(centers), get(dislodged), get(retreats),
+    )  # fmt: skip
 
 
 def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:

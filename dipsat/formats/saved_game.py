@@ -20,7 +20,6 @@ from dipsat.formats.states import (
     notation_of,
     read_map,
     read_orders,
-    read_phase_or_end,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
 from dipsat.limits import ENDLESS, Running
@@ -98,7 +97,7 @@ def _state(reader: StateReader, place: FilePlace, entry: Any) -> RecordedState:
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
-    read = read_phase_or_end(name, here)
+    read = reader.phase_or_end(name, here)
     state = here.at("state").mapping(phase.get("state"))
     if "units" not in state:
         here.at("state").fail("it has no units")

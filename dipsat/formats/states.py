@@ -16,6 +16,7 @@ from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameEr
 from dipsat.files.named import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
+from dipsat.formats.texts_seen import texts_seen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
@@ -102,15 +103,19 @@ def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
         return PhaseName.parse(text)
 
 
-def read_phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
-    """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
-    if name == "FORMING":
-        place.fail("the game has not begun, so it has no board yet")
-    return None if name == "COMPLETED" else read_phase_name(name, place)
-
-
 _Placed: TypeAlias = dict[str, Unit]
 """Province -> the unit there."""
+
+
+class _Units:
+    """The units of a state, sorted by location, and the dislodged ones, also by province."""
+
+    __slots__ = ("dislodged", "lost", "standing")
+
+    def __init__(self, standing: _Placed, lost: _Placed) -> None:
+        self.standing = tuple([standing[province] for province in sorted(standing)])
+        self.dislodged = tuple([lost[province] for province in sorted(lost)])
+        self.lost = lost
 
 
 class StateReader:
@@ -121,7 +126,22 @@ class StateReader:
         self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
         self._read_unit = unit_reader(board, words)
-        self._units: tuple[Any, tuple[_Placed, _Placed]] = (None, ({}, {}))
+        self._seen = texts_seen(board, words)
+        self._units: tuple[Any, _Units] = (None, _Units({}, {}))
+
+    def phase(self, name: Any, place: FilePlace) -> PhaseName:
+        """As `read_phase_name`."""
+        found = self._seen.phase(name)
+        if found is None:
+            found = read_phase_name(name, place)
+            self._seen.add_phase(name, found)
+        return found
+
+    def phase_or_end(self, name: Any, place: FilePlace) -> PhaseName | None:
+        """As `phase`; None for the word with which the `diplomacy` package ends a game."""
+        if name == "FORMING":
+            place.fail("the game has not begun, so it has no board yet")
+        return None if name == "COMPLETED" else self.phase(name, place)
 
     def read(
         self,
@@ -137,33 +157,38 @@ class StateReader:
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
         """
-        standing, lost = self._placed(place, units, dislodged)
-        if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
-            place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
+        found = self._placed(place, units, dislodged)
+        if found.lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
+            place.fail(f"{phase} has dislodged units ({next(iter(found.lost.values()))}, ...)")
         return RecordedState(
             phase,
-            tuple([standing[province] for province in sorted(standing)]),
+            found.standing,
             None if centers is None else self._owned(place, centers),
-            tuple([lost[province] for province in sorted(lost)]),
-            self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
+            found.dislodged,
+            self._retreats(place.at("retreats"), found.lost, retreats) if retreats else {},
         )
 
-    def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> tuple[_Placed, _Placed]:
-        """The units by province, and the dislodged ones. A phase mostly begins with the units with
-        which the one before it ended."""
+    def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
+        """The units. A phase mostly begins with those with which the one before it ended."""
         given = units, dislodged or None
         if given != self._units[0]:
-            standing: _Placed = {}
-            lost: _Placed = {}
-            self._place_units(place, "units", units, standing, lost)
-            if dislodged:
-                self._place_units(place, "dislodged", dislodged, lost, lost)
-            self._units = given, (standing, lost)
+            standing = self._seen.units(units)
+            lost = self._seen.units(dislodged) if dislodged else {}
+            if standing is None or lost is None:
+                standing, lost = {}, {}
+                self._place_units(place, "units", units, standing, lost)
+                if dislodged:
+                    self._place_units(place, "dislodged", dislodged, lost, lost)
+            self._units = given, _Units(standing, lost)
         return self._units[1]
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""
         if centers != self._centers[0]:
+            plain = self._seen.centers(centers)
+            if plain is not None:
+                self._centers = centers, plain
+                return plain
             here = place.at("centers")
             given = {
                 power: here.at(power).texts(owned) for power, owned in here.mapping(centers).items()
@@ -193,7 +218,10 @@ class StateReader:
                 elif text.startswith("*"):
                     placed, named = lost, text[1:]
                 try:
-                    add_unit(placed, self._read_unit(power, named), text)
+                    unit = self._read_unit(power, named)
+                    add_unit(placed, unit, text)
+                    if named is text:
+                        self._seen.add_unit(typed, text, unit)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 
@@ -241,6 +269,9 @@ def read_orders(
     Raises `FileError`, also for an order of another kind of phase. If there is a list of `faults`,
     such orders are left out and their faults are added to it.
     """
+    plain = texts_seen(board, notation.words).orders(value, phase.kind)
+    if plain is not None:
+        return plain
     found = {}
     count = 0
     section = place.at("orders")
@@ -272,8 +303,11 @@ def _read_orders(
 ) -> tuple[str, ...]:
     """The orders of one power."""
     left_out = set()
+    seen = texts_seen(board, notation.words)
     for at, text in enumerate(texts):
         if type(text) is str:  # for speed, no block is begun before it is needed
+            if seen.is_order(text, phase.kind):
+                continue
             try:
                 order = notation.check(board, text)
                 if order is not None:
@@ -288,7 +322,7 @@ def _read_orders(
         with _kept(faults):
             place.fail(problem) if type(text) is str else place.text(text)
         left_out.add(at)
-    return tuple(text for at, text in enumerate(texts) if at not in left_out)
+    return tuple([text for at, text in enumerate(texts) if at not in left_out])
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile
 
-_UnitRow: TypeAlias = tuple[int, bytes, str]
+UnitRow: TypeAlias = tuple[int, bytes, str]
 """A unit: the number of its province, its code, and its power."""
 _OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
 """An order: the number of the unit's province, its code, and the units that it names."""
@@ -52,9 +52,9 @@ class Coder:
         self.settings: Settings = profile.settings
         self._reader = reader_for(self.board, profile.words)
         self._read_unit = unit_reader(self.board, profile.words)
-        self._units: dict[str, dict[str, _UnitRow]] = {}
+        self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, _OrderRow] = {}
-        self._rows: dict[int, tuple[Unit, _UnitRow]] = {}  # by identity: units are long to hash
+        self._rows: dict[int, tuple[Unit, UnitRow]] = {}  # by identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
         self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
@@ -120,10 +120,10 @@ class Coder:
             return None
         return b"".join([row[1] for row in rows]), b"".join(codes)
 
-    def _unit_rows(self, placed: Units) -> list[_UnitRow]:
+    def _unit_rows(self, placed: Units) -> list[UnitRow]:
         """For each unit: the number of its province, its code, and its power."""
         if isinstance(placed, Position):
-            return [self._unit_row(unit) for unit in placed.units]
+            return self.unit_rows(placed.units)
         found = []
         for power, texts in placed.items():
             if isinstance(texts, str):
@@ -136,14 +136,22 @@ class Coder:
                 found.append(row)
         return found
 
-    def _new_unit(self, typed: str, text: str, known: dict[str, _UnitRow]) -> _UnitRow:
+    def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
         if len(known) >= _MAX_TEXTS:
             known.clear()
         power = self.board.names.power(typed)
         row = known[text] = self._unit_row(self._read_unit(power, text))
         return row
 
-    def _unit_row(self, unit: Unit) -> _UnitRow:
+    def unit_rows(self, units: Sequence[Unit]) -> list[UnitRow]:
+        """The rows of units: the number of each one's province, its code, and its power."""
+        known = self._rows
+        try:
+            return [known[id(unit)][1] for unit in units]
+        except KeyError:
+            return [self._unit_row(unit) for unit in units]
+
+    def _unit_row(self, unit: Unit) -> UnitRow:
         known = self._rows.get(id(unit))
         if known is None or known[0] is not unit:
             if len(self._rows) >= _MAX_TEXTS:
@@ -151,7 +159,7 @@ class Coder:
             known = self._rows[id(unit)] = unit, self._new_row(unit)
         return known[1]
 
-    def _new_row(self, unit: Unit) -> _UnitRow:
+    def _new_row(self, unit: Unit) -> UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
         attributes = [
             known.index(values[name]) if name in values else self._default(name)
@@ -172,7 +180,7 @@ class Coder:
         return attribute.values.index(attribute.default)
 
     def _order_rows(
-        self, rows: list[_UnitRow], at: Mapping[int, int], ordered: Orders
+        self, rows: list[UnitRow], at: Mapping[int, int], ordered: Orders
     ) -> list[bytes] | None:
         codes = [_NONE] * len(rows)
         known: dict[Any, _OrderRow] = self._orders
@@ -200,7 +208,7 @@ class Coder:
     def _is_well_named(
         self,
         named: tuple[UnitName, ...],
-        rows: list[_UnitRow],
+        rows: list[UnitRow],
         at: Mapping[int, int],
         power: str,
     ) -> bool:

@@ -11,6 +11,7 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -124,6 +125,11 @@ class OrderReader:
             self._units.clear()
         self._units[text] = unit
         return unit
+
+
+def orders_read(reader: OrderReader) -> Mapping[str, Order]:
+    """The orders that a reader remembers, by their texts. It forgets them from time to time."""
+    return reader._orders
 
 
 @kept_on_first(5_000)  # asked again for the orders

@@ -15,6 +15,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError, escaped
+from dipsat.kept import kept_on_first
 from dipsat.orders import daide
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.order import (
@@ -32,6 +33,9 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
+
+DEFAULT_NOTATION = "diplomacy"
+_REMEMBERED = 10_000  # orders of a map
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ NOTATIONS: tuple[str, ...] = (*_NOTATIONS, daide.NOTATION)
 def write_order(
     order: Order,
     map: str | Path | Map,
-    notation: str = "diplomacy",
+    notation: str = DEFAULT_NOTATION,
     *,
     power: str | None = None,
     adjustment: bool = False,
@@ -104,11 +108,27 @@ def write_order(
     board = map if isinstance(map, Map) else load_map(map)
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)
+    if notation == DEFAULT_NOTATION:
+        known = _written_before(board)
+        found = known.get(id(order))
+        if found is None:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            text = _written(order, board, _NOTATIONS[notation])
+            found = known[id(order)] = order, text  # with the order, so that it stays the only one
+        return found[1]
     style = _NOTATIONS.get(notation)
     if style is None:
         raise UnknownNameError("notation", notation, NOTATIONS)
 
     return _written(order, board, style)
+
+
+@kept_on_first()
+def _written_before(board: Map) -> dict[int, tuple[Order, str]]:
+    """The orders written before, by identity: the same few thousand objects occur in all phases,
+    and take longer to hash than to look up."""
+    return {}
 
 
 def _written(order: Order, board: Map, style: _Notation) -> str:

@@ -7,7 +7,7 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from dipsat.equations.instances import Combination
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Compare, Expression
-from dipsat.plain import Plain
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.solving.decided import DecidedReader
@@ -39,7 +38,7 @@ _RELATIONS = {
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class Reason(Plain):
+class Reason:
     """Why an order had its result."""
 
     code: str
@@ -48,6 +47,10 @@ class Reason(Plain):
     """For people: a sentence with the strengths, in units."""
     because: tuple[str, ...] = ()
     """The units whose orders caused it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: every field by its name."""
+        return {"code": self.code, "text": self.text, "because": list(self.because)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,13 @@ class Explainer:
         """Why a decision has its truth value: the rule that settled it, the first condition that
         fails, or, if all hold, what its conditions have overcome."""
         family = self.profile.decisions[key[0]]
-        subject = _unit_of(self.grounder.object(key))
+        about = self.grounder.object(key)
+        subject = _unit_of(about)
         if key in self.settled:
             units = (unit for unit in self.settled[key].units if unit is not subject)
             because = tuple(str(unit) for unit in units)
             return Reason("cycle_rule", self.settled[key].text, because)
-        scope = self.grounder.scope(key)
+        scope = self.grounder.scope_of(family, about)
         for code, condition in family.conditions:
             if not self.walk.holds(condition, scope):
                 return self._reason(code, Part(condition, scope, False), subject, key[0])
@@ -115,14 +119,23 @@ class Explainer:
         condition without a name has no text of its own; it belongs to a decision of `family`."""
         value = bool(part.value)
         near = self.walk.operand_ends(part)
-        ends = [] if value else list(self._deeper(near, {}))
-        culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
-        telling: list[_StrengthComparison | Settled] = [*self._comparisons(near, value)]
-        telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
+        ends: list[Part] = []
+        if not value:
+            self._add_deeper(near, {}, ends)
+        culprits: dict[UnitFacts, None] = {}
+        for end in ends:
+            if end.members:
+                culprits.update(dict.fromkeys(_units_on_way(end)))
+        telling: list[_StrengthComparison | Settled] = []
+        if any(isinstance(end.node, Compare) for end in near):
+            telling += self._comparisons(near, value)
+        if self.settled:
+            rules = (rule for end in ends if (rule := self._settled(end)) is not None)
+            telling += dict.fromkeys(rules)
         for one in telling:
             culprits |= dict.fromkeys(one.units)
         culprits.pop(subject, None)
-        because = tuple(str(unit) for unit in culprits)
+        because = tuple([str(unit) for unit in culprits])
         if name:
             head = self.profile.reasons.get(name, name.replace("_", " "))
         else:
@@ -135,14 +148,18 @@ class Explainer:
         key = None if end.members else self.walk.called(end)
         return None if key is None else self.settled.get(key)
 
-    def _deeper(
-        self, ends: Iterable[Part], seen: dict[tuple[Key, bool], int], depth: int = _MAX_DRILL
-    ) -> Iterator[Part]:
+    def _add_deeper(
+        self,
+        ends: Iterable[Part],
+        seen: dict[tuple[Key, bool], int],
+        found: list[Part],
+        depth: int = _MAX_DRILL,
+    ) -> None:
         """The ends of a walk, and those in the equations of the truth values called there, unless
         orders or a rule explain them. `seen` has the calls whose equations were followed, with or
         without members on the way, and how deep: what leads there again adds nothing."""
         for end in ends:
-            yield end
+            found.append(end)
             key = self.walk.called(end)
             if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
                 continue
@@ -150,7 +167,7 @@ class Explainer:
             if seen.get(there, 0) < depth and not any(_units_on_way(end)):
                 seen[there] = depth
                 inner = self.walk.operand_ends(self._equation(end, key))
-                yield from self._deeper(inner, seen, depth - 1)
+                self._add_deeper(inner, seen, found, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
         """The equation of a decision that a part calls."""
@@ -208,12 +225,14 @@ class Explainer:
 
 
 def _sentence(
-    head: str, telling: Iterable[_StrengthComparison | Settled], culprits: Iterable[UnitFacts]
+    head: str, telling: Collection[_StrengthComparison | Settled], culprits: Collection[UnitFacts]
 ) -> str:
     """A text of the rules with what decided: after `bounces off`, the units with their strengths,
     otherwise behind a colon."""
     begun, _, last = head.rpartition(" ")
     goes_on = bool(begun) and last in _JOINING
+    if not telling and not culprits:
+        return begun if goes_on else head
     clauses: list[str] = []
     named: dict[str, list[str]] = {}  # by how they compare
     for one in telling:
@@ -232,6 +251,8 @@ def _sentence(
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
     """The units of the outermost member that has any."""
+    if not part.members:
+        return ()
     return next((units for member in part.members if (units := tuple(units_about(member)))), ())
 
 

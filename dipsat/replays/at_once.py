@@ -1,43 +1,177 @@
-"""The movement phases of a recorded game, adjudicated at once by compiled equations."""
+"""The phases of a recorded game, adjudicated at once by compiled equations.
+
+Most phases of most records agree with dipsat, and for these nothing but the agreement is needed, so
+what is recorded is compared with what is found as codes. What differs, and whatever needs care, is
+judged again phase by phase.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.formats.records import (
+    RecordedGame,
+    RecordedPhase,
+    RecordedState,
+    recorded_position,
+)
 from dipsat.game.phase_name import PhaseKind
 from dipsat.kept import kept_on_first
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_outcome import BoardOutcome
+from dipsat.kernel.coded_parts import retreats_of
+from dipsat.kernel.phase_coder import CodedPhase, CodedPosition, PhaseCoder
 from dipsat.profiles.profile import Profile
 
 
-def moved_at_once(game: RecordedGame, profile: Profile) -> Mapping[int, BoardOutcome]:
-    """Identity of a recorded movement phase -> its outcome. Empty if the equations are not
-    compiled, or if something in the game is an error, which is found again phase by phase."""
-    try:
-        batch = _batch(profile, game.board)
-        if not batch.native:
-            return {}
-        found = [
-            (record, recorded_position(game.board, before, phase, {}).with_words(profile.words))
-            for record in game.phases
-            if (phase := (before := record.before).phase) is not None
-            and phase.kind is PhaseKind.MOVEMENT
-            and not (record.fault or record.is_incomplete)
-        ]
-        boards = ((position, record.orders) for record, position in found)
-        result = batch.adjudicate(batch.encode(boards))
-    except DipsatError:
-        return {}
-    return {
-        id(record): BoardOutcome(result, at, position, profile)
-        for at, (record, position) in enumerate(found)
-    }
+class GameAtOnce:
+    """How compiled equations judge the phases of a game; they judge none if they cannot be
+    compiled, and none that is an error, which is found again where it is read with care."""
+
+    def __init__(self, game: RecordedGame, profile: Profile) -> None:
+        self._game = game
+        self._profile = profile
+        self._agreeing = frozenset[int]()
+        self._outcomes: dict[int, BoardOutcome | None] = {}
+        self._batch: Batch | None = None
+        try:
+            batch, coder = _batch(profile, game.board)
+            if batch.native:
+                self._batch = batch
+                if coder.is_ready:
+                    self._agreeing = _agreeing(game.phases, coder)
+        except (DipsatError, ValueError):
+            return
+
+    def agrees(self, record: RecordedPhase) -> bool:
+        """Whether the record surely is what dipsat decides; if the phase is one of retreats, from
+        the moves as dipsat has decided them in the phase before."""
+        return id(record) in self._agreeing
+
+    def outcome(self, record: RecordedPhase) -> BoardOutcome | None:
+        """The outcome of a recorded movement phase, None if it takes more care to find."""
+        if id(record) not in self._outcomes:
+            self._outcomes[id(record)] = self._outcome(record)
+        return self._outcomes[id(record)]
+
+    def _outcome(self, record: RecordedPhase) -> BoardOutcome | None:
+        phase = record.before.phase
+        if self._batch is None or phase is None or phase.kind is not PhaseKind.MOVEMENT:
+            return None
+        try:
+            position = recorded_position(self._game.board, record.before, phase, {})
+            position = position.with_words(self._profile.words)
+            result = self._batch.adjudicate(self._batch.encode([(position, record.orders)]))
+            return BoardOutcome(result, 0, position, self._profile)
+        except DipsatError:
+            return None
+
+
+def _agreeing(phases: Sequence[RecordedPhase], coder: PhaseCoder) -> frozenset[int]:
+    """The identities of the phases that surely agree. Raises `CodeError`."""
+    given = [(at, _coded(record, coder)) for at, record in enumerate(phases)]
+    first = [(at, coded) for at, coded in given if coded is not None]
+    after: dict[int, CodedPosition] = {}
+    _judge(phases, first, coder, after)
+    retreats = [
+        (at, coded)
+        for at, record in enumerate(phases)
+        if record.before.dislodged
+        and (moved := after.get(at - 1)) is not None
+        and (coded := _retreats(record, moved, coder)) is not None
+    ]
+    _judge(phases, retreats, coder, after)
+    return frozenset(id(phases[at]) for at in after)
+
+
+def _judge(
+    phases: Sequence[RecordedPhase],
+    coded: Sequence[tuple[int, CodedPhase]],
+    coder: PhaseCoder,
+    into: dict[int, CodedPosition],
+) -> None:
+    """Add the positions after those phases that agree with the record."""
+    results = coder.adjudicated([phase for _, phase in coded])
+    for (at, phase), found in zip(coded, results, strict=True):
+        after = phases[at].after
+        if found is not None and after is not None and _agrees(phase, found, after, coder):
+            into[at] = found
+
+
+def _coded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
+    """The code of a phase without dislodged units, None for one that has none."""
+    before, phase = record.before, record.before.phase
+    if phase is None or before.dislodged or record.after is None:
+        return None
+    if record.fault or record.is_incomplete:
+        return None
+    orders = None
+    if phase.kind is PhaseKind.MOVEMENT:
+        orders = coder.moves(before.units, record.orders)
+    elif phase.kind is PhaseKind.ADJUSTMENT and before.centers is not None:
+        orders = coder.adjustments(before.units, record.orders)
+    if orders is None:
+        return None
+    return CodedPhase(coder.position(phase, before.units, before.centers), orders)
+
+
+def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) -> CodedPhase | None:
+    """The code of a retreat phase that follows these moves; None if it has none."""
+    before, phase = record.before, record.before.phase
+    if phase is None or record.fault or record.is_incomplete:
+        return None
+    if (coder.phase(phase), coder.units(before.units)) != moved[:2]:
+        return None
+    lost, alive = before.dislodged, coder.rows(moved.dislodged)
+    if coder.units(lost) != moved.dislodged:  # it lists units that cannot retreat, too
+        lost = tuple(unit for unit in lost if coder.units((unit,)) in alive)
+        if coder.units(lost) != moved.dislodged:
+            return None
+    orders = coder.retreats(lost, record.orders)
+    return None if orders is None else CodedPhase(moved, orders)
+
+
+def _agrees(
+    phase: CodedPhase, found: CodedPosition, after: RecordedState, coder: PhaseCoder
+) -> bool:
+    """Whether the position after a phase is what the record states; in doubt not. `compare.agree`
+    says what is no difference."""
+    if coder.units(after.units) != found.units:
+        return False
+    if coder.units(after.dislodged) != found.dislodged:
+        alive = set(coder.rows(found.dislodged))
+        listed = set(coder.rows(coder.units(after.dislodged)))
+        if not alive <= listed or not listed <= coder.dislodged(phase):
+            return False
+    if after.retreats and not _same_retreats(found, after, coder):
+        return False
+    stated = after.phase
+    if stated is None:
+        return True
+    if coder.phase(stated) != found.phase:
+        if stated.kind is PhaseKind.RETREAT and not found.dislodged:
+            return True  # for units that cannot retreat
+        idle = stated.kind is PhaseKind.ADJUSTMENT
+        if not idle or coder.phase(stated.next_year()) != found.phase:
+            return False
+    return after.centers is None or coder.owners(after.centers) == found.owners
+
+
+def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder) -> bool:
+    """Whether the places to which units may retreat are those stated."""
+    places = memoryview(found.retreats).cast("Q")
+    bits = dict(zip(coder.rows(found.dislodged), places, strict=True))
+    return all(
+        set(after.retreats[str(unit)])
+        == set(retreats_of(coder.numbers, unit, bits.get(coder.units((unit,)), 0)))
+        for unit in after.dislodged
+        if str(unit) in after.retreats
+    )
 
 
 @kept_on_first(4)
-def _batch(profile: Profile, board: Map) -> Batch:
-    return Batch(profile, board)
+def _batch(profile: Profile, board: Map) -> tuple[Batch, PhaseCoder]:
+    batch = Batch(profile, board)
+    return batch, PhaseCoder(batch)

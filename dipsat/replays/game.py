@@ -26,7 +26,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.at_once import moved_at_once
+from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
@@ -109,7 +109,6 @@ def replay_game(
     named = game.rules or DEFAULT_RULES
     profile = load_profile(rules) if rules else load_profile(named, limits=limits)
     replay = _Replay(game, profile, limits)
-    replay.moved = moved_at_once(game, profile)
     unread = list(game.unread)
     for at, record in enumerate(game.phases):
         while unread and unread[0].at <= at:
@@ -137,7 +136,7 @@ class _Replay:
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
-        self.moved: Mapping[int, BoardOutcome] = {}
+        self.at_once = GameAtOnce(game, rules)
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
     def leave_out(self, lost: UnreadPhase) -> None:
@@ -185,11 +184,10 @@ class _Replay:
 
     def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
         judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
-        judged.quick = self.moved.get(id(record))
-        if judged.quick is not None and agree(judged.quick, after):
+        if self._agrees_at_once(record, after, last):
+            judged.at_once = self.at_once
             self.agreed += 1
             return
-        judged.quick = None
         outcome = judged.under(self.rules)
         if agree(outcome, after):
             self.agreed += 1
@@ -205,6 +203,16 @@ class _Replay:
         found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
         self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
+
+    def _agrees_at_once(
+        self, record: RecordedPhase, after: RecordedState, last: _Judged | None
+    ) -> bool:
+        """Whether compiled equations show that the record is right."""
+        follows = last is not None and last.at_once is not None
+        if self.at_once.agrees(record) and (follows or not record.before.dislodged):
+            return True
+        quick = self.at_once.outcome(record)
+        return quick is not None and agree(quick, after)
 
     def _differ(
         self, record: RecordedPhase, outcome: Outcome, after: RecordedState, causes: tuple[str, ...]
@@ -259,8 +267,8 @@ class _Judged:
         self.rules = rules
         self.followed: Profile | None = rules
         self.last = last if record.before.dislodged else None
-        self.quick: BoardOutcome | None = None
-        """The outcome under `rules` by compiled equations, if it is what the record says."""
+        self.at_once: GameAtOnce | None = None
+        """The outcomes under `rules` by compiled equations, if they are what the record says."""
         self._known: tuple[Profile, Outcome] | None = None
 
     def under(self, profile: Profile) -> Outcome:
@@ -290,6 +298,8 @@ class _Judged:
             return None
         known = self.last.followed
         meant = profile if known is self.rules else known
-        if self.last.quick is not None and meant is self.rules:
-            return self.last.quick
+        if self.last.at_once is not None and meant is self.rules:
+            quick = self.last.at_once.outcome(self.last.record)
+            if quick is not None:
+                return quick
         return self.last.under(meant)

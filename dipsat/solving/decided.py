@@ -8,7 +8,7 @@ readings by grounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
@@ -26,10 +26,12 @@ from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.bounds_code import run_source
 from dipsat.solving.bounds_text import LEAST, BoundsText
+from dipsat.solving.ends_text import Ends, EndsText, is_walkable
 from dipsat.solving.python_source import PythonSource
 
 _OFTEN = 30
 
+_Part = TypeVar("_Part")
 _Reading: TypeAlias = Callable[[Phase, list[list[int]], Scope], Any]
 """The value of an expression in a phase, with these values of all decisions, in a scope."""
 
@@ -40,12 +42,14 @@ class DecidedValues:
     def __init__(self, families: Mapping[str, Decision]) -> None:
         self.families = families
         # By identity of the expression, which is kept so that its id is not used again.
-        self._compiled: dict[int, tuple[_Reading, Expression]] = {}
+        self.by_identity: dict[int, tuple[_Reading, Expression]] = {}
         self._read: dict[int, tuple[int, Expression]] = {}
+        self._ends: dict[tuple[int, bool | None], tuple[Ends | None, Expression]] = {}
+        self._walked: dict[tuple[int, bool | None], tuple[int, Expression]] = {}
 
     def compiled(self, node: Expression) -> _Reading | None:
         """The function of an expression that was read often, None for another."""
-        found = self._compiled.get(id(node))
+        found = self.by_identity.get(id(node))
         if found is not None:
             return found[0]
         self._count(node)
@@ -56,22 +60,51 @@ class DecidedValues:
         self._read[id(node)] = count, node
         if count > _OFTEN:
             self._read.pop(id(node), None)
-            self._compiled[id(node)] = self._reading(node), node
+            self.by_identity[id(node)] = self._reading(node), node
 
     def _reading(self, node: Expression) -> _Reading:
         source = PythonSource()
         text = BoundsText(source, self.families)
         source.line("def value(phase, low, scope):")
         with source.indented():
-            source.line("water = phase.map.water")
-            for variable in free_variables(node):
-                name = source.constant(variable.name)
-                source.line(f"{text.variable(variable)} = scope[{name}]")
-            for family in sorted(text.families[name] for name in decision_calls(node)):
-                source.line(f"low{family} = high{family} = low[{family}]")
+            _bind(source, text, node)
             source.line(f"return {text.value(node, LEAST)}")
         reading: _Reading = run_source(source, "<equations as values>")["value"]
         return reading
+
+    def ends(self, node: Expression, value: bool | None) -> Ends | None:
+        """The function of the walk through an expression that had this value often, None for
+        another, or one that is too long."""
+        key = id(node), value
+        found = self._ends.get(key)
+        if found is not None:
+            return found[0]
+        count = self._walked.get(key, (0, node))[0] + 1
+        self._walked[key] = count, node
+        if count > _OFTEN:
+            self._walked.pop(key)
+            self._ends[key] = self._walk(node, value) if is_walkable(node) else None, node
+        return None
+
+    def _walk(self, node: Expression, value: bool | None) -> Ends:
+        source = PythonSource()
+        text = EndsText(source, self.families)
+        source.line("def ends(phase, low, scope, members, part, found):")
+        with source.indented():
+            _bind(source, text.text, node)
+            text.walk(node, value, "scope", "members")
+        walk: Ends = run_source(source, "<equations as walks>")["ends"]
+        return walk
+
+
+def _bind(source: PythonSource, text: BoundsText, node: Expression) -> None:
+    """Write what gives names to the variables of an expression and to the values of decisions."""
+    source.line("water = phase.map.water")
+    for variable in free_variables(node):
+        name = source.constant(variable.name)
+        source.line(f"{text.variable(variable)} = scope[{name}]")
+    for family in sorted(text.families[name] for name in decision_calls(node)):
+        source.line(f"low{family} = high{family} = low[{family}]")
 
 
 class DecidedReader:
@@ -85,10 +118,30 @@ class DecidedReader:
 
     def __call__(self, node: Expression, scope: Scope) -> Any:
         """Return the value of an expression."""
+        found = self._values.by_identity.get(id(node))
+        if found is not None:  # as mostly, so without another call
+            return found[0](self.grounder.phase, self.bounds.low, scope)
         compiled = self._values.compiled(node)
         if compiled is None:
             return self.grounder.term(node, scope)
         return compiled(self.grounder.phase, self.bounds.low, scope)
+
+    def ends(
+        self,
+        node: Expression,
+        scope: Scope,
+        value: bool | None,
+        members: tuple[Any, ...],
+        part: Callable[..., _Part],
+    ) -> list[_Part] | None:
+        """The ends of the walk through an expression (`DecisiveWalk.operand_ends`), each made by
+        `part`; None if it is to be taken step by step."""
+        walk = self._values.ends(node, value)
+        if walk is None:
+            return None
+        found: list[_Part] = []
+        walk(self.grounder.phase, self.bounds.low, scope, members, part, found)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DecidedReader, (self.grounder, self.bounds)  # functions stay behind

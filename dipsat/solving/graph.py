@@ -26,17 +26,25 @@ def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
     their first nodes. `needed` has the nodes to which each node has an edge."""
     parent = list(range(len(needed)))
 
-    def root(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = node = parent[parent[node]]
-        return node
-
+    # What follows is written out, because calls would take most of the time.
     for node, others in enumerate(needed):
-        own = root(node)
+        own = node
+        while parent[own] != own:
+            parent[own] = own = parent[parent[own]]
         for other in others:
             if parent[other] != own:
-                parent[root(other)] = own
-    return list(grouped((root(node), node) for node in range(len(needed))).values())
+                while parent[other] != other:
+                    parent[other] = other = parent[parent[other]]
+                parent[other] = own
+    found: dict[int, list[int]] = {}
+    for node, at in enumerate(parent):
+        while parent[at] != at:
+            at = parent[at]
+        if at in found:
+            found[at].append(node)
+        else:
+            found[at] = [node]
+    return list(found.values())
 
 
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
