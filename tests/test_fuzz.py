@@ -21,7 +21,7 @@ from tests.exhaustive import exhaustive
 
 SIZES = [
     pytest.param(range(3), id="few"),
-    pytest.param(range(3, 200), id="rest", marks=exhaustive),
+    pytest.param(range(3, 100), id="rest", marks=exhaustive),
 ]
 KEPT = sorted((Path(__file__).parent / "fuzzed").glob("*.txt"))
 """Inputs that once were faults. `TARGET-slow-...` still take a second or more."""
@@ -53,10 +53,10 @@ def test_inputs_that_once_were_faults_are_none_now(path: Path) -> None:
 def test_damaged_inputs_are_not_all_refused_at_once(name: str) -> None:
     """Otherwise nothing behind the first check would be tested."""
     target = TARGETS[name]
-    texts = list(islice(Damage(target).inputs(seed=2), 200))
+    texts = list(islice(Damage(target).inputs(seed=2), 60))
     read = sum(cost_of(target.run, text).is_read for text in texts)
-    assert read > (2 if name == "packed" else 10)
-    assert read < 200 or name == "names"
+    assert read > 2
+    assert read < 60 or name == "names"
 
 
 def test_random_equations_are_typed_well() -> None:

@@ -352,7 +352,7 @@ def test_nobody_carries_his_own_kind() -> None:
 
 @exhaustive
 @pytest.mark.parametrize("rules", [WINGS, PORTAGE], ids=["wings", "portage"])
-@pytest.mark.parametrize(("seed", "count"), few_of([(0, 4), *((seed, 6) for seed in range(6))], 1))
+@pytest.mark.parametrize(("seed", "count"), few_of([(0, 4), *((seed, 6) for seed in range(2))], 1))
 def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
     rules: dipsat.Profile, seed: int, count: int
 ) -> None:
