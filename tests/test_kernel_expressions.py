@@ -23,7 +23,7 @@ EXPRESSIONS = {
     "filters": "sum(0 - 1 for m in u.moves if not move(m) or path(m)) < 0",
     "closed filter": "sum(attack_strength(m) for m in u.moves if m.convoyed) > 1",
     "counted": "sum(1 for s in Support if support(s) and s.unit.power == u.power) > 1",
-    "provinces": "any(hold_strength(p) == 2 and p != u.province for p in Province if p.kind == u.province.kind)",
+    "provinces": "any(hold_strength(p) == 2 and p != u.province for p in Province if p.supply)",
     "all": "all(not move(a) or path(a) for a in u.province.attackers if prevent_strength(a) > 1)",
     "all of others": "all(dislodge(v) for v in Unit if v.power != u.power and dislodge(v))",
     "chain": "any(chain(m.origin, m.target, (convoy(c) for c in m.convoys if not move(m)))"
