@@ -76,7 +76,7 @@ MAY_IMPORT = {
     "equations": RULES,
     "solving": {*RULES, "equations"},
     "engines": {*RULES, "lazy", "equations", "solving"},
-    "kernel": {*ADJUDICATION, "children", "solving"},
+    "kernel": {*ADJUDICATION, "children", "equations", "solving"},
     "proof": {*RULES, "equations", "solving", "engines"},
     "openorders": {*ADJUDICATION, "equations", "solving"},
     "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},

@@ -157,6 +157,27 @@ def cycling() -> Iterable[Board]:
             yield case.position, case.orders
 
 
+ONE_AFTER_THE_OTHER = (
+    '{name: two fit, when: cycle.resolutions == 2, choose: "true"}',
+    "{name: all go, when: ring(cycle.move) and not any(m.unit.kind == 'fleet' for m in cycle.move),"
+    " choose: all(move(m) for m in cycle.move)}",
+    "{name: fleets go, when: ring(cycle.move), where: {move(m): m.unit.kind == 'fleet'},"
+    " set: {move: true}}",
+    "{name: no convoy, when: cycle.resolutions == 0, set: {convoy: false}, together: true}",
+    "{name: no support, when: cycle.resolutions == 0, set: {support: false}, together: true}",
+    "{name: nobody moves, when: some(cycle.move), set: {move: false}, along: {path: false}}",
+)
+
+
+def test_rules_for_cycles_one_after_the_other_come_out_as_in_python() -> None:
+    lines = (f"  - {rule}" for rule in ONE_AFTER_THE_OTHER)
+    batch = Batch(rules("cycles_before:", *lines), native=True)
+    found = agreed(batch, [*cycling(), *random_boards(batch, range(12), 14)])
+    settled = {name for names in found.settled for name in names.split(", ")}
+    assert settled >= {"unique", "no convoy", "no support", "nobody moves", "fleets go", "all go"}
+    assert found.by_python < 3
+
+
 @pytest.mark.parametrize("name", few_of(CYCLES, 0))
 def test_rules_for_cycles_come_out_as_in_python(name: str) -> None:
     """Alone, so that some cycles are left unresolved, and before those of the standard rules."""

@@ -54,6 +54,11 @@ def total_steps(profile: Profile, phase: Phase) -> int:
     return Sizes(phase).steps(_workload(profile).together)
 
 
+def steps_with(profile: Profile, sizes: Sizes) -> int:
+    """The steps of all decisions and results together, for sets of these sizes."""
+    return sum(_workload(profile).steps(sizes).values())
+
+
 def _check(profile: Profile, steps: Mapping[str, int], times: int, most: int) -> None:
     if times * sum(steps.values()) > most:
         entry = max(steps, key=steps.__getitem__)

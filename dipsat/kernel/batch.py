@@ -35,7 +35,7 @@ from dipsat.profiles.profile import Profile
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds
-_LARGE_PIECE = 20_000  # a tenth of a second
+_LARGE_PIECE = 20_000  # a tenth of a second, under usual rules
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 

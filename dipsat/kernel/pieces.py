@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
+
+_QUICK = 0.1  # seconds
 
 
 def work_in_pieces(
@@ -14,13 +17,19 @@ def work_in_pieces(
     large_piece: int,
 ) -> None:
     """Call `work` with ranges of `count` boards, in several threads; each takes the next range. One
-    thread takes larger ranges, after each of which it can be interrupted.
+    thread takes larger ranges, after each of which it can be interrupted: twice as many boards as
+    before if those were quick, at most `large_piece`.
 
     Raises the error of the first range that has one.
     """
     if threads == 1:
-        for first in range(0, count, large_piece):
-            work(first, min(first + large_piece, count))
+        first, size = 0, 1
+        while first < count:
+            end, start = min(first + size, count), time.monotonic()
+            work(first, end)
+            first = end
+            quick = time.monotonic() - start < _QUICK
+            size = min(2 * size, large_piece) if quick else max(size // 2, 1)
         return
     pieces = iter(range(0, count, piece))
     faults: list[tuple[int, BaseException]] = []

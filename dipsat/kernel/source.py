@@ -16,6 +16,7 @@ from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.readings import check_readings
 from dipsat.kernel.set_text import LEAST, MOST, Names
 from dipsat.kernel.words import ALL_BY_UNIT
+from dipsat.kernel.work import KernelWork
 from dipsat.language.closed import Formula
 from dipsat.language.types import PROVINCE, RETREAT, Type
 from dipsat.profiles.demands import expressions_of
@@ -82,9 +83,12 @@ class _Source:
 
     def _sizes(self) -> str:
         layout, families = self.layout, self.layout.families
+        work = KernelWork(self.profile, 64 * layout.unit_words, 64 * layout.place_words)
         numbers = 64 * (layout.decision_words - layout.truth_words)
         sizes = {
             "UNIT_WORDS": layout.unit_words,
+            "MOST_UNITS": work.most_units,
+            "BOARD_SWEEPS": work.sweeps,
             "PLACE_WORDS": layout.place_words,
             "TRUTH_WORDS": layout.truth_words,
             "DECISION_WORDS": layout.decision_words,

@@ -371,7 +371,7 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
   int fault = check_codes(f->map, count, unit, order, at);
   if (fault) return fault;
-  if (count > UNITS) return HANDED_BACK;
+  if (count > MOST_UNITS) return HANDED_BACK;
   clear(f, count);
   place_units(f, count, unit);
   fault = rule_on_orders(f, order);

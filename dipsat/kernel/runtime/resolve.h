@@ -36,6 +36,7 @@ struct workspace {
   struct bounds stack[MAX_DEPTH], found[MAX_RESOLUTIONS + 1];
   struct pins pins;
   int root[MAX_NODES];
+  int sweeps; /* over this board */
 };
 
 /* The value that a rule for decision cycles sets. */
@@ -63,10 +64,10 @@ static void depends_on(const struct facts *f, struct bounds *b, int decision, st
 enum { SETTLED, REACHES_OUT, NO_RULE };
 static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
 
-/* Returns 0 if the numbers never come to rest. */
-static int propagate(const struct facts *f, struct bounds *b) {
-  for (int n = 0; n < MAX_SWEEPS; n++)
-    if (!sweep(f, b) || b->contradiction) return 1;
+/* Returns 0 if the numbers never come to rest, or the board takes too long. */
+static int propagate(struct workspace *k, struct bounds *b) {
+  for (int n = 0; n < MAX_SWEEPS && k->sweeps < BOARD_SWEEPS; n++, k->sweeps++)
+    if (!sweep(&k->facts, b) || b->contradiction) return 1;
   return 0;
 }
 
@@ -136,7 +137,7 @@ static void find_models(struct workspace *k, const struct bounds *b, const struc
   for (int w = 0; w < DECISION_WORDS; w++) k->stack[0].open[w] &= scope->w[w];
   for (depth = 1; depth;) {
     struct bounds *at = &k->stack[depth - 1];
-    if (++ms->searched > MAX_SEARCHED || !propagate(&k->facts, at) || at->out_of_range) {
+    if (++ms->searched > MAX_SEARCHED || !propagate(k, at) || at->out_of_range) {
       ms->gave_up = 1;
       return;
     }
@@ -301,8 +302,9 @@ static int resolve(struct workspace *k, u32 *applied) {
   struct bounds *b = &k->bounds;
   start(&k->facts, b);
   memset(k->pins.set, 0, sizeof k->pins.set);
+  k->sweeps = 0;
   for (int round = 0; round <= MAX_ROUNDS; round++) {
-    if (!propagate(&k->facts, b) || b->contradiction || b->out_of_range) return 0;
+    if (!propagate(k, b) || b->contradiction || b->out_of_range) return 0;
     if (!is_open(b)) return 1;
     struct scope all;
     open_scope(b, &all);

@@ -1,0 +1,92 @@
+"""How much work a board may be for compiled equations, which cannot be interrupted: rules that
+would take for ever are left to dipsat's Python, which refuses them by its own, exact count.
+
+A step is the evaluation of one part of an expression, as in `dipsat.language.steps`. How many units
+support a move, or attack a province, is not known before; here it counts as eight, which few
+boards exceed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from dipsat.equations.work import steps_with
+from dipsat.kernel.declined import DeclinedError
+from dipsat.language.steps import RoughSizes, parts_by_domains
+from dipsat.language.syntax import Expression, Fact
+from dipsat.profiles.profile import Profile
+
+MOST_STEPS = 8_000_000
+"""Steps of all equations of a board, each evaluated once: some milliseconds. Shipped rules take
+5,800,000 on the largest board of their map (`colonial`, 64 units), the standard ones 74,000."""
+MOST_CONDITION = 100_000
+"""Steps of one condition on orders. Those of shipped rules take some hundred."""
+BOARD_STEPS = 2_000_000_000
+"""Steps of all sweeps over a board together: a second or two."""
+FEWEST_SWEEPS, MOST_SWEEPS = 300, 10_000
+"""Sweeps over one board, however long the equations are. Boards with decision cycles take up to 90
+under all shipped rules, others two."""
+
+_MEMBERS = 8
+_AT_MOST_ONE = {"units", "moves", "departures"}  # of a province or a unit
+
+
+class _Largest:
+    """Sizes of sets on a board with so many units, each of which may have any order."""
+
+    def __init__(self, units: int, provinces: int) -> None:
+        self.units = units
+        self.provinces = provinces
+
+    def domain(self, kind: str) -> Sequence[object]:
+        """As many objects as there may be of a type."""
+        return range(self.provinces if kind == "Province" else self.units)
+
+
+class _BoardSizes(RoughSizes):
+    def _size(self, domain: Expression) -> int:
+        if not isinstance(domain, Fact):
+            return self._all(domain)
+        return 1 if domain.name in _AT_MOST_ONE else min(_MEMBERS, self._all(domain))
+
+
+class KernelWork:
+    """The work that a profile is, on maps with so many provinces, for boards with at most so many
+    units. Raises `DeclinedError` if a board with one unit is too much."""
+
+    def __init__(self, profile: Profile, units: int, provinces: int) -> None:
+        self.profile = profile
+        self.units = units
+        self.provinces = provinces
+        if self.most_units == 0:
+            raise DeclinedError("the equations would take too many steps on one board")
+        for formula in profile.legal.values():
+            parts = parts_by_domains(formula.expression)
+            if self._sizes(self.most_units).steps(parts) > MOST_CONDITION:
+                raise DeclinedError("a condition on orders would take too many steps")
+
+    def _sizes(self, units: int) -> _BoardSizes:
+        return _BoardSizes(_Largest(units, self.provinces))  # type: ignore[arg-type]
+
+    def steps(self, units: int) -> int:
+        """The steps of all equations on a board with so many units."""
+        return steps_with(self.profile, self._sizes(units))
+
+    @cached_property
+    def most_units(self) -> int:
+        """The most units of a board that is not left to Python."""
+        least, most = 0, self.units  # as many are possible, and one more is not
+        while least < most:
+            middle = (least + most + 1) // 2
+            if self.steps(middle) <= MOST_STEPS:
+                least = middle
+            else:
+                most = middle - 1
+        return least
+
+    @property
+    def sweeps(self) -> int:
+        """The sweeps that a board may take before it is left to Python."""
+        most = BOARD_STEPS // self.steps(self.most_units)
+        return min(MOST_SWEEPS, max(FEWEST_SWEEPS, most))

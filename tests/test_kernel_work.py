@@ -1,0 +1,122 @@
+"""Rules that would keep compiled code busy for ever are left to dipsat's Python."""
+
+from __future__ import annotations
+
+import pytest
+
+import dipsat
+from bench.hostile_rules import profile_of
+from dipsat.kernel import compiled, work
+from dipsat.kernel.batch import Batch
+from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel.pieces import work_in_pieces
+from dipsat.kernel.source import source_of
+from dipsat.kernel.work import KernelWork
+from tests.exhaustive import exhaustive, few_of
+from tests.kernel_agreement import agreed, native, needs_compiler, random_boards
+from tests.shipped import shipped_profiles
+
+
+def nested(word: str, kind: str, depth: int) -> str:
+    """Quantifiers in each other over all objects of a type."""
+    names = "qwyztkjv"[:depth]
+    body = " or ".join(f"{one} != p" if kind == "Province" else f"{one} == {one}" for one in names)
+    for name in names:
+        body = f"{word}({body} for {name} in {kind})"
+    listed = ", ".join(f"{name}: {kind}" for name in names)
+    return f"variables: {{{listed}}}\ndecisions:\n  x(p): {body}\n"
+
+
+@pytest.mark.parametrize("depth", [3, 5])
+@pytest.mark.parametrize("word", ["any", "all"])
+def test_rules_with_too_many_steps_are_declined(word: str, depth: int) -> None:
+    rules = profile_of(nested(word, "Province", depth))
+    with pytest.raises(DeclinedError, match="too many steps on one board"):
+        source_of(rules, 1, 2)
+
+
+def test_conditions_with_too_many_steps_are_declined() -> None:
+    body = nested("any", "Province", 3).replace("decisions:\n  x(p)", "legal:\n  odd(m)")
+    with pytest.raises(DeclinedError, match="condition on orders would take too many steps"):
+        source_of(profile_of(body.replace("!= p", "!= m.target")), 1, 2)
+
+
+def most(depth: int) -> int:
+    return KernelWork(profile_of(nested("all", "Unit", depth)), 64, 128).most_units
+
+
+def test_the_deeper_loops_are_nested_the_fewer_units_a_board_may_have() -> None:
+    found = [most(depth) for depth in range(1, 6)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == 64 > found[3] > found[4] > 2
+    for depth, units in enumerate(found, 1):
+        rules = profile_of(nested("all", "Unit", depth))
+        counted = KernelWork(rules, 64, 128)
+        assert counted.steps(units) <= work.MOST_STEPS
+        assert units == 64 or counted.steps(units + 1) > work.MOST_STEPS
+
+
+@pytest.mark.parametrize("name", few_of(sorted(shipped_profiles()), 2))
+def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str) -> None:
+    profile = shipped_profiles()[name]
+    numbers = MapNumbers(dipsat.load_map(profile.map or "standard"), profile)
+    found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
+    assert found.most_units == numbers.most_units
+    assert found.sweeps >= work.FEWEST_SWEEPS
+
+
+@exhaustive
+@pytest.mark.parametrize("name", dipsat.map_names())
+def test_the_standard_rules_are_compiled_for_boards_of_all_maps(name: str) -> None:
+    profile = dipsat.load_profile("datc")
+    numbers = MapNumbers(dipsat.load_map(name), profile)
+    found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
+    assert found.most_units == numbers.most_units
+
+
+@needs_compiler
+def test_boards_with_too_many_units_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = dipsat.parse_profile("extends: datc\nname: units\n", "mine.yaml")
+    monkeypatch.setattr(work, "MOST_STEPS", KernelWork(profile, 64, 128).steps(20))
+    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    batch = Batch(profile, native=True)
+    for units in (19, 20, 21):
+        boards = random_boards(batch, range(3), units)
+        assert {len(position.units) for position, _ in boards} == {units}
+        assert agreed(batch, boards).by_python == (3 if units > 20 else 0)
+
+
+@needs_compiler
+def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those, some have decision cycles, which take most."""
+    usual = native()
+    for name in ("FEWEST_SWEEPS", "MOST_SWEEPS"):
+        monkeypatch.setattr(work, name, 20)
+    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    batch = Batch(dipsat.parse_profile("extends: datc\nname: sweeps\n", "mine.yaml"), native=True)
+    boards = random_boards(batch, range(60))
+    assert agreed(usual, boards).by_python == 0
+    found = agreed(batch, boards)
+    assert 0 < found.by_python < 9
+
+
+def test_slow_work_can_be_interrupted_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces grow while they are quick, and shrink otherwise."""
+    now, pieces = [0.0], list[int]()
+    monkeypatch.setattr("dipsat.kernel.pieces.time.monotonic", lambda: now[0])
+
+    def takes(seconds: float, count: int) -> list[int]:
+        pieces.clear()
+
+        def work(first: int, end: int) -> None:
+            pieces.append(end - first)
+            now[0] += seconds * (end - first)
+
+        work_in_pieces(work, count, 1, 5, 100)
+        assert sum(pieces) == count
+        return pieces
+
+    assert takes(0, 400) == [1, 2, 4, 8, 16, 32, 64, 100, 100, 73]
+    assert takes(0.03, 12) == [1, 2, 4, 2, 3]
+    assert takes(9, 3) == [1, 1, 1]
