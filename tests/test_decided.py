@@ -8,7 +8,8 @@ import pytest
 
 import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.language.syntax import Expression, parts_of_all
+from dipsat.language.syntax import DecisionCall, Expression, Junction, parts_of_all
+from dipsat.language.types import TRUTH
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
@@ -16,6 +17,7 @@ from dipsat.scenarios.sheet import kept_map
 from dipsat.solving import decided
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.decided import DecidedReader, DecidedValues, free_variables
+from dipsat.solving.ends_text import is_walkable
 from tests.exhaustive import few_of
 from tests.phases import adjudicate, troubled_orders
 from tests.shipped import shipped_profiles
@@ -49,7 +51,26 @@ def test_values_and_ends_are_those_of_grounding(name: str, monkeypatch: pytest.M
             expected = grounder.term(node, scope)
             assert value(node, scope) == expected == value(node, scope)
             part = Part(node, scope, bool(expected) if node.type.is_truth else None)
-            assert quick.operand_ends(part) == plain.ends(part, is_operand)
+            ends = plain.ends(part, is_operand)
+            for _ in range(2):  # the second time by generated code
+                assert quick.operand_ends(part) == ends
+
+
+def test_long_walks_are_not_generated() -> None:
+    """Python allows a hundred levels of indentation, and each level repeats what is below it."""
+    leaf = DecisionCall("move", (), TRUTH)
+    deep: Expression = leaf
+    for _ in range(40):
+        deep = Junction("and", (deep, leaf), TRUTH, True)
+    wide = Junction("or", (leaf,) * 400, TRUTH, True)
+    usual = Junction("or", (leaf,) * 40, TRUTH, True)
+    assert [is_walkable(node) for node in (leaf, usual, wide, deep)] == [True, True, False, False]
+    equations = [
+        decision.equation
+        for profile in shipped_profiles().values()
+        for decision in profile.decisions.values()
+    ]
+    assert sum(not is_walkable(equation) for equation in equations) <= 3
 
 
 def test_reasons_are_the_same_before_and_after_compiling(monkeypatch: pytest.MonkeyPatch) -> None:

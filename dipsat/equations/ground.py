@@ -7,7 +7,7 @@ same equation covers all order sets at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring, links_of
@@ -63,6 +63,7 @@ class Grounder:
         self.check = check
         self._is_single: dict[str, bool] = {}  # by family, as the next
         self._names: dict[str, tuple[str, ...]] = {}
+        self._objects: dict[str, Sequence[AnyObject]] = {}
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
@@ -85,7 +86,12 @@ class Grounder:
     def object(self, key: Key) -> AnyObject:
         """The object that a decision is about, a `Combination` if its family has several
         indices."""
-        return self.phase.objects(self.profile.decisions[key[0]].indices)[key[1]]
+        family, number = key
+        found = self._objects.get(family)
+        if found is None:
+            found = self.phase.objects(self.profile.decisions[family].indices)
+            self._objects[family] = found
+        return found[number]
 
     def scope(self, key: Key) -> Scope:
         """The objects that the indices of a decision's equation stand for."""
@@ -133,8 +139,17 @@ class Grounder:
         return negation(self.term(node.part, scope))
 
     def _junction(self, node: syntax.Junction, scope: Scope) -> Term:
-        join = all_of if node.op == "and" else any_of
-        return join(self.term(part, scope) for part in node.parts)
+        ends = node.op == "or"
+        left: list[Term] = []
+        for part in node.parts:
+            found = self.term(part, scope)
+            if found is ends:
+                return ends
+            if type(found) is not bool:
+                left.append(found)
+        if len(left) > 1:
+            return any_of(left) if ends else all_of(left)
+        return left[0] if left else not ends
 
     def _arithmetic(self, node: syntax.Arithmetic, scope: Scope) -> Term:
         left, right = self.term(node.left, scope), self.term(node.right, scope)

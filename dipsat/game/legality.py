@@ -9,6 +9,7 @@ matches others (a support its move, an army its convoy) is decided later.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import get_args
 from dataclasses import replace
 
 from dipsat.board.map import Map
@@ -54,6 +55,9 @@ __all__ = ["Ruling", "RulingStatus", "Submission", "judge_orders"]
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
 """The code of an order to a place that is no province -> the values of `legal` under which it still
 counts as an order."""
+
+
+_MOVEMENT_ORDERS = get_args(MovementOrder)  # a tuple is looked through in half the time
 
 
 class _ForbiddenError(IllegalError):
@@ -134,7 +138,7 @@ class _Judge:
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
                 return Ruling(submission, None, order, RulingStatus.LEGAL)
-        elif season or not isinstance(order, MovementOrder):
+        elif season or not isinstance(order, _MOVEMENT_ORDERS):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "a movement phase takes only orders to hold, move, support or convoy"
             if season:

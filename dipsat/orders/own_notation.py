@@ -73,7 +73,8 @@ def _adds_nothing(words: Words) -> bool:
 @kept_on_first()
 def _known(board: Map) -> _Known:
     names, kinds = board.names, kind_words(STANDARD_KINDS)
-    begun = {one[0] for one in (*names.provinces, *names.powers) if len(one) > 1}
+    # Behind a location stands an action or nothing, so `ENG S` is no beginning of `Eng Ch`.
+    begun = {one[0] for one in names.provinces if len(one) > 1 and one[1] in ACTIONS}
     begun |= {one[0] for one in names.powers} | ACTIONS | kinds.keys()
     plain = {
         code

@@ -25,7 +25,8 @@ from dipsat.solving.python_source import PythonSource
 
 _MAX_DEPTH, _MAX_PARTS = 16, 300
 """Of an expression whose walk is generated: the source repeats a part for each level above it, and
-Python allows 100 levels of indentation. The deepest shipped equation has 12 levels."""
+Python allows 100 levels of indentation. Of 1,352 shipped equations, two have more; they are walked
+step by step."""
 
 Ends: TypeAlias = Callable[..., None]
 """A function of a phase, the values of all decisions, a scope, the members on the way, what makes

@@ -9,7 +9,7 @@ profile that applies pins some of its decisions, and everything is resolved agai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dipsat.equations.counted import CountedGrounder
@@ -357,10 +357,9 @@ def check_size(
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
     for Z3, as it is if the numbers that the equations add up have too many values. `check` is
     called now and then, and may raise an error to stop."""
-    ranges = watched(bounds, check)
-    sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
-    total = sum(sizes.values())
-    _check_literals(grounder, sizes, total)
+    sizes = literals_in([term for term, _ in equations.values()], watched(bounds, check))
+    total = sum(sizes)
+    _check_literals(grounder, equations, sizes, total)
     return total
 
 
@@ -384,13 +383,15 @@ def check_each_size(
 ) -> None:
     """The same for each equation by itself. With open orders, a board has many times the equations,
     and the time that a search may take limits them all."""
-    ranges = watched(bounds, check)
-    sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
-    _check_literals(grounder, sizes, max(sizes.values(), default=0))
+    sizes = literals_in([term for term, _ in equations.values()], watched(bounds, check))
+    _check_literals(grounder, equations, sizes, max(sizes, default=0))
 
 
-def _check_literals(grounder: Grounder, sizes: Mapping[Key, int], total: int) -> None:
+def _check_literals(
+    grounder: Grounder, equations: Equations, counts: Sequence[int], total: int
+) -> None:
     if total > MAX_LITERALS:
+        sizes = dict(zip(equations, counts, strict=True))
         largest = max(sizes, key=sizes.__getitem__)
         problem = (
             f"is too long for the solver, or its numbers have too many values: it would take "

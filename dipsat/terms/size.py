@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any as AnyTerm
 
 from dipsat.terms.levels import Range, between, is_much_wider
@@ -22,14 +22,20 @@ from dipsat.terms.term import (
 )
 
 
-def literals_in(term: Term, bounds: Callable[[Key], Range]) -> int:
-    """How many literals writing a term takes, at most: a number takes one for each value, and the
-    sum of two numbers one for each pair of values."""
-    if isinstance(term, int | Unknown):  # as half of all equations of a phase
-        return 0
+def literals_in(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> list[int]:
+    """How many literals writing each of these terms takes, at most: a number takes one for each
+    value, and the sum of two numbers one for each pair of values."""
     size = _Size(bounds)
-    size.range(term)
-    return size.literals
+    found = []
+    for term in terms:
+        size.literals = 0
+        if not isinstance(term, _SHORT):  # as half of all equations of a phase
+            _READINGS[type(term)](size, term)
+        found.append(size.literals)
+    return found
+
+
+_SHORT = (int, Unknown)
 
 
 def quick_interval(term: Term, bounds: Callable[[Key], Range]) -> Range:
@@ -61,7 +67,8 @@ class _Size:
         return self.bounds(term.key)
 
     def _negation(self, term: Negation) -> Range:
-        low, high = self.range(term.part)
+        part = term.part
+        low, high = _READINGS[type(part)](self, part)
         return 1 - high, 1 - low
 
     def _all(self, term: All) -> Range:
@@ -75,7 +82,10 @@ class _Size:
         return max(lows), max(highs)
 
     def _greater(self, term: Greater) -> Range:
-        return self._exceeds(self.range(term.left), self.range(term.right))
+        left, right = term.left, term.right
+        return self._exceeds(
+            _READINGS[type(left)](self, left), _READINGS[type(right)](self, right)
+        )
 
     def _unequal(self, term: Unequal) -> Range:
         left, right = self.range(term.left), self.range(term.right)

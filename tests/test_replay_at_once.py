@@ -1,0 +1,197 @@
+"""Recorded phases judged at once, as codes: the same reports as phase by phase."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.records import RecordedGame
+from dipsat.formats.unread import Unread
+from dipsat.game.phase_name import PhaseKind
+from dipsat.replays import game as game_module
+from dipsat.replays.at_once import GameAtOnce
+from dipsat.replays.game import GameReport, replay_game
+from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import parts_of
+from tests.kernel_agreement import needs_compiler
+from tests.recorded import FEW, needs_games, recorded_games
+
+pytestmark = needs_compiler
+
+
+def game_of(lines: list[dict[str, Any]]) -> RecordedGame:
+    """The game of these lines, without those that cannot be read."""
+    return read_phase_lines(list(enumerate(lines, 1)), "x", unread=Unread())
+
+
+class NothingAtOnce:
+    """Judges nothing at once, so that every phase is judged with care."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def agrees(self, _: object) -> bool:
+        return False
+
+    def outcome(self, _: object) -> None:
+        return None
+
+
+def with_care(game: RecordedGame, monkeypatch: pytest.MonkeyPatch) -> GameReport:
+    with monkeypatch.context() as patch:
+        patch.setattr(game_module, "GameAtOnce", NothingAtOnce)
+        return replay_game(game)
+
+
+def units_of(rng: random.Random, line: dict[str, Any], key: str) -> list[str]:
+    """The units of some power, as a list that can be changed."""
+    listed = [texts for texts in line[key].values() if texts]
+    return rng.choice(listed) if listed else []
+
+
+def moved_unit(rng: random.Random, line: dict[str, Any]) -> None:
+    units = units_of(rng, line, "next_units")
+    if units:
+        units[rng.randrange(len(units))] = rng.choice(["A RUH", "A UKR", "F TYS", "F STP/NC"])
+
+
+def lost_unit(rng: random.Random, line: dict[str, Any]) -> None:
+    units = units_of(rng, line, "next_units")
+    if units:
+        units.pop()
+
+
+def not_listed(rng: random.Random, line: dict[str, Any]) -> None:
+    units = units_of(rng, line, "next_dislodged")
+    if units:
+        units.pop()
+    line.pop("next_retreat_options", None)
+
+
+def listed_too(rng: random.Random, line: dict[str, Any]) -> None:
+    """A unit that stays is listed as dislodged; sometimes one that was never there."""
+    power = rng.choice(sorted(line["units"]))
+    unit = rng.choice([*line["units"][power], "A RUH"])
+    line["next_dislodged"].setdefault(power, []).append(unit)
+    if rng.random() < 0.5:
+        line["next_phase"] = line["phase"][:5] + "R"
+
+
+def other_phase(rng: random.Random, line: dict[str, Any]) -> None:
+    year = int(line["next_phase"][1:5])
+    phases = [f"S{year}M", f"F{year}M", f"F{year}R", f"W{year}A", f"S{year + 1}M", "COMPLETED"]
+    line["next_phase"] = rng.choice(phases)
+
+
+def other_owner(rng: random.Random, line: dict[str, Any]) -> None:
+    owned = line["next_centers"]
+    if owned and rng.random() < 0.2:
+        line["next_centers"] = None
+    elif owned:
+        power = rng.choice(sorted(owned))
+        code = owned[power].pop()
+        owned.setdefault(rng.choice(["FRANCE", "ITALY"]), []).append(code)
+
+
+def other_orders(rng: random.Random, line: dict[str, Any]) -> None:
+    texts = units_of(rng, line, "orders")
+    if not texts:
+        return
+    at = rng.randrange(len(texts))
+    one = texts[at]
+    changes = [
+        one, one.lower(), one[2:], f"{one} ", one.replace(" - ", " R "), one.replace(" R ", " - "),
+        "WAIVE", "A PAR D", "F STP B", "A STP B", "F BRE - XYZ", "F STP/SC B",
+    ]  # fmt: skip
+    texts.append(rng.choice(changes))
+    if rng.random() < 0.5:
+        texts.pop(at)
+
+
+def options(rng: random.Random, line: dict[str, Any]) -> None:
+    lost = line["next_dislodged"]
+    line["next_retreat_options"] = {
+        power: {text: rng.sample(["BUR", "PIC", "BEL"], rng.randint(0, 2)) for text in texts}
+        for power, texts in lost.items()
+    }
+
+
+CHANGES: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
+    moved_unit, lost_unit, not_listed, listed_too, other_phase, other_owner, other_orders, options,
+)  # fmt: skip
+
+
+@cache
+def tense_game(seed: int) -> list[dict[str, Any]]:
+    """Moves of fall in which units are dislodged, with the retreats and adjustments after them."""
+    rng = random.Random(seed)
+    board = random_board(seed, 30)
+    homes = {name: power.centers for name, power in dipsat.load_map("standard").powers.items()}
+    position = dipsat.Position.from_units(board.units, "standard", "F1901M", homes)
+    orders: dict[str, list[str]] = {power: list(texts) for power, texts in board.orders.items()}
+    lines = []
+    for _ in range(3):
+        after = dipsat.adjudicate(position, orders).next
+        line = {"source": "g", **position.to_dict(), "orders": orders}
+        del line["retreats"]
+        for key, value in after.to_dict().items():
+            line[{"retreats": "next_retreat_options"}.get(key, f"next_{key}")] = value
+        lines.append(line)
+        position, orders = after, {}
+        for lost in position.dislodged:
+            retreats = [f"{lost.unit} R {place}" for place in lost.retreats]
+            order = rng.choice([*retreats, f"{lost.unit} D"])
+            orders.setdefault(lost.unit.power, []).append(order)
+        if position.phase.kind is PhaseKind.ADJUSTMENT:
+            for unit in rng.sample(position.units, 12):
+                orders.setdefault(unit.power, []).append(f"{unit} D")
+            orders.setdefault("FRANCE", []).extend(["A PAR B", "F BRE B"])
+    return lines
+
+
+def changed(lines: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
+    """A game with a phase that is recorded otherwise; every other time one after which units are
+    dislodged, if there is one."""
+    rng = random.Random(seed)
+    found: list[dict[str, Any]] = json.loads(json.dumps(lines))
+    dislodging = [line for line in found if line["next_dislodged"]]
+    line = rng.choice((seed % 2 and dislodging) or found)
+    change = rng.choice(CHANGES)
+    change(rng, line)
+    return found
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(300), 12))
+def test_reports_are_those_of_careful_judging(
+    seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_module, "explaining_deviations", lambda *_: None)  # takes long
+    at_once = judged = 0
+    for seed in seeds:
+        game = game_of(changed(tense_game(seed % 20), seed))
+        judge = GameAtOnce(game, dipsat.load_profile("datc"))
+        at_once += sum(judge.agrees(record) for record in game.phases)
+        judged += len(game.phases)
+        assert replay_game(game).to_dict() == with_care(game, monkeypatch).to_dict(), seed
+    assert at_once > judged // 5
+
+
+@needs_games
+def test_nearly_all_phases_of_games_of_people_are_judged_at_once() -> None:
+    agree: dict[PhaseKind, list[bool]] = {kind: [] for kind in PhaseKind}
+    for lines in recorded_games(FEW[:2]):
+        game = game_of(lines)
+        judge = GameAtOnce(game, dipsat.load_profile("datc"))
+        for record in game.phases:
+            assert record.before.phase is not None
+            agree[record.before.phase.kind].append(judge.agrees(record))
+    for kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
+        found = agree[kind]
+        assert sum(found) >= 0.8 * len(found) > 0, kind
