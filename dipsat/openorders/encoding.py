@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 from dipsat.equations.instances import parts_of
 from dipsat.equations.lawful import open_phase_of
@@ -17,6 +18,7 @@ from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import ProfileReadings
+from dipsat.language.syntax import Variable
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -131,9 +133,10 @@ class OpenOrders:
         """An order for every unit, by location, for which the assumptions and all requirements can
         hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
         clauses = self.gates.take()
-        for at in range(0, len(clauses), _CLAUSES):
+        each = iter(clauses)
+        for _ in range(0, len(clauses), _CLAUSES):
             self.spend(0)
-            self._solver.add(clauses[at : at + _CLAUSES])
+            self._solver.add(islice(each, _CLAUSES))
         true = self._solver.solve(tuple(assumptions), budget)
         if true is None:
             return None
@@ -174,6 +177,12 @@ class OpenRules:
             board.spend,
         )
         self._open_literals: dict[Key, int] = {}
+        self._issued_literals: dict[tuple[int, int], int] = {}
+        numbers: dict[tuple[Variable, ...], int] = {}
+        self._index_sets = {
+            name: numbers.setdefault(decision.indices, len(numbers))
+            for name, decision in profile.decisions.items()
+        }
 
     def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""
@@ -184,8 +193,13 @@ class OpenRules:
 
     def issued(self, key: Key) -> int:
         """The literal that says that the orders a decision is about are given."""
-        about = parts_of(self.system.grounder.object(key))
-        return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
+        objects = self._index_sets[key[0]], key[1]
+        found = self._issued_literals.get(objects)
+        if found is None:
+            about = parts_of(self.system.grounder.object(key))
+            found = self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
+            self._issued_literals[objects] = found
+        return found
 
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
@@ -219,11 +233,13 @@ class OpenRules:
         chosen = {key: gates.variable() for key in equations}
         before: dict[Key, list[int]] = {key: [] for key in equations}
         for key, (term, _) in equations.items():
-            after = sorted(other for other in unknowns(term) if other in equations)
-            for other in after:
-                before[other].append(chosen[key])
-            gates.require(-chosen[key], self.is_open(key))
-            gates.require(-chosen[key], *(chosen[other] for other in after))
+            literal, after = chosen[key], []
+            for other in unknowns(term):
+                if other in before:
+                    before[other].append(literal)
+                    after.append(chosen[other])
+            gates.imply(literal, (self.is_open(key),))
+            gates.imply(literal, sorted(after))
         for key, literals in before.items():
-            gates.require(-chosen[key], *literals)
+            gates.imply(chosen[key], literals)
         return chosen

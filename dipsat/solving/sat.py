@@ -6,6 +6,7 @@ large systems. Which of several solutions is found depends on the solver, but no
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Protocol
@@ -101,7 +102,8 @@ class _SatSolver:
         self._done = 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
-        self._solver.append_formula(clauses)
+        # As `append_formula` does, without a loop in Python.
+        deque(map(self._solver.add_clause, clauses), maxlen=0)
 
     def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         wanted = list(assumptions)
