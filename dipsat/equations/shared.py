@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any as AnyObject
 
 from dipsat.equations.counted import CountedGrounder
-from dipsat.equations.ground import READINGS, Grounder
+from dipsat.equations.ground import READINGS
 from dipsat.equations.phase import Phase
 from dipsat.kept import kept_on_first
 from dipsat.language import syntax

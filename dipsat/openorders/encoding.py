@@ -7,6 +7,7 @@ differ, and with several answers of an opponent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
@@ -16,9 +17,9 @@ from dipsat.equations.open_facts import ORDER, OpenPhase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
+from dipsat.language.syntax import Variable
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import ProfileReadings
-from dipsat.language.syntax import Variable
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -78,10 +79,19 @@ def refuse_limits(profile: Profile, position: Position) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """The choices under one profile: the facts, and the equations."""
+
+    open: OpenPhase
+    system: System
+
+
 class OpenOrders:
     """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
-    `spend` is called with counts of steps now and then, and may raise an error to stop.
+    `spend` is called with counts of steps now and then, and may raise an error to stop. `known`
+    keeps what is grounded for all choices, for other solvers with the same choices.
     """
 
     def __init__(
@@ -90,8 +100,10 @@ class OpenOrders:
         choices: Choices,
         solver: str = AUTO,
         spend: Callable[[int], None] = lambda _: None,
+        known: dict[Profile, Grounded] | None = None,
     ) -> None:
         self.spend = spend
+        self._known = {} if known is None else known
         self.readings = readings
         self.position = readings.position
         self.choices = choices
@@ -122,12 +134,26 @@ class OpenOrders:
 
     def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
         """The equations of a profile over the choices; units in `fixed` have only that order."""
-        fixed = fixed or {}
+        if not fixed:
+            if profile not in self._known:
+                self._known[profile] = self._grounded(profile, self.choices)
+            return OpenRules(self, profile, self.choices, self._known[profile])
         choices = {
             location: (fixed[location],) if location in fixed else orders
             for location, orders in self.choices.items()
         }
-        return OpenRules(self, profile, choices)
+        return OpenRules(self, profile, choices, self._grounded(profile, choices))
+
+    def _grounded(self, profile: Profile, choices: Choices) -> Grounded:
+        read = {
+            at: tuple(self.readings.read(profile, at, order) for order in orders)
+            for at, orders in choices.items()
+        }
+        position = self.position.with_words(profile.words)  # these say who carries whom
+        phase = open_phase_of(profile, position, read)
+        system = ground_system(profile, phase.phase, self.spend)
+        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        return Grounded(phase, system)
 
     def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
@@ -152,20 +178,13 @@ class OpenOrders:
 class OpenRules:
     """The choices under one profile: the facts, the equation system and its rails."""
 
-    def __init__(self, board: OpenOrders, profile: Profile, choices: Choices) -> None:
+    def __init__(
+        self, board: OpenOrders, profile: Profile, choices: Choices, grounded: Grounded
+    ) -> None:
         self.board = board
         self.profile = profile
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        read = {
-            at: tuple(board.readings.read(profile, at, order) for order in orders)
-            for at, orders in choices.items()
-        }
-        position = board.position.with_words(profile.words)  # these say who carries whom
-        self.open: OpenPhase = open_phase_of(profile, position, read)
-        self.system: System = ground_system(profile, self.open.phase, board.spend)
-        check_each_size(
-            self.system.grounder, self.system.equations, self.system.bounds, lambda: board.spend(0)
-        )
+        self.open, self.system = grounded.open, grounded.system
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]

@@ -99,9 +99,9 @@ class RailTerms:
         found = [read.get(id(part)) or truth(part) for part in alone]
         lows, highs = [low for low, _ in found], [high for _, high in found]
         for left, rivals in races:
-            low, high = self._race(left, rivals)
-            lows += low
-            highs += high
+            least, most = self._race(left, rivals)
+            lows += least
+            highs += most
         low = self._gates.all_of(lows)
         return low, (low if lows == highs else self._gates.all_of(highs))
 
@@ -276,19 +276,19 @@ class RailTerms:
 def _races(parts: Sequence[Term]) -> tuple[Sequence[Term], list[tuple[Unknown, list[_Rival]]]]:
     """The parts that say `left > right or one of these`, by the number on the left if several have
     it; and the other parts."""
-    racing = [part for part in parts if type(part) is Any and type(part.parts[-1]) is Greater]
-    if len(racing) < 2:
-        return parts, []
     found: dict[Key, tuple[Unknown, list[_Rival], list[Term]]] = {}
-    for part in racing:
-        (*others, last) = part.parts
-        if type(last.left) is Unknown:
-            left, rivals, same = found.setdefault(last.left.key, (last.left, [], []))
-            rivals.append((others, last.right))
+    for part in parts:
+        last = part.parts[-1] if type(part) is Any else None
+        if type(last) is Greater and type(last.left) is Unknown:
+            assert isinstance(part, Any)
+            _, rivals, same = found.setdefault(last.left.key, (last.left, [], []))
+            rivals.append((part.parts[:-1], last.right))
             same.append(part)
     races = [race for race in found.values() if len(race[1]) > 1]
-    in_race = {id(part) for _, _, same in races for part in same}
-    alone = [part for part in parts if id(part) not in in_race]
+    if not races:
+        return parts, []
+    racing = {id(part) for _, _, same in races for part in same}
+    alone = [part for part in parts if id(part) not in racing]
     return alone, [(left, rivals) for left, rivals, _ in races]
 
 

@@ -259,9 +259,8 @@ def unknowns(term: Term) -> set[Key]:
     parts_of_type = _PARTS
     while waiting:
         part = waiting.pop()
-        kind = type(part)
-        if kind is Unknown:
+        if type(part) is Unknown:
             found.add(part.key)
-        elif kind in parts_of_type:
-            waiting += parts_of_type[kind](part)
+        elif (find := parts_of_type.get(type(part))) is not None:
+            waiting += find(part)
     return found
