@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 import cvc5
 
@@ -11,6 +12,7 @@ _STATUS = re.compile(r"^\(set-info :status \w+\)\n", re.MULTILINE)
 SYSTEM, UNIQUE, RESOLUTION = ".system.smt2", ".unique.smt2", ".resolution.smt2"
 
 
+@lru_cache(maxsize=64)  # the files of a proof, whose answers are looked at more than once
 def answer(text: str) -> str:
     """What cvc5, reading strictly by the standard, says to a text with one question.
 

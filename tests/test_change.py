@@ -24,6 +24,7 @@ from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term
+from tests import every_order
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
@@ -213,11 +214,6 @@ class Tried:
     reached: frozenset[tuple[str, str]]  # (unit, "order" or "stays")
 
 
-def is_reached(order: dipsat.OrderOutcome, what: str) -> bool:
-    """Whether an order came about, or its unit stays on the board."""
-    return order.verdict in GOOD if what == "order" else not order.fate
-
-
 def given_texts(outcome: dipsat.Outcome) -> dict[str, str]:
     """What each unit did."""
     return {
@@ -235,18 +231,17 @@ def every_choice(outcome: dipsat.Outcome, power: str, rules: str | Profile) -> I
         unit: dict.fromkeys([given[unit], *(write_order(o, position.map) for o in legal[unit])])
         for unit in mine
     }
-    for chosen in product(*texts.values()):
-        new = dict(zip(mine, chosen, strict=True))
-        orders: dict[str, list[str]] = {}
+    sets = [dict(zip(mine, chosen, strict=True)) for chosen in product(*texts.values())]
+    by_power: list[dict[str, list[str]]] = []
+    for new in sets:
+        by_power.append({})
         for unit in position.units:
-            orders.setdefault(unit.power, []).append(new.get(str(unit), given[str(unit)]))
-        found = dipsat.adjudicate(position, orders, rules)
-        reached = frozenset(
-            (unit, what) for unit in mine for what in ("order", "stays")
-            if is_reached(found.order(unit), what)
-        )  # fmt: skip
+            by_power[-1].setdefault(unit.power, []).append(new.get(str(unit), given[str(unit)]))
+    for new, found in zip(sets, every_order.tried(position, by_power, rules), strict=True):
+        good = {(unit, "order") for unit in mine if found.verdicts[unit] in GOOD}
+        kept = {(unit, "stays") for unit in mine if unit not in found.dislodged}
         size = sum(new[unit] != given[unit] for unit in mine)
-        yield Tried(new, size, reached)
+        yield Tried(new, size, frozenset(good | kept))
 
 
 def plain(order: str) -> str:
@@ -263,15 +258,15 @@ def check_board(outcome: dipsat.Outcome, rules: str | Profile = "datc") -> int:
         mine = [str(u) for u in outcome.position.units if u.power == power]
         if prod(len(legal[unit]) for unit in mine) > TRIED:
             continue
-        tried = list(every_choice(outcome, power, rules))
+        choices = list(every_choice(outcome, power, rules))
         for order in outcome.orders:
             if order.power == power and order.unit in mine and order.verdict != "illegal":
-                check_order(outcome, order, tried)
+                check_order(outcome, order, choices)
                 count += 1
     return count
 
 
-def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, tried: list[Tried]) -> None:
+def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, choices: list[Tried]) -> None:
     """Compare the answer for an order with all orders of its power."""
     given = given_texts(outcome)[order.unit]
     is_hold, is_move = given.endswith(" H"), " - " in given and " S " not in given
@@ -283,7 +278,7 @@ def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, tried: list
     assert found.verdict in ("found", "impossible"), (order.order, found)
     for what in aims:
         good = [
-            one for one in tried
+            one for one in choices
             if (order.unit, what) in one.reached and plain(one.orders[order.unit]) == plain(given)
         ]  # fmt: skip
         if good:

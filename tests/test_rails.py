@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat import Position
@@ -118,7 +118,47 @@ def test_terms_become_the_gates_of_the_algebra_of_partial_information(term: Term
     for asked in (term, _with_number(term)):
         least, most = fold(asked, Dual(levels, theirs.__getitem__))
         assert written.truth(asked) == (levels.at_least(least, 1), levels.at_least(most, 1))
-    assert one.clauses == other.clauses
+    assert list(one.clauses) == list(other.clauses)
+
+
+def races() -> st.SearchStrategy[Term]:
+    """A number that must exceed several others, each of them only under some conditions."""
+    conditions = st.lists(st.sampled_from(KEYS).map(lambda key: Unknown(key, True)), max_size=2)
+    added = st.lists(st.sampled_from(KEYS).map(lambda key: Unknown(key, True)), max_size=3)
+    numbers = st.builds(lambda parts, n: sum_of([n, *parts]), added, st.integers(-2, 3))
+    rivals = st.builds(
+        lambda others, right: any_of([*others, greater(Unknown(NUMBER, False), right)]),
+        conditions, numbers,
+    )  # fmt: skip
+    return st.lists(rivals, min_size=2, max_size=4).map(all_of)
+
+
+@settings(max_examples=30)
+@given(races())
+def test_a_race_has_the_values_of_the_algebra_of_partial_information(term: Term) -> None:
+    gates = Gates()
+    rails = _rails_of(gates)
+    levels = Levels(gates, lambda key: rails[key][0])
+    least, most = fold(term, Dual(levels, rails.__getitem__))
+    written = RailTerms(gates, levels, rails.__getitem__, lambda: None).truth(term)
+    solver = clause_solver()
+    solver.add(gates.take())
+    for one, other in zip(written, (least, most), strict=True):
+        same = levels.at_least(other, 1)
+        assert solver.solve([one, -same], Budget()) is None
+        assert solver.solve([-one, same], Budget()) is None
+
+
+def test_what_is_one_object_in_several_terms_is_written_once() -> None:
+    gates, sums = Gates(), list[None]()
+    rails = _rails_of(gates)
+    levels = Levels(gates, lambda key: rails[key][0])
+    written = RailTerms(gates, levels, rails.__getitem__, lambda: sums.append(None))
+    shared = greater(sum_of([Unknown(key, True) for key in KEYS]), 1)
+    written.truth(all_of([shared, Unknown(KEYS[0], True)]))
+    first = len(sums)
+    written.truth(any_of([shared, Unknown(KEYS[0], True)]))
+    assert first == len(sums) > 0
 
 
 @given(terms(), VALUES)

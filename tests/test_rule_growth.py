@@ -199,7 +199,7 @@ def test_literals_are_counted_before_they_are_written(seed: int, depth: int) -> 
     except (ProfileError, ProblemsError, NumberRangeError):
         return
     counted = sum(
-        sum(literals_in([term], system.bounds))
+        literals_in(term, system.bounds)
         for key, (term, _) in system.equations.items()
         if key[0] == "probe"
     )

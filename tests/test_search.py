@@ -8,6 +8,7 @@ import re
 import weakref
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,8 +19,9 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
 from dipsat.profiles.load import parse_profile
-from dipsat.searches import Question
+from dipsat.searches import Question, differ, paradox
 from dipsat.solving.sat import clause_solver, has_sat_solver
+from dipsat.solving.system import System, ground_system
 from tests.exhaustive import few_of
 from tests.phases import position_of
 
@@ -39,6 +41,8 @@ provinces:
   BBB: {name: Beta, type: land, army: [AAA]}
 """
 BOARD = dipsat.Position.from_units(CHANNEL)
+CROWDED = dipsat.Position.from_units(dipsat.random_board(3, 24).units)
+START = {"RUSSIA": ["A WAR", "A MOS"], "TURKEY": ["A CON", "A SMY"], "ITALY": ["A ROM", "A VEN"]}
 SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
 
 
@@ -122,6 +126,49 @@ def test_an_impossible_paradox_is_told_with_its_kind(tmp_path: Path) -> None:
     path.write_text("units: {FRANCE: [A PAR], GERMANY: [A MUN]}\nopen: [A PAR]\n", encoding="utf-8")
     told = cli("paradox", str(path), "--kind", "none").stdout
     assert "has a decision cycle of the kind 'none'" in " ".join(told.split())
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of equations of each board that is searched."""
+    found: list[int] = []
+
+    def counting(*given: Any) -> System:
+        system = ground_system(*given)
+        found.append(len(system.equations))
+        return system
+
+    monkeypatch.setattr("dipsat.openorders.encoding.ground_system", counting)
+    return found
+
+
+@pytest.mark.parametrize("question", [Paradox(), Differ("4.A.2-all-hold")])
+def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: list[int]) -> None:
+    found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
+    assert found.verdict == "found"
+    assert 0 < sum(sizes) < 700
+
+
+@pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
+def test_where_no_region_has_an_answer_the_board_may(
+    question: Question, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (paradox, differ):
+        monkeypatch.setattr(module, "FEW", 0)
+    found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
+    assert found.verdict == "found"
+    assert max(sizes) > 1000
+
+
+def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
+    """Whether profiles differ takes several questions with equations of their own."""
+    without = {power: [unit for unit in units if unit[0] == "A"] for power, units in START.items()}
+    position = dipsat.Position.from_units(without)
+    found = dipsat.search(
+        position, Differ("4.A.2-all-hold"), open=["RUSSIA", "TURKEY"], rules="4.A.2-szykman"
+    )
+    assert found.verdict == "impossible"
+    assert len(sizes) <= 2
 
 
 def test_a_profile_does_not_differ_from_itself() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +14,7 @@ from dipsat.equations import work
 from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.shared import SharingGrounder
 from dipsat.equations.work import MAX_STEPS, steps_of
 from dipsat.errors import WorkLimitError
 from dipsat.game import conditions
@@ -159,13 +161,15 @@ class Stopwatch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.terms = 0
-        count = CountedGrounder.term
+        for kind in (CountedGrounder, SharingGrounder):
+            monkeypatch.setattr(kind, "term", self._counting(kind.term))
 
+    def _counting(self, count: Callable[..., Any]) -> Callable[..., Any]:
         def counting(grounder: CountedGrounder, node: Any, scope: Any) -> Any:
             self.terms += 1
             return count(grounder, node, scope)
 
-        monkeypatch.setattr(CountedGrounder, "term", counting)
+        return counting
 
 
 def crowded_board() -> tuple[dipsat.Profile, Sheet]:

@@ -74,6 +74,14 @@ class CountedGrounder(Grounder):
             self._count()
         return READINGS[type(node)](self, node, scope)
 
+    def charge(self, steps: int) -> None:
+        """Count so many steps."""
+        self._left -= steps
+        while self._left <= 0:
+            rest = self._left
+            self._count()
+            self._left += rest
+
     def repeat(self, times: int) -> None:
         """Count that all that was grounded is read once more, after so many times."""
         self._spend(0)

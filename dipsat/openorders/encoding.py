@@ -7,7 +7,9 @@ differ, and with several answers of an opponent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from dipsat.equations.instances import parts_of
 from dipsat.equations.lawful import open_phase_of
@@ -15,6 +17,7 @@ from dipsat.equations.open_facts import ORDER, OpenPhase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
+from dipsat.language.syntax import Variable
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import ProfileReadings
 from dipsat.orders.order import Hold, Order
@@ -76,10 +79,19 @@ def refuse_limits(profile: Profile, position: Position) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """The choices under one profile: the facts, and the equations."""
+
+    open: OpenPhase
+    system: System
+
+
 class OpenOrders:
     """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
-    `spend` is called with counts of steps now and then, and may raise an error to stop.
+    `spend` is called with counts of steps now and then, and may raise an error to stop. `known`
+    keeps what is grounded for all choices, for other solvers with the same choices.
     """
 
     def __init__(
@@ -88,8 +100,10 @@ class OpenOrders:
         choices: Choices,
         solver: str = AUTO,
         spend: Callable[[int], None] = lambda _: None,
+        known: dict[Profile, Grounded] | None = None,
     ) -> None:
         self.spend = spend
+        self._known = {} if known is None else known
         self.readings = readings
         self.position = readings.position
         self.choices = choices
@@ -120,20 +134,35 @@ class OpenOrders:
 
     def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
         """The equations of a profile over the choices; units in `fixed` have only that order."""
-        fixed = fixed or {}
+        if not fixed:
+            if profile not in self._known:
+                self._known[profile] = self._grounded(profile, self.choices)
+            return OpenRules(self, profile, self.choices, self._known[profile])
         choices = {
             location: (fixed[location],) if location in fixed else orders
             for location, orders in self.choices.items()
         }
-        return OpenRules(self, profile, choices)
+        return OpenRules(self, profile, choices, self._grounded(profile, choices))
+
+    def _grounded(self, profile: Profile, choices: Choices) -> Grounded:
+        read = {
+            at: tuple(self.readings.read(profile, at, order) for order in orders)
+            for at, orders in choices.items()
+        }
+        position = self.position.with_words(profile.words)  # these say who carries whom
+        phase = open_phase_of(profile, position, read)
+        system = ground_system(profile, phase.phase, self.spend)
+        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        return Grounded(phase, system)
 
     def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
         hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
         clauses = self.gates.take()
-        for at in range(0, len(clauses), _CLAUSES):
+        each = iter(clauses)
+        for _ in range(0, len(clauses), _CLAUSES):
             self.spend(0)
-            self._solver.add(clauses[at : at + _CLAUSES])
+            self._solver.add(islice(each, _CLAUSES))
         true = self._solver.solve(tuple(assumptions), budget)
         if true is None:
             return None
@@ -149,20 +178,13 @@ class OpenOrders:
 class OpenRules:
     """The choices under one profile: the facts, the equation system and its rails."""
 
-    def __init__(self, board: OpenOrders, profile: Profile, choices: Choices) -> None:
+    def __init__(
+        self, board: OpenOrders, profile: Profile, choices: Choices, grounded: Grounded
+    ) -> None:
         self.board = board
         self.profile = profile
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        read = {
-            at: tuple(board.readings.read(profile, at, order) for order in orders)
-            for at, orders in choices.items()
-        }
-        position = board.position.with_words(profile.words)  # these say who carries whom
-        self.open: OpenPhase = open_phase_of(profile, position, read)
-        self.system: System = ground_system(profile, self.open.phase, board.spend)
-        check_each_size(
-            self.system.grounder, self.system.equations, self.system.bounds, lambda: board.spend(0)
-        )
+        self.open, self.system = grounded.open, grounded.system
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
@@ -174,6 +196,12 @@ class OpenRules:
             board.spend,
         )
         self._open_literals: dict[Key, int] = {}
+        self._issued_literals: dict[tuple[int, int], int] = {}
+        numbers: dict[tuple[Variable, ...], int] = {}
+        self._index_sets = {
+            name: numbers.setdefault(decision.indices, len(numbers))
+            for name, decision in profile.decisions.items()
+        }
 
     def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""
@@ -184,8 +212,13 @@ class OpenRules:
 
     def issued(self, key: Key) -> int:
         """The literal that says that the orders a decision is about are given."""
-        about = parts_of(self.system.grounder.object(key))
-        return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
+        objects = self._index_sets[key[0]], key[1]
+        found = self._issued_literals.get(objects)
+        if found is None:
+            about = parts_of(self.system.grounder.object(key))
+            found = self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
+            self._issued_literals[objects] = found
+        return found
 
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
@@ -219,11 +252,13 @@ class OpenRules:
         chosen = {key: gates.variable() for key in equations}
         before: dict[Key, list[int]] = {key: [] for key in equations}
         for key, (term, _) in equations.items():
-            after = sorted(other for other in unknowns(term) if other in equations)
-            for other in after:
-                before[other].append(chosen[key])
-            gates.require(-chosen[key], self.is_open(key))
-            gates.require(-chosen[key], *(chosen[other] for other in after))
+            literal, after = chosen[key], []
+            for other in unknowns(term):
+                if other in before:
+                    before[other].append(literal)
+                    after.append(chosen[other])
+            gates.imply(literal, (self.is_open(key),))
+            gates.imply(literal, sorted(after))
         for key, literals in before.items():
-            gates.require(-chosen[key], *literals)
+            gates.imply(chosen[key], literals)
         return chosen

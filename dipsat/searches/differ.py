@@ -11,7 +11,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.openorders.checked_rules import settles_every_cycle
-from dipsat.openorders.encoding import OpenOrders, OpenRules
+from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -20,6 +20,7 @@ from dipsat.searches.by_chance import find_by_chance
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
+from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
@@ -47,13 +48,17 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Diff
     settled differently usually suffices, and finding it takes one copy of the equations, not three.
     """
     first, second = asked.profiles
-    board = asked.board()
-    rules = board.under(first)
-    claims = [_settled_by(rules, suspects)]
-    return find_confirmed(
-        board, [rules], claims, _accept, asked.watch, "cycles that are settled differently",
-        also=[second], most=_FIRST,
-    )  # fmt: skip
+
+    def search(choices: Choices | None, most: int) -> Confirmed[Differences] | None:
+        board = asked.board(choices)
+        rules = board.under(first)
+        return find_confirmed(
+            board, [rules], [_settled_by(rules, suspects)], _accept, asked.watch,
+            "cycles that are settled differently", also=[second], most=most,
+        )  # fmt: skip
+
+    nearby = (search(choices, FEW) for choices in regions(asked))
+    return next((found for found in nearby if found is not None), None) or search(None, _FIRST)
 
 
 def _ever(

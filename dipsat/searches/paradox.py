@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
 from dipsat.language.syntax import Expression, Fact, Junction, Predicate
 from dipsat.language.types import CYCLE
-from dipsat.openorders.encoding import OpenRules
+from dipsat.openorders.encoding import Choices, OpenRules
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
 from dipsat.searches.problem import SearchProblem
+from dipsat.searches.regions import FEW, regions
 
 NONE, SEVERAL = "none", "several"
 Kinds = tuple[str, ...]
@@ -47,22 +48,26 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
     """Orders with a decision cycle (of this kind); None if it is proven that there are none."""
     (profile,) = asked.profiles
     check_kind(profile, kind)
-    board = asked.board()
-    rules = board.under(profile)
 
     def accept(judged: Sequence[Judged]) -> Kinds | None:
         kinds = cycles_in(judged[0])
         return kinds if kinds and kind in (None, *kinds) else None
 
-    for what, claim in _claims(rules, kind):
-        watch = asked.watch
-        found = find_confirmed(board, [rules], [claim], accept, watch, f"cycles of {what}")
-        if found is not None:
-            return simplest(asked, found, accept)
-    return None
+    def search(choices: Choices | None, most: int | None) -> Confirmed[Kinds] | None:
+        board = asked.board(choices)
+        rules = board.under(profile)
+        for what, claim in _claims(rules, kind, most is not None):
+            watch, cycles = asked.watch, f"cycles of {what}"
+            found = find_confirmed(board, [rules], [claim], accept, watch, cycles, most=most)
+            if found is not None:
+                return simplest(asked, found, accept)
+        return None
+
+    nearby = (search(choices, FEW) for choices in regions(asked))
+    return next((found for found in nearby if found is not None), None) or search(None, None)
 
 
-def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
+def _claims(rules: OpenRules, kind: str | None, is_first_look: bool) -> Iterator[tuple[str, int]]:
     """What to look for, one after the other; if the last is impossible, so is the question.
 
     A cycle that a rule settles has what the rule's condition asks for. Such cycles are rarer than
@@ -73,7 +78,7 @@ def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
         families = needed_families(rule)
         if families and kind in (None, NONE, SEVERAL, rule.name):
             yield f"{' and '.join(sorted(families))} decisions", rules.cycle_with(families)
-            if kind == rule.name:
+            if kind == rule.name or (kind and is_first_look):
                 return
     yield "any decisions", rules.any_open
 

@@ -18,7 +18,7 @@ from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import read_submissions
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
-from dipsat.openorders.encoding import Choices, OpenOrders, choices_for, refuse_limits
+from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_for, refuse_limits
 from dipsat.openorders.readings import ProfileReadings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.profiles.demands import open_kinds
@@ -47,6 +47,7 @@ class SearchProblem:
     besides: Mapping[str, DeclaredOrder] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
+    _known: dict[Profile, Grounded] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def open_units(self) -> tuple[Unit, ...]:
@@ -89,8 +90,8 @@ class SearchProblem:
         """The choices, or some of them, as clauses."""
         self.watch.about = self._size()
         self.watch.tell("all possible orders")
-        chosen = self.choices if choices is None else choices
-        return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend)
+        chosen, known = (self.choices, self._known) if choices is None else (choices, None)
+        return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend, known)
 
 
 def ask_about(

@@ -75,9 +75,9 @@ class RailSystem:
     def is_known(self, key: Key) -> int:
         """The literal that says that the rails of the decision are equal."""
         least, most = self._rails[key]
+        either = self.gates.either
         return self.gates.all_of(
-            self.gates.any_of((low, -high))
-            for low, high in zip(least.levels, most.levels, strict=True)
+            [either(low, -high) for low, high in zip(least.levels, most.levels, strict=True)]
         )
 
     def equals(self, key: Key, value: int) -> int:
@@ -114,11 +114,15 @@ class RailSystem:
         low, high = self._bounds(key)
         least, most = self.gates.number(low, high), self.gates.number(low, high)
         for small, large in zip(least.levels, most.levels, strict=True):
-            self.gates.require(-small, large)
+            self.gates.imply(small, (large,))
         return least, most
 
     def _equate(self, one: Rails, other: Rails, unless: int) -> None:
         at_least = self.levels.at_least
         for left, right in zip(one, other, strict=True):
+            if left[0] == right[0] and len(left[1]) == len(right[1]):  # as of nearly all
+                for mine, theirs in zip(left[1], right[1], strict=True):
+                    self.gates.same(mine, theirs, unless)
+                continue
             for k in range(min(left.low, right.low) + 1, max(left.high, right.high) + 1):
                 self.gates.same(at_least(left, k), at_least(right, k), unless)

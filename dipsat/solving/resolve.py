@@ -26,7 +26,7 @@ from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
 from dipsat.terms.levels import Range
-from dipsat.terms.size import literals_in
+from dipsat.terms.size import literals_in_each
 from dipsat.terms.term import Key, Term, unknowns
 
 Equations = Mapping[Key, tuple[Term, bool]]
@@ -357,22 +357,15 @@ def check_size(
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
     for Z3, as it is if the numbers that the equations add up have too many values. `check` is
     called now and then, and may raise an error to stop."""
-    sizes = literals_in([term for term, _ in equations.values()], watched(bounds, check))
+    sizes = _sizes(equations, bounds, check)
     total = sum(sizes)
     _check_literals(grounder, equations, sizes, total)
     return total
 
 
-def watched(bounds: Ranges, check: Callable[[], None] | None) -> Ranges:
-    """The same ranges; `check` is called before each."""
-    if check is None:
-        return bounds
-
-    def found(key: Key) -> Range:
-        check()
-        return bounds(key)
-
-    return found
+def _sizes(equations: Equations, bounds: Ranges, check: Callable[[], None] | None) -> list[int]:
+    terms = (term for term, _ in equations.values())
+    return list(literals_in_each(terms, bounds, check))
 
 
 def check_each_size(
@@ -383,7 +376,7 @@ def check_each_size(
 ) -> None:
     """The same for each equation by itself. With open orders, a board has many times the equations,
     and the time that a search may take limits them all."""
-    sizes = literals_in([term for term, _ in equations.values()], watched(bounds, check))
+    sizes = _sizes(equations, bounds, check)
     _check_literals(grounder, equations, sizes, max(sizes, default=0))
 
 

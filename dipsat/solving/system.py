@@ -13,6 +13,7 @@ from functools import cached_property
 from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.shared import SharingGrounder
 from dipsat.errors import NumberRangeError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
@@ -27,7 +28,6 @@ from dipsat.solving.resolve import (
     check_size,
     decision_graph,
     equations_of,
-    watched,
 )
 from dipsat.terms.size import quick_interval
 from dipsat.terms.term import Key, Term
@@ -74,7 +74,7 @@ def ground_system(
     Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
     search (see docs/limits.md), and `WorkLimitError` for equations that take too many steps.
     """
-    grounder = CountedGrounder(profile, phase, spend)
+    grounder = SharingGrounder(profile, phase, spend)
     equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
     ranges = number_ranges(profile, grounder, numbers, spend)
@@ -96,17 +96,15 @@ def number_ranges(
     """
     ranges = dict.fromkeys(numbers, (-LIMIT, LIMIT))
 
-    def bounds(key: Key) -> tuple[int, int]:
-        return ranges.get(key) or known.get(key, _TRUTH)
-
-    looked_up = watched(bounds, lambda: spend(0))
     mentioned: list[Key] = []  # the numbers in the equation that is being read
     stays: set[Key] = set()  # numbers whose equations mention none, so that one reading is enough
 
     def noted(key: Key) -> tuple[int, int]:
-        if key in ranges:
-            mentioned.append(key)
-        return looked_up(key)
+        found = ranges.get(key)
+        if found is None:
+            return known.get(key, _TRUTH)
+        mentioned.append(key)
+        return found
 
     def fail(key: Key, problem: str) -> NumberRangeError:
         return NumberRangeError(profile.name, grounder.name(key), problem)
@@ -118,6 +116,7 @@ def number_ranges(
         for key, term in numbers.items():
             if key in stays:
                 continue
+            spend(0)
             mentioned.clear()
             (low, high), (least, most) = ranges[key], quick_interval(term, noted)
             ranges[key] = (max(low, least), min(high, most))

@@ -5,7 +5,8 @@ Literals are as in DIMACS: a number for a variable, its negative for the negatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import TypeAlias
 
 from dipsat.terms.levels import Number
@@ -14,8 +15,39 @@ TRUE = 1
 """The literal that always holds."""
 FALSE = -1
 Clause: TypeAlias = tuple[int, ...]
-"""Literals of which at least one holds. Hundreds of thousands are made, and Python's garbage
-collector looks at every list again and again, but only once at a tuple of integers."""
+"""Literals of which at least one holds."""
+
+
+class Clauses:
+    """Clauses in the order of their length. Hundreds of thousands are made, nearly all of two or
+    three literals. In two long lists, they are made sooner than as objects, and the garbage
+    collector, which begins after so many new objects, has nothing to look at."""
+
+    __slots__ = ("longer", "threes", "twos")
+
+    def __init__(self) -> None:
+        self.twos: list[int] = []
+        self.threes: list[int] = []
+        self.longer: list[Clause] = []
+        """Those of any other length."""
+
+    def __len__(self) -> int:
+        return len(self.twos) // 2 + len(self.threes) // 3 + len(self.longer)
+
+    def __iter__(self) -> Iterator[Clause]:
+        twos, threes = iter(self.twos), iter(self.threes)
+        yield from self.longer
+        yield from zip(twos, twos, strict=True)
+        yield from zip(threes, threes, threes, strict=True)
+
+    def add(self, clause: Clause) -> None:
+        """Add a clause of any length."""
+        if len(clause) == 2:
+            self.twos += clause
+        elif len(clause) == 3:
+            self.threes += clause
+        else:
+            self.longer.append(clause)
 
 
 class Gates:
@@ -25,12 +57,13 @@ class Gates:
 
     def __init__(self) -> None:
         self.variables = TRUE
-        self.clauses: list[Clause] = [(TRUE,)]
+        self.clauses = Clauses()
+        self.clauses.add((TRUE,))
         self._made: dict[Clause, int] = {}
 
-    def take(self) -> list[Clause]:
+    def take(self) -> Clauses:
         """The clauses made since the last time."""
-        taken, self.clauses = self.clauses, []
+        taken, self.clauses = self.clauses, Clauses()
         return taken
 
     def variable(self) -> int:
@@ -46,7 +79,12 @@ class Gates:
             literals = tuple(one for one in literals if one != FALSE)
         if len(set(literals)) < len(literals):
             literals = tuple(dict.fromkeys(literals))
-        self.clauses.append(literals)
+        self.clauses.add(literals)
+
+    def imply(self, one: int, others: Sequence[int]) -> None:
+        """Require that where a variable holds, at least one of these different literals does."""
+        if TRUE not in others:
+            self.clauses.add((-one, *others))
 
     def negation(self, literal: int) -> int:
         """The opposite literal."""
@@ -73,7 +111,9 @@ class Gates:
         if made is None:
             made = self.variables = self._made[key] = self.variables + 1
             one, other = key
-            self.clauses += ((-made, one), (-made, other), (made, -one, -other))
+            clauses = self.clauses
+            clauses.twos += (-made, one, -made, other)
+            clauses.threes += (made, -one, -other)
         return made
 
     def either(self, one: int, other: int) -> int:
@@ -83,6 +123,8 @@ class Gates:
     def all_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if every one of these does."""
         parts = set(literals)
+        if len(parts) == 2:
+            return self.both(*parts)
         parts.discard(TRUE)
         if FALSE in parts:
             return FALSE
@@ -95,8 +137,9 @@ class Gates:
             if not parts.isdisjoint(opposite):
                 return FALSE
             made = self.variables = self._made[key] = self.variables + 1
-            self.clauses += [(-made, part) for part in key]
-            self.clauses.append((made, *opposite))
+            clauses = self.clauses
+            clauses.twos += chain.from_iterable(zip(repeat(-made), key))
+            clauses.add((made, *opposite))
         return made
 
     def any_of(self, literals: Iterable[int]) -> int:
@@ -114,9 +157,9 @@ class Gates:
             self.require(unless, -one, other)
             self.require(unless, one, -other)
         elif one == -other:
-            self.clauses += ((unless, other), (unless, one))
+            self.clauses.twos += (unless, other, unless, one)
         else:
-            self.clauses += ((unless, -one, other), (unless, one, -other))
+            self.clauses.threes += (unless, -one, other, unless, one, -other)
 
     def at_most_one(self, literals: list[int]) -> None:
         """Require at most one of these literals, by a ladder encoding."""
@@ -131,7 +174,8 @@ class Gates:
 
     def number(self, low: int, high: int) -> Number[int]:
         """A new number with any value from `low` to `high`."""
-        levels = tuple(self.variable() for _ in range(high - low))
-        for more, less in zip(levels[1:], levels, strict=False):
-            self.require(-more, less)
-        return Number(low, levels)
+        first = self.variables + 1
+        self.variables += high - low
+        for less in range(first, self.variables):
+            self.clauses.twos += (-1 - less, less)
+        return Number(low, tuple(range(first, self.variables + 1)))

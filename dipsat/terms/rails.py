@@ -30,6 +30,9 @@ Rails: TypeAlias = tuple[Number[int], Number[int]]
 """The least and the greatest value of a term; the same number twice if it is known."""
 Truths: TypeAlias = tuple[int, int]
 """The literals that a truth is known to hold, and that it is not known to fail."""
+_Threat: TypeAlias = tuple[int, list[int]]
+"""A number, and for it and each one after it the literal that it is blocked."""
+_Rival: TypeAlias = tuple[Sequence[Term], Term]
 
 
 class RailTerms:
@@ -45,14 +48,28 @@ class RailTerms:
     ) -> None:
         self._gates, self._levels, self._of, self._spend = gates, levels, of, spend
         self._truths: dict[Key, Truths] = {}
+        # Parts of equations are often one object. Identities are keys only of terms that are kept.
+        self._read: dict[int, Truths] = {}
+        self._totals: dict[int, Rails] = {}
+        self._threats: dict[tuple[int, ...], tuple[_Threat, _Threat]] = {}
+        self._kept: list[Term] = []
 
     def rails(self, term: Term) -> Rails:
         """The least and the greatest value of a term."""
-        return _RAILS.get(type(term), RailTerms._of_truth)(self, term)
+        found = self._totals.get(id(term))
+        if found is None:
+            found = _RAILS.get(type(term), RailTerms._of_truth)(self, term)
+            self._totals[id(term)] = found
+            self._kept.append(term)
+        return found
 
     def truth(self, term: Term) -> Truths:
         """The same for a truth value."""
-        return _TRUTHS[type(term)](self, term)
+        found = self._read.get(id(term))
+        if found is None:
+            found = self._read[id(term)] = _TRUTHS[type(term)](self, term)
+            self._kept.append(term)
+        return found
 
     # --- truths -----------------------------------------------------------------------------------
 
@@ -66,6 +83,9 @@ class RailTerms:
         return found
 
     def _first_levels(self, rails: Rails) -> Truths:
+        (low, least), (same, most) = rails
+        if low == same == 0 and least and most:
+            return least[0], most[0]
         at_least = self._levels.at_least
         return at_least(rails[0], 1), at_least(rails[1], 1)
 
@@ -74,16 +94,65 @@ class RailTerms:
         return -high, -low
 
     def _all(self, term: All) -> Truths:
-        found = [_TRUTHS[type(part)](self, part) for part in term.parts]
+        read, truth = self._read, self.truth
+        alone, races = _races(term.parts)
+        found = [read.get(id(part)) or truth(part) for part in alone]
         lows, highs = [low for low, _ in found], [high for _, high in found]
+        for left, rivals in races:
+            least, most = self._race(left, rivals)
+            lows += least
+            highs += most
         low = self._gates.all_of(lows)
         return low, (low if lows == highs else self._gates.all_of(highs))
 
     def _any(self, term: Any) -> Truths:
-        found = [_TRUTHS[type(part)](self, part) for part in term.parts]
+        read, truth = self._read, self.truth
+        found = [read.get(id(part)) or truth(part) for part in term.parts]
         lows, highs = [-low for low, _ in found], [-high for _, high in found]
         low = -self._gates.all_of(lows)
         return low, (low if lows == highs else -self._gates.all_of(highs))
+
+    # A move must be stronger than each of its rivals that are issued. Each rival that reaches k
+    # blocks k, whoever it is compared with; the move must be more than k wherever one blocks.
+
+    def _race(self, left: Unknown, rivals: Sequence[_Rival]) -> tuple[list[int], list[int]]:
+        """The least and the greatest values of `left > right or one of the others` for all."""
+        self._spend()
+        threats = [self._threat(others, right) for others, right in rivals]
+        least, most = self._of(left.key)
+        return (
+            self._exceeds_all(least, [most for _, most in threats]),
+            self._exceeds_all(most, [least for least, _ in threats]),
+        )
+
+    def _threat(self, others: Sequence[Term], right: Term) -> tuple[_Threat, _Threat]:
+        """The literals that a rival surely blocks each number, and that it may."""
+        key = (id(right), *map(id, others))
+        known = self._threats.get(key)
+        if known is not None:
+            return known
+        found = [self.truth(one) for one in others]
+        maybe = self._gates.all_of([-low for low, _ in found])
+        surely = self._gates.all_of([-high for _, high in found])
+        (least, fewer), (most, more) = self.rails(right)
+        both = self._gates.both
+        known = self._threats[key] = (
+            (least, [surely, *(both(surely, one) for one in fewer)]),
+            (most, [maybe, *(both(maybe, one) for one in more)]),
+        )
+        self._kept += (*others, right)
+        return known
+
+    def _exceeds_all(self, left: Number[int], threats: Sequence[_Threat]) -> list[int]:
+        low, levels = left
+        high = low + len(levels)
+        free: dict[int, list[int]] = {}
+        for first, blocks in threats:
+            last = max(first, min(first + len(blocks) - 1, high))
+            for k in range(max(first, low), last + 1):
+                free.setdefault(k, []).append(-blocks[k - first])
+        gates, at_least = self._gates, self._levels.at_least
+        return [gates.either(at_least(left, k + 1), gates.all_of(free[k])) for k in sorted(free)]
 
     def _greater(self, term: Greater) -> Truths:
         return self._exceeds(self.rails(term.left), self.rails(term.right))
@@ -151,6 +220,8 @@ class RailTerms:
         """A choice, level by level. The least value is at least k, too, if that of both branches
         is; without this, propagation would lose a bound that both branches have."""
         gates, at_least = self._gates, self._levels.at_least
+        if one[0] == other[0] and not other[1]:  # counted only under a condition
+            return Number(one[0], tuple([gates.both(is_one, level) for level in one[1]]))
         low, high = min(one[0], other[0]), max(one.high, other.high)
         found = []
         for k in range(low + 1, high + 1):
@@ -200,6 +271,25 @@ class RailTerms:
             ]
             levels.append(-gates.all_of([*ways, *(-literal for literal in mine[k:])]))
         return Number(low, tuple(levels))
+
+
+def _races(parts: Sequence[Term]) -> tuple[Sequence[Term], list[tuple[Unknown, list[_Rival]]]]:
+    """The parts that say `left > right or one of these`, by the number on the left if several have
+    it; and the other parts."""
+    found: dict[Key, tuple[Unknown, list[_Rival], list[Term]]] = {}
+    for part in parts:
+        last = part.parts[-1] if type(part) is Any else None
+        if type(last) is Greater and type(last.left) is Unknown:
+            assert isinstance(part, Any)
+            _, rivals, same = found.setdefault(last.left.key, (last.left, [], []))
+            rivals.append((part.parts[:-1], last.right))
+            same.append(part)
+    races = [race for race in found.values() if len(race[1]) > 1]
+    if not races:
+        return parts, []
+    racing = {id(part) for _, _, same in races for part in same}
+    alone = [part for part in parts if id(part) not in racing]
+    return alone, [(left, rivals) for left, rivals, _ in races]
 
 
 _TRUTHS: dict[type, Callable[[RailTerms, AnyTerm], Truths]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any as AnyTerm
 
 from dipsat.terms.levels import Range, between, is_much_wider
@@ -22,42 +22,65 @@ from dipsat.terms.term import (
 )
 
 
-def literals_in(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> list[int]:
-    """How many literals writing each of these terms takes, at most: a number takes one for each
-    value, and the sum of two numbers one for each pair of values."""
-    size = _Size(bounds)
-    found = []
+def literals_in(term: Term, bounds: Callable[[Key], Range]) -> int:
+    """How many literals writing a term takes, at most: a number takes one for each value, and the
+    sum of two numbers one for each pair of values."""
+    return next(literals_in_each((term,), bounds))
+
+
+def literals_in_each(
+    terms: Iterable[Term], bounds: Callable[[Key], Range], check: Callable[[], None] | None = None
+) -> Iterator[int]:
+    """The same for several terms; what is one object in several of them is measured once. `check`
+    is called before each term and each of its sets, and may raise an error to stop."""
+    size = _Size(bounds, check or _unlimited)
     for term in terms:
+        size.check()
         size.literals = 0
-        if not isinstance(term, _SHORT):  # as half of all equations of a phase
-            _READINGS[type(term)](size, term)
-        found.append(size.literals)
-    return found
-
-
-_SHORT = (int, Unknown)
+        if not isinstance(term, int | Unknown):  # as half of all equations of a phase are
+            size.range(term)
+        yield size.literals
 
 
 def quick_interval(term: Term, bounds: Callable[[Key], Range]) -> Range:
     """The same as `dipsat.terms.fold.interval`, in less than half the time for a long term."""
-    return _Size(bounds).range(term)
+    return _Size(bounds, _unlimited).range(term)
+
+
+def _unlimited() -> None:
+    pass
 
 
 class _Size:
     """The ranges of terms, as `Dual(Integers(...))` finds them, and the count of literals on the
     way. Open orders have terms with hundreds of parts, for which the algebras take too long."""
 
-    def __init__(self, bounds: Callable[[Key], Range]) -> None:
+    def __init__(self, bounds: Callable[[Key], Range], check: Callable[[], None]) -> None:
         self.bounds = bounds
+        self.check = check
         self.literals = 0
+        # Identities are keys only of terms that are kept.
+        self._ranges: dict[int, Range] = {}
+        self._literals: dict[int, int] = {}
+        self._kept: list[Term] = []
 
     def range(self, term: Term) -> Range:
         """The least and the greatest value of a term."""
-        return _READINGS[type(term)](self, term)
+        found = self._ranges.get(id(term))
+        if found is not None:
+            self.literals += self._literals[id(term)]
+            return found
+        before = self.literals
+        found = self._ranges[id(term)] = _READINGS[type(term)](self, term)
+        self._literals[id(term)] = self.literals - before
+        self._kept.append(term)
+        return found
 
     def _each(self, parts: Sequence[Term]) -> tuple[list[int], list[int]]:
         """The least and the greatest values of parts."""
-        found = [_READINGS[type(part)](self, part) for part in parts]
+        self.check()
+        bounds = self.bounds
+        found = [bounds(p.key) if type(p) is Unknown else self.range(p) for p in parts]
         return [low for low, _ in found], [high for _, high in found]
 
     def _constant(self, term: int) -> Range:
@@ -67,8 +90,7 @@ class _Size:
         return self.bounds(term.key)
 
     def _negation(self, term: Negation) -> Range:
-        part = term.part
-        low, high = _READINGS[type(part)](self, part)
+        low, high = self.range(term.part)
         return 1 - high, 1 - low
 
     def _all(self, term: All) -> Range:
@@ -82,10 +104,7 @@ class _Size:
         return max(lows), max(highs)
 
     def _greater(self, term: Greater) -> Range:
-        left, right = term.left, term.right
-        return self._exceeds(
-            _READINGS[type(left)](self, left), _READINGS[type(right)](self, right)
-        )
+        return self._exceeds(self.range(term.left), self.range(term.right))
 
     def _unequal(self, term: Unequal) -> Range:
         left, right = self.range(term.left), self.range(term.right)

@@ -6,9 +6,10 @@ functions fold constants, so a term that depends on no unknown is a constant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from operator import attrgetter
+from typing import Any as AnyTerm, TypeAlias
 
 _FEW = 16  # parts of a junction
 Key = tuple[str, int]
@@ -225,20 +226,21 @@ def reach(
 
 def parts_of(term: Term) -> tuple[Term, ...]:
     """The direct parts of a term."""
-    match term:
-        case Negation(part=part):
-            return (part,)
-        case All(parts=parts) | Any(parts=parts):
-            return parts
-        case Greater(left=left, right=right) | Unequal(left=left, right=right):
-            return (left, right)
-        case Sum():
-            return term.added + term.taken
-        case IfElse():
-            return (term.condition, term.then, term.otherwise)
-        case Reach():
-            return term.conditions
-    return ()
+    find = _PARTS.get(type(term))
+    return () if find is None else find(term)
+
+
+_PARTS: Mapping[type, Callable[[AnyTerm], tuple[Term, ...]]] = {
+    Negation: lambda term: (term.part,),
+    All: attrgetter("parts"),
+    Any: attrgetter("parts"),
+    Greater: attrgetter("left", "right"),
+    Unequal: attrgetter("left", "right"),
+    Sum: lambda term: term.added + term.taken,
+    IfElse: attrgetter("condition", "then", "otherwise"),
+    Reach: attrgetter("conditions"),
+}
+"""A look-up, as in `dipsat.terms.fold`."""
 
 
 def size_of(term: Term) -> int:
@@ -253,13 +255,12 @@ def size_of(term: Term) -> int:
 def unknowns(term: Term) -> set[Key]:
     """The decisions that a term depends on."""
     found: set[Key] = set()
-    if isinstance(term, int):
-        return found
-    stack: list[Term] = [term]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Unknown):
+    waiting: list[Term] = [term]
+    parts_of_type = _PARTS
+    while waiting:
+        part = waiting.pop()
+        if type(part) is Unknown:
             found.add(part.key)
-        elif not isinstance(part, int):
-            stack.extend(parts_of(part))
+        elif (find := parts_of_type.get(type(part))) is not None:
+            waiting += find(part)
     return found

@@ -1,0 +1,45 @@
+"""What becomes of many order sets of one position, for tests that try them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+import dipsat
+
+_TOGETHER = 1000  # order sets
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Unit -> the verdict on its order, and the dislodged units."""
+
+    verdicts: Mapping[str, str]
+    dislodged: frozenset[str]
+
+
+def tried(
+    position: dipsat.Position,
+    order_sets: Iterable[Mapping[str, Sequence[str]]],
+    rules: str | dipsat.Profile = "datc",
+) -> Iterator[Tried]:
+    """The outcomes of order sets (by power), in the order given. Where there is a C compiler, they
+    are those of the compiled rules, which other tests compare with Python's."""
+    if rules != "datc":
+        for orders in order_sets:
+            outcome = dipsat.adjudicate(position, orders, rules)
+            verdicts = {order.unit: order.verdict for order in outcome.orders}
+            yield Tried(verdicts, frozenset(lost.unit for lost in outcome.dislodged))
+        return
+    batch, waiting = _batch(), iter(order_sets)
+    while boards := [(position, orders) for orders in islice(waiting, _TOGETHER)]:
+        result = batch.adjudicate(batch.encode(boards))
+        for at in range(len(boards)):
+            yield Tried(result.verdicts(at), frozenset(lost.unit for lost in result.dislodged(at)))
+
+
+@cache
+def _batch() -> dipsat.Batch:
+    return dipsat.Batch("datc")

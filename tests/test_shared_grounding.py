@@ -1,0 +1,49 @@
+"""Equations whose parts are grounded once are the same terms, with the same count of steps."""
+
+from __future__ import annotations
+
+from operator import is_
+
+import pytest
+
+from dipsat.equations.counted import CountedGrounder
+from dipsat.equations.ground import all_decisions
+from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.shared import SharingGrounder
+from dipsat.openorders.candidates import candidates, limits
+from dipsat.profiles.load import load_profile, variant_names
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.sheet import kept_map
+from dipsat.terms.term import IfElse, Sum
+from tests.exhaustive import few_of
+
+CHOICES = ["datc", "4.A.2-1982", "4.A.2-dptg", "4.A.3-2023", "4.A.4-b", "4.A.7-a"]
+
+
+@pytest.mark.parametrize("rules", few_of([*CHOICES, *variant_names()], 3))
+def test_terms_and_steps_are_those_of_grounding_every_part_anew(rules: str) -> None:
+    profile = load_profile(rules)
+    position = trial_board(profile, kept_map(profile.map or "standard"), 2, 9).position()
+    position = position.with_words(profile.words)
+    if limits(profile, position):
+        pytest.skip("orders cannot be open")
+    phase = open_phase_of(profile, position, candidates(profile, position).of_units).phase
+    anew, shared = CountedGrounder(profile, phase), SharingGrounder(profile, phase)
+    for key in all_decisions(profile.decisions, phase):
+        assert shared.equation(key) == anew.equation(key), key
+        assert shared.steps == anew.steps, key
+
+
+def test_what_several_equations_say_is_one_term() -> None:
+    """Among them is the number of supports of a move, in three equations."""
+    rules = load_profile("datc")
+    position = trial_board(rules, kept_map("standard"), 2, 20).position()
+    phase = open_phase_of(rules, position, candidates(rules, position).of_units).phase
+    grounder = SharingGrounder(rules, phase)
+    supported = next(move for move in phase.moves if len(move.supports) > 1)
+    defends = grounder.equation(("defend_strength", supported.index))
+    prevents = grounder.equation(("prevent_strength", supported.index))
+    assert isinstance(defends, Sum)
+    assert isinstance(prevents, IfElse)
+    assert isinstance(prevents.otherwise, Sum)
+    assert all(map(is_, defends.added, prevents.otherwise.added))
