@@ -22,6 +22,7 @@ from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
 from bench.mazes import all_seas
+from bench.memory import peak_of
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
@@ -176,17 +177,17 @@ def process_rows() -> list[Row]:
         "    except SystemExit:\n"
         "        pass\n"
         "use = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "print(use.ru_utime + use.ru_stime, use.ru_maxrss)\n"
+        "print(use.ru_utime + use.ru_stime)\n"
     )
     runs = [
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
         for _ in range(5)
     ]
     seconds = statistics.median(float(run.stdout.split()[0]) for run in runs)
-    own = _memory("import bench.__main__ as b; b.hundred_boards()")
+    own = peak_of("import bench.__main__ as b; b.hundred_boards()")
     return [
         Row("`dipsat adjudicate` on a file without a cycle", f"{seconds:.2f} s processor time"),
-        Row("memory, 100 boards with Z3", f"{own} MB"),
+        Row("memory, 100 boards with reasons", f"{own} MB"),
     ]
 
 
@@ -194,14 +195,6 @@ def hundred_boards() -> None:
     """Adjudicate 100 boards, some with decision cycles."""
     for seed in range(100):
         adjudicate(random_board(seed)).to_dict()
-
-
-def _memory(code: str) -> int:
-    tail = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    run = subprocess.run(
-        [sys.executable, "-c", code + tail], check=True, capture_output=True, text=True
-    )
-    return int(run.stdout.split()[-1])
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> None:

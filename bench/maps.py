@@ -16,6 +16,7 @@ from functools import partial
 from random import Random
 
 import dipsat
+from bench.memory import peak_of
 from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
@@ -182,12 +183,8 @@ def _convoy_rows() -> list[Figure]:
 
 
 def _memory_rows() -> list[Figure]:
-    code = (
-        "import resource, bench.maps as b\n"
-        "b.biggest_boards()\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    )
-    return [("memory, full boards and legal orders of the last two maps", f"{_run(code)} MB", "")]
+    used = peak_of("import bench.maps as b\nb.biggest_boards()")
+    return [("memory, full boards and legal orders of the last two maps", f"{used} MB", "")]
 
 
 def biggest_boards() -> None:
