@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from dipsat.board.load import load_map
@@ -98,6 +99,13 @@ class Batch:
                 problem = f"the rules {self.rules.name!r} are not compiled: {error}"
                 raise (error if isinstance(error, KernelError) else KernelError(problem)) from None
 
+    @cached_property
+    def _first_phase(self) -> PhaseName:
+        """The first movement phase of the map."""
+        first = PhaseName.parse(self.map.first_phase, self.rules.words)
+        is_movement = first.kind is PhaseKind.MOVEMENT
+        return first if is_movement else PhaseName("S", first.year, PhaseKind.MOVEMENT)
+
     @property
     def native(self) -> bool:
         """Whether the equations are compiled."""
@@ -130,9 +138,7 @@ class Batch:
         cannot be read.
         """
         if phase is None:
-            first = PhaseName.parse(self.map.first_phase, self.rules.words)
-            is_movement = first.kind is PhaseKind.MOVEMENT
-            phase = first if is_movement else PhaseName("S", first.year, PhaseKind.MOVEMENT)
+            phase = self._first_phase
         elif not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase, self.rules.words)
         if phase.kind is not PhaseKind.MOVEMENT:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
@@ -66,6 +67,8 @@ class BoardCodes:
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     """The codes with every sequence as an array of the type that the compiled code reads. Raises
     `CodeError` for arrays that do not fit together."""
+    if _are_arrays(codes, numbers):
+        return codes
     try:
         starts = as_array(codes.starts, "I")
         units, orders = as_array(codes.units, "H"), as_array(codes.orders, "H")
@@ -74,7 +77,37 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     except NO_NUMBERS as error:
         raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
     boards = len(starts) - 1
-    counts = [
+    own = starts, units, orders, seasons, owners
+    _check_lengths(own, numbers)
+    for at in codes.uncoded:
+        if not isinstance(at, int) or not 0 <= at < boards or starts[at] != starts[at + 1]:
+            raise CodeError(
+                None, None, "`uncoded` should number boards that have no units in codes"
+            )
+    return BoardCodes(*own, codes.uncoded)
+
+
+def _are_arrays(codes: BoardCodes, numbers: MapNumbers) -> bool:
+    """Whether nothing has to be changed or looked at more closely, as in most codes from texts."""
+    starts, units, orders, seasons = codes.starts, codes.units, codes.orders, codes.seasons
+    return (
+        codes.owners is None
+        and not codes.uncoded
+        and type(starts) is type(units) is type(orders) is type(seasons) is array
+        and starts.typecode == "I"
+        and units.typecode == orders.typecode == "H"
+        and seasons.typecode == "B"
+        and len(starts) == len(seasons) + 1
+        and starts[0] == 0
+        and len(units) == numbers.unit_width * starts[-1]
+        and len(orders) == 4 * starts[-1]
+    )
+
+
+def _check_lengths(arrays: tuple[Any, Any, Any, Any, Any], numbers: MapNumbers) -> None:
+    starts, units, orders, seasons, owners = arrays
+    boards = len(starts) - 1
+    counts = (
         ("starts", len(starts) > 0 and starts[0] == 0, "begin with 0"),
         ("units", len(units) == numbers.unit_width * (starts[-1] if boards >= 0 else 0),
          f"have {numbers.unit_width} numbers for each unit"),
@@ -83,16 +116,10 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
         ("seasons", len(seasons) == boards, "have one number for each board"),
         ("owners", owners is None or len(owners) == boards * len(numbers.provinces),
          "have one number for each board and province"),
-    ]  # fmt: skip
+    )  # fmt: skip
     for name, holds, should in counts:
         if not holds:
             raise CodeError(None, None, f"`{name}` should {should}")
-    for at in codes.uncoded:
-        if not isinstance(at, int) or not 0 <= at < boards or starts[at] != starts[at + 1]:
-            raise CodeError(
-                None, None, "`uncoded` should number boards that have no units in codes"
-            )
-    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
 
 
 def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
@@ -27,6 +28,7 @@ from dipsat.kernel.numbers import (
     SUPPORT_MOVE,
     MapNumbers,
 )
+from dipsat.kernel.power_parts import Part, PowerParts
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -54,6 +56,7 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, _OrderRow] = {}
+        self._parts = PowerParts()
         self._rows: dict[int, tuple[Unit, UnitRow]] = {}  # by identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
@@ -68,7 +71,7 @@ class Coder:
         """The codes of these boards; `phase` is that of boards whose units are no position."""
         starts, seasons = array("I", [0]), array("B")
         units, orders = array("H"), array("H")
-        owners, nobody = list[bytes](), owners_of(self.numbers, {})
+        owners = dict[int, bytes]()  # of the boards where centres are owned
         uncoded: dict[int, tuple[Position, Orders]] = {}
         width = self.numbers.unit_width
         for at, (placed, ordered) in enumerate(boards):
@@ -84,10 +87,12 @@ class Coder:
             orders.frombytes(coded[1])
             starts.append(len(units) // width)
             seasons.append(_SEASONS[now.season])
-            owned = position.centers if position is not None else {}
-            owners.append(owners_of(self.numbers, owned) if owned else nobody)
-        nothing = all(one is nobody for one in owners)
-        of_all = None if nothing else array("B", b"".join(owners))
+            if position is not None and position.centers:
+                owners[at] = owners_of(self.numbers, position.centers)
+        of_all = None
+        if owners:
+            nobody = owners_of(self.numbers, {})
+            of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
         return BoardCodes(starts, units, orders, seasons, of_all, uncoded)
 
     def _phase_of(self, position: Position) -> PhaseName:
@@ -109,6 +114,11 @@ class Coder:
         """The codes of the units and of their orders; None for a board that
         takes more to read or has no codes."""
         try:
+            if not self._is_strict and self._parts.are_worth_trying():
+                found = self._coded_by_power(placed, ordered)
+                self._parts.note(found is not None)
+                if found is not None:
+                    return found
             rows = self._unit_rows(placed)
             at = {row[0]: number for number, row in enumerate(rows)}
             if len(at) < len(rows):
@@ -118,7 +128,47 @@ class Coder:
             return None  # what is wrong is found again where it is read with care
         if codes is None:
             return None
-        return b"".join([row[1] for row in rows]), b"".join(codes)
+        return b"".join(map(_code_of, rows)), b"".join(codes)
+
+    def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
+        """The codes of a board from those of each power's units and orders; None if these are not
+        all known."""
+        if type(placed) is not dict or type(ordered) is not dict or ordered.keys() - placed.keys():
+            return None
+        parts, taken, are_known = list[Part](), 0, True
+        for power, texts in placed.items():
+            orders = ordered.get(power, ())
+            if type(texts) not in _LISTS or type(orders) not in _LISTS:
+                return None
+            if orders and type(orders[0]) is not str:
+                return None  # orders themselves are long to hash
+            key = power, tuple(texts), tuple(orders)
+            part = self._parts.get(key)
+            if part is None and self._parts.is_asked_again(key):
+                part = self._new_part(*key)
+            if part is None:
+                are_known = False
+            elif taken & part[2]:
+                return None
+            else:
+                taken |= part[2]
+                parts.append(part)
+        if not are_known:
+            return None
+        return b"".join(map(_code_of_units, parts)), b"".join(map(_code_of, parts))
+
+    def _new_part(self, power: str, texts: tuple[str, ...], orders: tuple[Any, ...]) -> Part | None:
+        """The codes of a power's units and orders, from now on remembered; None if they take more
+        to read."""
+        rows = self._unit_rows({power: texts})
+        at = {row[0]: number for number, row in enumerate(rows)}
+        codes = self._order_rows(rows, at, {power: orders}) if len(at) == len(rows) else None
+        if codes is None or sum(code is not _NONE for code in codes) < len(orders):
+            return None  # an order for a unit that may be the same power's under another name
+        units, provinces = b"".join(map(_code_of, rows)), sum(1 << province for province in at)
+        part = units, b"".join(codes), provinces
+        self._parts.add((power, texts, orders), part)
+        return part
 
     def _unit_rows(self, placed: Units) -> list[UnitRow]:
         """For each unit: the number of its province, its code, and its power."""
@@ -126,14 +176,16 @@ class Coder:
             return self.unit_rows(placed.units)
         found = []
         for power, texts in placed.items():
-            if isinstance(texts, str):
-                raise DeclinedError("a text where a list belongs")
+            listed = texts
+            if type(texts) not in _LISTS:
+                if isinstance(texts, str):
+                    raise DeclinedError("a text where a list belongs")
+                listed = list(texts)
             known = self._units.setdefault(power, {})
-            for text in texts:
-                row = known.get(text)
-                if row is None:
-                    row = self._new_unit(power, text, known)
-                found.append(row)
+            try:
+                found += [known[text] for text in listed]
+            except KeyError:
+                found += [known.get(text) or self._new_unit(power, text, known) for text in listed]
         return found
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
@@ -184,25 +236,29 @@ class Coder:
     ) -> list[bytes] | None:
         codes = [_NONE] * len(rows)
         known: dict[Any, _OrderRow] = self._orders
-        powers = self.numbers.number_of_power
+        powers, is_strict = self.numbers.number_of_power, self._is_strict
         for typed, texts in ordered.items():
-            if isinstance(texts, str | Mapping):
-                return None
+            listed = texts
+            if type(texts) not in _LISTS:
+                if isinstance(texts, str | Mapping):
+                    return None
+                listed = list(texts)
             power = typed if typed in powers else self.board.names.power(typed)
-            for text in texts:
-                found = known.get(text)
-                if found is None:
-                    found = self._new_order(text)
-                number = at.get(found[0])
+            try:
+                found = [known[text] for text in listed]
+            except KeyError:
+                found = [known.get(text) or self._new_order(text) for text in listed]
+            for province, code, named in found:
+                number = at.get(province)
                 if number is None or rows[number][2] != power:
                     if self._strays_count:
                         return None
                     continue
                 if codes[number] is not _NONE:
                     return None  # several orders for a unit
-                if self._is_strict and not self._is_well_named(found[2], rows, at, power):
+                if is_strict and not self._is_well_named(named, rows, at, power):
                     return None
-                codes[number] = found[1]
+                codes[number] = code
         return codes
 
     def _is_well_named(
@@ -345,6 +401,9 @@ def _others(order: Any) -> tuple[UnitName, ...]:
     return ()
 
 
+_code_of: Callable[[Any], bytes] = itemgetter(1)
+_code_of_units: Callable[[Part], bytes] = itemgetter(0)
+_LISTS = {list, tuple}
 _NONE = bytes(8)
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {

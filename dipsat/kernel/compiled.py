@@ -11,7 +11,7 @@ from dipsat.kernel.source import KernelSource, source_of
 from dipsat.kernel.tables import MapTables
 from dipsat.profiles.profile import Profile
 
-_OPTIMISED = ("-O2",)
+_OPTIMISED = ("-O3",)
 
 
 def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:

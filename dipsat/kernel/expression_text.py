@@ -16,6 +16,7 @@ from dipsat.kernel.functions import Functions
 from dipsat.kernel.layout import Layout, number_among
 from dipsat.kernel.loop_text import LoopText
 from dipsat.kernel.numbered import Numbered
+from dipsat.kernel.prepared_text import PreparedText
 from dipsat.kernel.set_text import LEAST, MOST, OTHER, Names, SetText
 from dipsat.kernel.words import SCALARS, TEXT_NUMBERS
 from dipsat.language.syntax import (
@@ -48,8 +49,9 @@ class ExpressionText:
         self.layout = layout
         self.numbered = numbered
         self.functions = Functions()
-        self.sets = SetText(layout, self.value)
-        self.loops = LoopText(self.functions, self.sets, self.value)
+        self.prepared = PreparedText(self.functions)
+        self.sets = SetText(layout, self.value, self.kept)
+        self.loops = LoopText(self.functions, self.sets, self.prepared, self.value)
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -76,13 +78,23 @@ class ExpressionText:
         writer = self._writers.get(type(node))
         if writer is None:
             raise DeclinedError(f"no reading for {type(node).__name__}")
-        return writer(node, mode, names)
+        found = self.kept(node, names)
+        return writer(node, mode, names) if found is None else f"has_unit({found[0]}, {found[1]})"
+
+    def kept(self, node: Expression, names: Names) -> tuple[str, str] | None:
+        """The set of orders for which a truth value holds, and the order that it is about here, if
+        it is kept for all orders."""
+        if node.open or not node.type.is_truth or isinstance(node, Not) or self.prepared.is_off:
+            return None
+        with self.prepared.switched_off():
+            text = self._writers[type(node)](node, LEAST, names)
+        return self.prepared.truth(text, names, node)
 
     def _junction(self, node: Junction, mode: str, names: Names) -> str:
         """What is quickly evaluated comes first; the order does not matter to the value."""
-        sign = " && " if node.op == "and" else " || "
-        parts = [self.value(part, mode, names) for part in node.parts]
-        return f"({sign.join(sorted(parts, key=_cost))})"
+        return self.functions.in_order(
+            node.op, [self.value(part, mode, names) for part in node.parts]
+        )
 
     def _arithmetic(self, node: Arithmetic, mode: str, names: Names) -> str:
         left = self.value(node.left, mode, names)
@@ -120,7 +132,9 @@ class ExpressionText:
             raise DeclinedError("decisions about orders that the rules declare")
         if family.is_lazy:
             values = [self.value(argument, LEAST, names) for argument in node.arguments]
-            return f"{mode}{family.number}(f, b, {', '.join(values)})"
+            is_computed = self.functions.lazy_key(family.number, values) in self.functions.computed
+            if not is_computed or family.is_truth:
+                return f"{mode}{family.number}(f, b, {', '.join(values)})"
         at = self.decision_number(node, names)
         if family.is_truth:
             return f"bit_at(b->{'low' if mode == LEAST else 'high'}, {at})"
@@ -237,8 +251,3 @@ def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
         case Choice():
             return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
     return []
-
-
-def _cost(text: str) -> int:
-    """How long it takes to evaluate C, roughly: calls of functions most."""
-    return len(text) + 200 * text.count("(f, b")

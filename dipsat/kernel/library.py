@@ -6,6 +6,7 @@ import ctypes
 import weakref
 from array import array
 from collections.abc import Callable, Iterable
+from struct import Struct
 from typing import Any
 
 from dipsat.kernel.board_codes import BoardCodes
@@ -16,10 +17,10 @@ from dipsat.kernel.tables import MapTables
 
 BOARDS = ("starts", "units", "orders", "seasons", "owners")
 """The arrays of `BoardCodes`."""
-_POINTERS = (
-    *BOARDS, "verdicts", "ends", "attackers", "retreats",
-    "attributes", "contested", "settled", "rules",
+_RESULTS = (
+    "verdicts", "ends", "attackers", "retreats", "attributes", "contested", "settled", "rules",
 )  # fmt: skip
+_POINTERS = (*BOARDS, *_RESULTS)
 
 
 class _Request(ctypes.Structure):
@@ -29,6 +30,19 @@ class _Request(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in _POINTERS),
         *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
     ]
+
+
+_REQUEST = Struct(f"@iI{len(_POINTERS)}P")
+"""How the first fields of a request are packed."""
+
+
+class _Workspace:
+    """Memory that one call at a time can use, and its request, which is filled anew."""
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+        self.request = _Request()
+        self.request_address = ctypes.addressof(self.request)
 
 
 class KernelLibrary:
@@ -57,22 +71,27 @@ class KernelLibrary:
     def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
         solver. Raises `CodeError`, and `MemoryError`."""
-        request = _Request(len(codes), len(codes.orders) // 4)
-        point_at(request, codes, BOARDS)
-        memory = (ctypes.c_char * len(into.data)).from_buffer(into.data)
-        start = ctypes.addressof(memory)
-        for name, offset in into.offsets.items():
-            if name:
-                setattr(request, name, start + offset)
+        held = [
+            _address_of(codes.starts), _address_of(codes.units), _address_of(codes.orders),
+            _address_of(codes.seasons), _address_of(codes.owners),
+        ]  # fmt: skip
+        memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
+        start, offsets = ctypes.addressof(memory), into.offsets
         place = self._workspaces.take()
+        request = place.request
+        _REQUEST.pack_into(
+            request, 0, len(codes), len(codes.orders) // 4,
+            *[address or 0 for address, _ in held],
+            *[start + offsets[name] for name in _RESULTS],
+        )  # fmt: skip
         try:
             left: int = self._adjudicate(
-                self._address, place, ctypes.addressof(request), first, end
+                self._address, place.address, place.request_address, first, end
             )
+            if left < 0:
+                raise code_error(request)
         finally:
             self._workspaces.give(place)
-        if left < 0:
-            raise code_error(request)
         return left
 
 
@@ -84,27 +103,27 @@ class _Workspaces:
         self._new.restype = ctypes.c_void_p
         free = loaded.free_workspace
         free.argtypes = (ctypes.c_void_p,)
-        self._free: list[int] = []
+        self._free: list[_Workspace] = []
         weakref.finalize(self, _free_all, self._free, free)
 
-    def take(self) -> int:
+    def take(self) -> _Workspace:
         """A piece that nobody uses. Raises `MemoryError`."""
         try:
             return self._free.pop()
         except IndexError:
-            place: int | None = self._new()
-        if place is None:
+            address: int | None = self._new()
+        if address is None:
             raise MemoryError
-        return place
+        return _Workspace(address)
 
-    def give(self, place: int) -> None:
+    def give(self, place: _Workspace) -> None:
         """Put a piece back."""
         self._free.append(place)
 
 
-def _free_all(places: list[int], free: Callable[[int], None]) -> None:
+def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:
     for place in places:
-        free(place)
+        free(place.address)
 
 
 def check_sizes(found: Iterable[int], wanted: list[int]) -> None:

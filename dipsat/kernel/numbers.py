@@ -62,7 +62,7 @@ class MapNumbers:
         """Power -> its number."""
         return {power: at for at, power in enumerate(self.powers)}
 
-    @property
+    @cached_property
     def unit_width(self) -> int:
         """The numbers of a unit: power, kind, location, and its attributes, at least one."""
         return 3 + max(1, len(self.attributes))
@@ -78,7 +78,7 @@ class MapNumbers:
         """The most units that a board with codes for whole games has."""
         return 64 * self.unit_words
 
-    @property
+    @cached_property
     def place_words(self) -> int:
         """The words of 64 bits in a set of provinces."""
         return _words(max(len(self.provinces), 65))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from dipsat.brief import brief
@@ -66,18 +66,8 @@ class ResultMemory:
     @staticmethod
     def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
         """The memory, filled with zeros."""
-        counts = {
-            "contested": boards * place_words,
-            "rules": boards,
-            "settled": boards,
-            "attributes": units * attributes,
-        }
-        offsets, end = {}, 0
-        for name, kind in _TYPES.items():
-            offsets[name] = end
-            end += counts.get(name, units) * _SIZES[kind]
-        offsets[""] = end
-        return ResultMemory(bytearray(end or 1), offsets)
+        offsets = _offsets(boards, units, attributes, place_words)
+        return ResultMemory(bytearray(offsets[""] or 1), offsets)
 
     def leave_open(self, board: int) -> None:
         """Say that a board is not settled."""
@@ -101,6 +91,23 @@ class ResultMemory:
             for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
         }
         return ResultArrays(**found)
+
+
+@lru_cache(64)
+def _offsets(boards: int, units: int, attributes: int, place_words: int) -> Mapping[str, int]:
+    """Where each array of results begins, and where the last one ends."""
+    counts = {
+        "contested": boards * place_words,
+        "rules": boards,
+        "settled": boards,
+        "attributes": units * attributes,
+    }
+    offsets, end = {}, 0
+    for name, kind in _TYPES.items():
+        offsets[name] = end
+        end += counts.get(name, units) * _SIZES[kind]
+    offsets[""] = end
+    return offsets
 
 
 @brief("codes")

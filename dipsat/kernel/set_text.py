@@ -7,23 +7,30 @@ from math import prod
 
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.layout import BY_UNIT, Layout
-from dipsat.kernel.words import ALL_BY_UNIT, MASKS, SETS_OF_UNITS, UNITS_BY_VALUE
+from dipsat.kernel.words import ALL_BY_UNIT, MASKS, OWN_ORDER, SETS_OF_UNITS, SINGLE, UNITS_BY_VALUE
 from dipsat.language.syntax import (
     AllOf,
+    Chain,
+    Choice,
     Compare,
     DecisionCall,
     Expression,
     Fact,
     Junction,
     Not,
+    Predicate,
+    Quantifier,
     Variable,
     children,
+    parts_of_all,
 )
 from dipsat.language.types import CYCLE, POWER
 
 LEAST, MOST = "least", "most"
 """The two readings of an expression."""
 OTHER = {LEAST: MOST, MOST: LEAST}
+MEMBER = "member"
+"""A member of a set in C."""
 Names = Mapping[str, str]
 """Variable -> its name in C."""
 EVERYONE = "all_or_none(1)"
@@ -33,9 +40,15 @@ EVERYONE = "all_or_none(1)"
 class SetText:
     """Writes sets. `value` writes expressions that are no sets."""
 
-    def __init__(self, layout: Layout, value: Callable[[Expression, str, Names], str]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        value: Callable[[Expression, str, Names], str],
+        kept: Callable[[Expression, Names], tuple[str, str] | None],
+    ) -> None:
         self.layout = layout
         self.value = value
+        self.kept = kept
 
     def units(self, node: Expression, names: Names) -> str:
         """A set of units, or of orders by their units."""
@@ -58,9 +71,8 @@ class SetText:
             raise DeclinedError(f"the set cycle.{name}")
         if len(family.sizes) == 1:
             return f"units_at(f->cycle.members + {family.word})"
-        return (
-            f"first_units(f, {family.word}, {family.word + family.words}, {prod(family.sizes[1:])})"
-        )
+        end, others = family.word + family.words, prod(family.sizes[1:])
+        return f"of_combinations(f, {family.word}, {end}, {others})"
 
     def places(self, node: Expression, names: Names) -> str:
         """A set of provinces."""
@@ -97,6 +109,15 @@ class SetText:
         more than operations on sets."""
         if not mentions(node, variable.name):
             return f"all_or_none({self.value(node, mode, names)})"
+        known = self._known_mask(node, variable, mode, names)
+        if known is None:
+            found = self.kept(node, {**names, variable.name: MEMBER})
+            known = found[0] if found is not None and found[1] == MEMBER else None
+        return known
+
+    def _known_mask(
+        self, node: Expression, variable: Variable, mode: str, names: Names
+    ) -> str | None:
         match node:
             case DecisionCall(arguments=(argument,)) if _is_unit_of(argument, variable):
                 family = self.layout.families.get(node.name)
@@ -105,6 +126,8 @@ class SetText:
                 return f"units_at(b->{'low' if mode == LEAST else 'high'} + {family.word})"
             case Fact(name=name, declared=False) if name in MASKS and _is(node.of, variable):
                 return MASKS[name]
+            case Quantifier() | Predicate():
+                return self._mask_of_quantifier(node, variable, mode, names)
             case Not():
                 inner = self.mask(node.part, variable, OTHER[mode], names)
                 return None if inner is None else f"~{inner}"
@@ -116,6 +139,63 @@ class SetText:
             case Compare(op="==" | "!=") if not node.left.type.is_number:
                 return self._mask_of_equals(node, variable, names)
         return None
+
+    def _mask_of_quantifier(
+        self, node: Quantifier | Predicate, variable: Variable, mode: str, names: Names
+    ) -> str | None:
+        """`any`, `all` and `some` over the only order of the unit that is the variable."""
+        domain = node.domains[0] if isinstance(node, Predicate) else node.domain
+        if (
+            isinstance(node, Quantifier)
+            and node.op != "sum"
+            and not mentions(domain, variable.name)
+        ):
+            return self._mask_by_single(node, variable, mode, names)
+        if node.op not in ("any", "all", "some") or not isinstance(domain, Fact):
+            return None
+        word = str(domain.of.type), domain.name
+        if domain.declared or word not in OWN_ORDER or not _is(domain.of, variable):
+            return None
+        found = OWN_ORDER[word]
+        if isinstance(node, Predicate):
+            return found
+        inner = {**names, node.variable.name: "own"}
+        is_all = node.op == "all"
+        filtering = OTHER[mode] if is_all else mode
+        body = self.mask(node.body, node.variable, mode, inner)
+        condition: str | None = EVERYONE
+        if node.condition is not None:
+            condition = self.mask(node.condition, node.variable, filtering, inner)
+        mentioned = [part for part in (node.body, node.condition) if part is not None]
+        if body is None or condition is None or any(mentions(p, variable.name) for p in mentioned):
+            return None
+        members = joined(found, condition)
+        return f"~({joined(members, f'~{body}')})" if is_all else f"({joined(members, body)})"
+
+    def _mask_by_single(
+        self, node: Quantifier, variable: Variable, mode: str, names: Names
+    ) -> str | None:
+        """`any` and `all` over a set with at most one member, which has nothing to do with the
+        variable."""
+        domain = node.domain
+        if not isinstance(domain, Fact) or (str(domain.of.type), domain.name) not in SINGLE:
+            return None
+        is_all = node.op == "all"
+        members = self.units(domain, names)
+        nested = parts_of_all(part for part in (node.body, node.condition) if part is not None)
+        if any(isinstance(part, Quantifier | Chain | Choice) for part in nested):
+            return None  # these may become functions, which take names only
+        inner = {**names, node.variable.name: f"only_unit({members})"}
+        body = self.mask(node.body, variable, mode, inner)
+        condition: str | None = EVERYONE
+        if node.condition is not None:
+            condition = self.mask(node.condition, variable, OTHER[mode] if is_all else mode, inner)
+        if body is None or condition is None:
+            return None
+        some = f"all_or_none(any_unit({members}))"
+        if is_all:
+            return f"~({joined(joined(some, condition), f'~{body}')})"
+        return f"({joined(joined(some, condition), body)})"
 
     def _mask_of_equals(self, node: Compare, variable: Variable, names: Names) -> str | None:
         for one, other in ((node.left, node.right), (node.right, node.left)):

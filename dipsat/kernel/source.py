@@ -10,11 +10,13 @@ from importlib.resources import files
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.dependency_text import DependencyText
 from dipsat.kernel.expression_text import ExpressionText
+from dipsat.kernel.family_text import for_each, indices_of
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
-from dipsat.kernel.layout import BY_UNIT, Family, Layout, layout_of, number_among
+from dipsat.kernel.layout import BY_UNIT, Layout, layout_of, number_among
 from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.readings import check_readings
 from dipsat.kernel.set_text import LEAST, MOST, Names
+from dipsat.kernel.sweep_text import SweepText
 from dipsat.kernel.words import ALL_BY_UNIT
 from dipsat.kernel.work import KernelWork
 from dipsat.language.closed import Formula
@@ -60,17 +62,21 @@ class _Source:
         self.layout = layout
         self.numbered = Numbered(attributes, kinds)
         self.expressions = ExpressionText(layout, self.numbered)
+        self.sweeps = SweepText(layout, self.expressions)
 
     def kernel_source(self) -> KernelSource:
         if len(self.profile.cycles) > _MAX_RULES:
             raise DeclinedError(f"more than {_MAX_RULES} rules for decision cycles")
         writing = (
-            self._readers, self._lazy, self._sweep, self._start, self._dependencies, self._rules,
-            self._results, self._conditions, self._attributes,
+            self._readers, self._lazy, self.sweeps.function, self._start, self._dependencies,
+            self._rules, self._results, self._conditions, self._attributes,
         )  # fmt: skip
         for write in writing:
+            self.expressions.prepared.is_off = write == self._conditions
             for function in write():
                 self.expressions.functions.write(function)
+        for function in self.expressions.prepared.function():
+            self.expressions.functions.write(function)
         text = "\n".join((
             self._sizes(), *map(_runtime, _BASE), self._tables(), *map(_runtime, _BEFORE),
             "\n".join(self.expressions.functions.texts), *map(_runtime, _AFTER),
@@ -98,6 +104,8 @@ class _Source:
             "SUPPORT_AT": families["support"].word,
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
+            "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
+            **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
 
@@ -150,31 +158,6 @@ class _Source:
                 f"long least = {least};\nlong most = {most};\n"
                 f"compute_{kind}(b, at, least, most);\n}}\n"
             )
-
-    def _sweep(self) -> Iterator[str]:
-        lines = []
-        for family in self.layout.families.values():
-            if family.is_lazy:
-                continue
-            names, unpacked = indices_of(family)
-            equation = family.decision.equation
-            least = self.expressions.value(equation, LEAST, names)
-            most = self.expressions.value(equation, MOST, names)
-            lines.append(_for_each("b->open[w]", family))
-            lines.append(unpacked)
-            if family.is_truth:
-                lines.append(f"long least = {least};\nlong most = least || {most};\n")
-                lines.append("changed |= settle_truth(b, w, bit, least, most);\n}\n")
-            else:
-                number = 64 * (family.word - self.layout.truth_words)
-                lines.append(f"long least = {least};\nlong most = {most};\n")
-                lines.append(
-                    f"changed |= narrow_number(b, w, bit, {number} + i, least, most);\n}}\n"
-                )
-        yield (
-            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
-            f"{''.join(lines)}return changed;\n}}\n"
-        )
 
     def _start(self) -> Iterator[str]:
         lines = []
@@ -256,7 +239,7 @@ class _Source:
                 scope = dict(zip((i.name for i in indices), names.values(), strict=True))
                 test = self.expressions.value(condition, LEAST, scope)
             text += (
-                f"{_for_each('cycle[w]', family)}{unpacked}if (!({test})) continue;\nany = 1;\n"
+                f"{for_each('cycle[w]', family)}{unpacked}if (!({test})) continue;\nany = 1;\n"
                 f"own.w[w] |= bit;\nif (!(set.w[w] & bit)) pin(k, b, &set, 64 * w + LOWEST(bit), "
                 f"{int(value)});\n}}\n"
             )
@@ -275,7 +258,7 @@ class _Source:
         if kinds[0] != kinds[1]:
             return ""
         return (
-            f"{_for_each('own.w[w]', own)}int at = {64 * other.word} + i;\n"
+            f"{for_each('own.w[w]', own)}int at = {64 * other.word} + i;\n"
             "if (!bit_at(group->w, at) || !is_undecided(b, at) || bit_at(set.w, at)) continue;\n"
             f"if (!bit_at(cycle, at)) out = 1;\npin(k, b, &set, at, {int(value)});\n}}\n"
         )
@@ -350,29 +333,6 @@ class _Source:
             f"static int attribute_after({BOARD}, int a, int x) {{\nint now = f->attribute[a][x];\n"
             f"(void)b;\n{''.join(cases)}return now;\n}}\n"
         )
-
-
-def indices_of(family: Family) -> tuple[dict[str, str], str]:
-    """The indices of a family in C, and how they follow from the number `i` of a decision."""
-    names: dict[str, str] = {}
-    text, after = "", 1
-    for at in reversed(range(len(family.sizes))):
-        name, size = f"x{at}", family.sizes[at]
-        whole = "i" if after == 1 else f"i / {after}"
-        text += f"int {name} = {whole}{'' if at == 0 else f' % {size}'};\n(void){name};\n"
-        after *= size
-    for at, index in enumerate(family.decision.indices):
-        names[index.name] = f"x{at}"
-    return names, text
-
-
-def _for_each(words: str, family: Family) -> str:
-    """The head of a loop over the decisions of a family that are in a set."""
-    return (
-        f"for (int w = {family.word}; w < {family.word + family.words}; w++)\n"
-        f"for (u64 left = {words}; left; left &= left - 1) {{\nu64 bit = left & -left;\n"
-        f"int i = 64 * (w - {family.word}) + LOWEST(left);\n(void)i; (void)bit;\n"
-    )
 
 
 def _objects(kind: Type) -> str:

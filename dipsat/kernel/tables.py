@@ -87,12 +87,14 @@ class MapTables:
             ("carrier", ctypes.c_int32), ("cargo", ctypes.c_int32), ("carrying", by_season),
             ("shores", pointer), ("links", pointer),
         ]})  # fmt: skip
-        counts = ("provinces", "locations", "powers", "kinds", "carriages", "features")
+        counts = (
+            "provinces", "locations", "powers", "kinds", "carriages", "features", "cargoes",
+        )  # fmt: skip
         before = ("province_of", "kind_of", "supply", "homes", "stands", "has_coasts", "reached")
         after = (
-            "coasts", "default_coast", "bare", "along", "water", "features_of_places",
-            "features_of_borders",
-            "features_of_powers", "code_numbers", "power_numbers",
+            "coasts_near", "landings", "coast_bit", "coasts", "default_coast", "bare", "along",
+            "water", "features_of_places", "features_of_borders", "features_of_powers",
+            "code_numbers", "power_numbers",
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
             *((name, ctypes.c_int32) for name in counts),
@@ -130,6 +132,8 @@ class MapTables:
             found.supported[at] = self._i16(
                 self._each_target(pairs, self._supported_target(targets, power))
             )
+        found.coasts_near = self._u8(bits for pair in pairs for bits in self._coasts_near(*pair))
+        found.coast_bit = self._u8(map(self._coast_bit, self.locations))
         found.coasts = self._u16(number for code in codes for number in self._coasts(code))
         found.default_coast = self._u16(self.number_of[one.default_location] for one in provinces)
         found.bare = self._i16(map(self._bare, self.locations))
@@ -179,13 +183,23 @@ class MapTables:
     def _fill_carriages(self, found: Any) -> None:
         carriages = self.profile.words.carriages
         found.carriages = len(carriages)
+        found.cargoes = sum(
+            1 << self.kinds.index(kind) for kind in {one.cargo for one in carriages}
+        )
+        shores = {kind: set[str]() for kind in self.kinds}  # where a convoy could land
         for at, one in enumerate(carriages):
             net, row = self.board.convoy_net(one), found.carriage[at]
             row.carrier, row.cargo = self.kinds.index(one.carrier), self.kinds.index(one.cargo)
             for season, letter in enumerate(SEASONS):
                 row.carrying[season][:] = self._words(self._mask(self._carrying(one, letter)))
+            shores[one.cargo].update(at for at, seas in net.shores.items() if seas)
             row.shores = self._places(net.shores.get(place, ()) for place in self.locations)
             row.links = self._places(net.links.get(code, ()) for code in self.provinces)
+        found.landings = self._u8(
+            sum(self._coast_bit(at) for at in self._locations(code) if at in shores[kind])
+            for kind in self.kinds
+            for code in self.provinces
+        )
 
     def _carrying(self, carriage: Carriage, season: str) -> frozenset[str]:
         phase = PhaseName(season, 1, PhaseKind.MOVEMENT)
@@ -208,6 +222,18 @@ class MapTables:
     def _next(self, kind: UnitKind, location: str) -> list[int]:
         numbers = [self.number_of[one] for one in self.numbers.next_to(kind, location)]
         return numbers + [NOWHERE] * (MAX_NEXT - len(numbers))
+
+    def _coasts_near(self, kind: UnitKind, location: str) -> bytearray:
+        """For each province, its locations that a unit can reach, as bits."""
+        found = bytearray(len(self.provinces))
+        for near in self.numbers.next_to(kind, location):
+            found[self.number_of[province_of(near)]] |= self._coast_bit(near)
+        return found
+
+    def _coast_bit(self, location: str) -> int:
+        """The bit of a location among those in its province; a province without one has none."""
+        listed = self._locations(province_of(location))
+        return 1 << listed.index(location) if location in listed else 0
 
     def _coasts(self, code: str) -> list[int]:
         """The locations in a province, as its file lists them."""

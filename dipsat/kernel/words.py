@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from dipsat.language.vocabulary import TEXT_VALUES
 
@@ -58,6 +58,19 @@ SETS_OF_UNITS: Mapping[tuple[str, str], str] = {
     ("Move", "convoys"): "f->carriers[{x}]",
 }
 """A fact -> the set of the units whose orders, or which themselves, are meant."""
+
+OWN_ORDER: Mapping[tuple[str, str], str] = {
+    ("Unit", "moves"): "f->moves",
+    ("Unit", "convoys"): "f->convoys",
+}
+"""A fact whose only member, if there is one, is the order of the unit -> all such orders."""
+
+SINGLE: Collection[tuple[str, str]] = {
+    *OWN_ORDER,
+    ("Province", "units"),
+    ("Province", "departures"),
+}
+"""The facts that never have several members."""
 
 ALL_BY_UNIT: Mapping[str, str] = {
     "Unit": "f->all",

@@ -25,14 +25,6 @@ struct request {
 };
 
 static const u8 good_verdict[ORDER_TYPES] = {STANDS, STANDS, SUCCEEDS, GIVEN, GIVEN, AVAILABLE};
-static const u8 verdict_words[ORDER_TYPES] = {MOVE_AT, MOVE_AT, MOVE_AT, SUPPORT_AT, SUPPORT_AT, CONVOY_AT};
-
-/* The verdict on a legal order; the bad one follows the good one. */
-static inline u8 verdict_of(const struct facts *f, const struct bounds *b, int x) {
-  int type = f->type[x];
-  long holds = bit_at(b->low, 64 * verdict_words[type] + x);
-  return (u8)(good_verdict[type] + (type >= MOVE && !holds));
-}
 
 static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   const struct map *m = f->map;
@@ -54,40 +46,48 @@ static void write_dislodged(struct workspace *k, struct request *r, u32 at, int 
   r->retreats[at + x] = retreats_of(f, b, x);
 }
 
+/* The units with a legal order on which the verdict is bad. */
+static units failed_units(const struct facts *f, const struct bounds *b) {
+  units moved = units_at(b->low + MOVE_AT), given = units_at(b->low + SUPPORT_AT);
+  units available = units_at(b->low + CONVOY_AT);
+  return (f->ordered[MOVE] & ~moved) | (f->ordered[CONVOY] & ~available) |
+         ((f->ordered[SUPPORT_HOLD] | f->ordered[SUPPORT_MOVE]) & ~given);
+}
+
+static void write_verdicts(const struct facts *f, const struct bounds *b, u8 *verdicts) {
+  units failed = failed_units(f, b);
+  for (int x = 0; x < f->count; x++) /* the bad verdict follows the good one */
+    verdicts[x] = (u8)(good_verdict[f->type[x]] + has_unit(failed, x));
+  struct unit_walk walk = walk_units(f->invalid);
+  for (int x; (x = next_unit(&walk)) >= 0;) verdicts[x] = INVALID;
+  walk = walk_units(f->illegal);
+  for (int x; (x = next_unit(&walk)) >= 0;) verdicts[x] = ILLEGAL;
+}
+
 /* Writes the results of units. Returns 0 if one moves and is dislodged too, which codes of results
- * cannot say. */
+ * cannot say, or if two end in one province, a defect of the rules. */
 static int write_units(struct workspace *k, struct request *r, u32 at) {
   const struct facts *f = &k->facts;
   const struct bounds *b = &k->bounds;
   units gone = units_at(b->low + DISLODGE_AT) & f->all;
-  units moved = units_at(b->low + MOVE_AT) & f->moves;
-  for (int x = 0; x < f->count; x++) {
-    int end = has_unit(gone, x) ? NOWHERE : f->location[x];
-    r->verdicts[at + x] = verdict_of(f, b, x);
-    r->ends[at + x] = (u16)(has_unit(moved, x) ? f->target_location[x] : end);
-    r->attackers[at + x] = NOWHERE;
-    r->retreats[at + x] = 0;
+  units moved = units_at(b->low + MOVE_AT) & f->moves, shared = gone & moved;
+  write_verdicts(f, b, r->verdicts + at);
+  memcpy(r->ends + at, f->location, sizeof(u16) * f->count);
+  memset(r->attackers + at, 0xff, sizeof(u16) * f->count); /* NOWHERE */
+  memset(r->retreats + at, 0, sizeof(u64) * f->count);
+  struct unit_walk walk = walk_units(moved);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    int p = f->target[x];
+    r->ends[at + x] = f->target_location[x];
+    shared |= f->attackers[p] & moved & ~the_unit(x);
+    shared |= f->units_in[p] & ~gone & ~moved;
   }
-  struct unit_walk walk = walk_units(f->invalid);
-  for (int x; (x = next_unit(&walk)) >= 0;) r->verdicts[at + x] = INVALID;
-  walk = walk_units(f->illegal);
-  for (int x; (x = next_unit(&walk)) >= 0;) r->verdicts[at + x] = ILLEGAL;
   walk = walk_units(gone);
-  for (int x; (x = next_unit(&walk)) >= 0;) write_dislodged(k, r, at, x);
-  return !any_unit(gone & moved);
-}
-
-/* Whether two units end in one province, a defect of the rules. */
-static int is_shared(const struct map *m, const u16 *ends, int count) {
-  places seen = no_places();
-  int found = 0;
-  for (int x = 0; x < count; x++) {
-    if (ends[x] == NOWHERE) continue;
-    int p = m->province_of[ends[x]];
-    found |= has_place(seen, p);
-    seen[p >> 6] |= BIT(p);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    r->ends[at + x] = NOWHERE;
+    write_dislodged(k, r, at, x);
   }
-  return found;
+  return !any_unit(shared);
 }
 
 static void write_left(struct request *r, int i) {
@@ -114,13 +114,13 @@ static void write_board(struct workspace *k, struct request *r, int i) {
       r->attributes[(long)(at + x) * ATTRIBUTES + a] = (u16)after;
     }
   }
-  if (!fitting || is_shared(f->map, r->ends + at, f->count)) {
+  if (!fitting) {
     write_left(r, i);
     return;
   }
   struct place_walk walk = walk_places(f->attacked);
   for (int p; (p = next_place(&walk)) >= 0;)
-    if (result_contested(f, &k->bounds, p)) contested_here |= the_place(p);
+    if (result_contested(f, &k->bounds, p)) add_place(&contested_here, p);
   if (k->bounds.out_of_range) {
     write_left(r, i);
     return;

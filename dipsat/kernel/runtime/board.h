@@ -43,6 +43,7 @@ struct carriage {
  * numbers of their provinces. */
 struct map {
   int provinces, locations, powers, kinds, carriages, features;
+  int cargoes;                 /* the kinds that can be convoyed, as bits */
   struct settings settings;
   places every_place;
   const u16 *province_of;      /* by location */
@@ -54,6 +55,10 @@ struct map {
   const u16 *next;             /* the same: the locations, MAX_NEXT each, sorted, then NOWHERE */
   const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
   const i16 *supported[2];     /* the same for the move of a unit of another, or of the same power */
+  const u8 *coasts_near;       /* by kind, location and province: its locations that the unit can
+                                * reach, as bits in the order of `coasts` */
+  const u8 *landings;          /* by kind and province: its locations where convoys could land */
+  const u8 *coast_bit;         /* by location: its bit among the locations of its province */
   const u16 *coasts;           /* by province, MAX_COASTS each: its locations, then NOWHERE */
   const u16 *default_coast;    /* by province: the location meant where none is written */
   const i16 *bare;             /* by written target: the province meant by what needs no coast, -1 */
@@ -89,11 +94,13 @@ struct facts {
   units move_supports[UNITS], hold_supports[UNITS], carriers[UNITS];
   places in_play, attacked, carrying[MAX_CARRIAGES];
   u8 owner[PLACES];
+  units kept[KEPT_SETS + !KEPT_SETS][UNITS], has_kept[KEPT_SETS + !KEPT_SETS]; /* see `prepare` */
+  units holds[KEPT_TRUTHS + !KEPT_TRUTHS];
   struct cycle cycle;
 };
 
 /* The units of the first index of a cycle's decisions about combinations. */
-static inline units first_units(const struct facts *f, int word, int end, int others) {
+static inline units of_combinations(const struct facts *f, int word, int end, int others) {
   units found = no_units();
   for (int w = word; w < end; w++)
     for (u64 left = f->cycle.members[w]; left; left &= left - 1)

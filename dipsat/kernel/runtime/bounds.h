@@ -13,6 +13,11 @@ struct bounds {
   int contradiction, out_of_range;
 };
 
+/* One of two numbers that are both computed: a branch that cannot be foreseen takes longer. */
+static inline long either(long holds, long one, long other) {
+  return (one & -holds) | (other & ~-holds);
+}
+
 struct scope {
   u64 w[DECISION_WORDS];
 };
@@ -46,7 +51,7 @@ static inline void compute_number(struct bounds *b, int decision, long least, lo
   b->least[number] = (i16)least;
   b->most[number] = (i16)most;
   b->fresh[decision >> 6] |= BIT(decision);
-  if (least == most) b->known[decision >> 6] |= BIT(decision);
+  b->known[decision >> 6] |= (u64)(least == most) << (decision & 63);
 }
 
 static inline void compute_truth(struct bounds *b, int decision, long least, long most) {
@@ -71,6 +76,20 @@ static inline int settle_truth(struct bounds *b, int word, u64 bit, long least, 
   }
   b->open[word] &= ~bit;
   return 1;
+}
+
+/* The same for the open decisions of a family about units: for which of them the least and the greatest value
+ * of the equation are true. */
+static inline int settle_units(struct bounds *b, int word, units open, units least, units most) {
+  units low = units_at(b->low + word), high = units_at(b->high + word), wrong = open & ~most;
+  if (any_unit((least & ~high) | (wrong & low))) b->contradiction = 1;
+  low |= least;
+  high &= ~wrong;
+  open &= most & ~least;
+  memcpy(b->low + word, &low, sizeof low);
+  memcpy(b->high + word, &high, sizeof high);
+  memcpy(b->open + word, &open, sizeof open);
+  return any_unit(least | wrong) != 0;
 }
 
 static inline int narrow_number(struct bounds *b, int word, u64 bit, int number, long least, long most) {

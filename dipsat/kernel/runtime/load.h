@@ -71,6 +71,7 @@ static long on_route(const struct facts *f, int x) {
   return 0;
 }
 
+static void prepare(struct facts *f); /* what the equations need to know of single orders */
 static long refuses_move(const struct facts *f, int x);
 static long refuses_support(const struct facts *f, int x);
 static long refuses_convoy(const struct facts *f, int x);
@@ -96,32 +97,28 @@ static int refuses_every_move(struct facts *f, int x, int target) {
   return refused;
 }
 
-/* Whether a unit can go to a location without a convoy. */
-static int is_next(const struct facts *f, int x, int location) {
-  const struct map *m = f->map;
-  const u16 *next = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
-  for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
-    if (next[n] == location) return 1;
-  return 0;
-}
-
 static int legal_move(struct facts *f, int x, const struct order_code *order) {
   const struct map *m = f->map;
   const struct settings *s = &m->settings;
-  int written = order->target, via = order->via != 0, land = 1, to;
+  int written = order->target, via = order->via != 0, land = 1;
+  int to = own_target(f, x, written), cargo = is_cargo(m, f->kind[x]);
+  int plain = (!via) & ((written < m->provinces) | (to == written));
   if (m->province_of[written] == f->province[x]) return 0;
-  if (!is_cargo(m, f->kind[x])) {
-    to = own_target(f, x, written);
-    if (to < 0) return 0;
-    via = 0;
+  if ((to >= 0) & ((!cargo) | plain)) {
+    via = 0; /* by land, whatever could convoy it */
+  } else if (!cargo) {
+    return 0;
   } else {
-    to = cargo_target(f, x, written, via);
+    u64 carried_to = 0;
+    to = cargo_target(f, x, written, via, &carried_to);
     if (to < 0) return 0;
+    int is_known = (carried_to & m->coast_bit[to]) != 0;
     land = m->has_coasts[f->kind[x]] ? is_next(f, x, to) : reaches(f, x, to);
     if (land && (s->adjacent_convoy == OPPOSED || s->adjacent_convoy == ALWAYS)) via = 0;
-    if (via && land && s->via_without_convoy != STAYS && !could_be_carried(f, x, to, -1))
+    int can_be_carried = (via || !land) && (is_known || could_be_carried(f, x, to, -1));
+    if (via && land && s->via_without_convoy != STAYS && !can_be_carried)
       via = s->via_without_convoy == BY_LAND_AS_VIA;
-    else if ((via || !land) && (!could_be_carried(f, x, to, -1) || s->path_required))
+    else if ((via || !land) && (!can_be_carried || s->path_required))
       return 0;
   }
   f->target_location[x] = to;
@@ -132,25 +129,30 @@ static int legal_move(struct facts *f, int x, const struct order_code *order) {
   return !s->rules_on_orders || !refuses_move(f, x);
 }
 
-static int legal_support(struct facts *f, int x, const struct order_code *order) {
+/* Where the supported move of a unit that stands on coasts leads, -1 if nowhere. */
+static inline int supported_target(const struct facts *f, int x, int other, int written) {
+  const struct map *m = f->map;
+  const i16 *table = m->supported[f->power[x] == f->power[other]];
+  int p = m->province_of[written];
+  if (m->landings[f->kind[other] * m->provinces + p] & ~coasts_reached(f, other, p))
+    return cargo_support(f, x, other, written);
+  return table[(long)table_at(m, f->kind[other], f->location[other]) * m->locations + written];
+}
+
+static inline int legal_support(struct facts *f, int x, const struct order_code *order, int type) {
   const struct map *m = f->map;
   int place = m->province_of[order->other];
-  int aim = order->type == SUPPORT_HOLD ? place : m->province_of[order->target];
+  int aim = type == SUPPORT_HOLD ? place : m->province_of[order->target];
   struct unit_walk walk = walk_units(f->units_in[place]);
   int other = next_unit(&walk);
   if (!reaches(f, x, aim) || other < 0 || other == x) return 0;
   f->other[x] = other;
   f->aim[x] = f->written_aim[x] = aim;
-  if (order->type == SUPPORT_MOVE) {
-    if (m->has_coasts[f->kind[other]] && is_cargo(m, f->kind[other])) {
-      int to = cargo_support(f, x, other, order->target);
+  if (type == SUPPORT_MOVE) {
+    if (m->has_coasts[f->kind[other]]) {
+      int to = supported_target(f, x, other, order->target);
       if (to < 0) return 0;
       f->written_aim[x] = to;
-    } else if (m->has_coasts[f->kind[other]]) {
-      const i16 *table = m->supported[f->power[x] == f->power[other]];
-      long at = (long)table_at(m, f->kind[other], f->location[other]) * m->locations;
-      if (table[at + order->target] < 0) return 0;
-      f->written_aim[x] = table[at + order->target];
     } else if (m->bare[order->target] < 0 ||
                (!reaches(f, other, aim) && !has_place(m->along[f->province[other]], aim) &&
                 !could_be_carried(f, other, aim, f->province[x])))
@@ -158,7 +160,7 @@ static int legal_support(struct facts *f, int x, const struct order_code *order)
   }
   if (!m->settings.rules_on_orders) return 1;
   return !refuses_support(f, x) &&
-         (order->type == SUPPORT_HOLD || !refuses_every_move(f, other, aim));
+         (type == SUPPORT_HOLD || !refuses_every_move(f, other, aim));
 }
 
 static int legal_convoy(struct facts *f, int x, const struct order_code *order) {
@@ -238,7 +240,6 @@ static void clear(struct facts *f, int count) {
   memset(f->move_supports, 0, sizeof(units) * count);
   memset(f->hold_supports, 0, sizeof(units) * count);
   memset(f->carriers, 0, sizeof(units) * count);
-  memset(f->carrying, 0, sizeof f->carrying);
 }
 
 /* Whether the codes of a board mean something, even of one that is handed back: what is wrong with
@@ -252,7 +253,7 @@ static int check_codes(const struct map *m, int count, const struct unit_code *u
     if ((fault = check_unit(m, &unit[x]))) return fault;
     int p = m->province_of[unit[x].location];
     if (has_place(taken, p)) return SHARED_PROVINCE;
-    taken[p >> 6] |= BIT(p);
+    add_place(&taken, p);
   }
   for (int x = 0; x < count; x++) {
     *at = x;
@@ -261,48 +262,92 @@ static int check_codes(const struct map *m, int count, const struct unit_code *u
   return LOADED;
 }
 
-static void place_units(struct facts *f, int count, const struct unit_code *code) {
-  const struct map *m = f->map;
+typedef u16 four __attribute__((vector_size(8))); /* the numbers of an order */
+
+static inline four four_at(const void *code) {
+  four found;
+  memcpy(&found, code, sizeof found);
+  return found;
+}
+
+/* Whether no number is out of range: the same as `check_unit` and `check_order` say, without saying
+ * what is wrong, so that nothing has to be decided for each unit. */
+static int are_in_range(const struct map *m, int count, const struct unit_code *unit,
+                        const struct order_code *order) {
+  u16 any = 0xffff, last = (u16)(m->locations - 1), none = ATTRIBUTES ? attribute_values[0] - 1 : any;
+  four most_of_unit = {(u16)(m->powers - 1), (u16)(m->kinds - 1), last, none};
+  four most[8] = {{NO_ORDER, any, any, any},      {HOLD, any, any, any},
+                  {MOVE, any, any, last},         {SUPPORT_HOLD, any, last, any},
+                  {SUPPORT_MOVE, any, last, last}, {CONVOY, any, last, last}};
+  four wrong = {0};
+  u32 others = 0;
   for (int x = 0; x < count; x++) {
-    int p = m->province_of[code[x].location];
+    wrong |= (four)(four_at(&unit[x]) > most_of_unit);
+    for (int a = 1; a < ATTRIBUTES; a++) others |= unit[x].attributes[a] >= attribute_values[a];
+    wrong |= (four)(four_at(&order[x]) > most[order[x].type & 7]); /* unknown types: all zero */
+  }
+  return !others && !(wrong[0] | wrong[1] | wrong[2] | wrong[3]);
+}
+
+/* Places units whose codes are in range. Returns 0 if one stands where it cannot, or two stand in one
+ * province. */
+static int place_units(struct facts *f, int count, const struct unit_code *code) {
+  const struct map *m = f->map;
+  places of_kind[MAX_KINDS], in_play = no_places();
+  int standing = 1;
+  memset(of_kind, 0, sizeof(places) * m->kinds);
+  for (int x = 0; x < count; x++) {
+    int kind = code[x].kind, location = code[x].location, p = m->province_of[location];
     f->power[x] = code[x].power;
-    f->kind[x] = code[x].kind;
-    f->location[x] = code[x].location;
+    f->kind[x] = kind;
+    f->location[x] = location;
     f->province[x] = p;
     for (int a = 0; a < ATTRIBUTES; a++) f->attribute[a][x] = code[x].attributes[a];
     units one = the_unit(x);
-    f->all |= one;
     f->units_in[p] = one;
-    f->of_power[f->power[x]] |= one;
-    f->in_play |= the_place(p);
-    for (int c = 0; c < m->carriages; c++)
-      if (m->carriage[c].carrier == f->kind[x] && has_place(m->carriage[c].carrying[f->season], p))
-        f->carrying[c] |= the_place(p);
+    f->of_power[code[x].power] |= one;
+    add_place(&of_kind[kind], p);
+    standing &= m->stands[table_at(m, kind, location)];
   }
+  for (int kind = 0; kind < m->kinds; kind++) in_play |= of_kind[kind];
+  f->in_play = in_play;
+  f->all = first_units(count);
+  for (int c = 0; c < m->carriages; c++)
+    f->carrying[c] = of_kind[m->carriage[c].carrier] & m->carriage[c].carrying[f->season];
+  return standing && count_places(in_play) == count;
 }
 
 /* Sets f->type to the orders that are legal by themselves; other units hold. */
 static int rule_on_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
-  u64 ordering = 0;
-  int unordered = 0;
+  units given[ORDER_TYPES];
+  struct unit_walk walk;
+  memset(given, 0, sizeof given);
   for (int x = 0; x < f->count; x++) {
-    int type = order[x].type, legal = 1;
-    if (type == MOVE) legal = legal_move(f, x, &order[x]);
-    else if (type == SUPPORT_HOLD || type == SUPPORT_MOVE) legal = legal_support(f, x, &order[x]);
-    else if (type == CONVOY) legal = legal_convoy(f, x, &order[x]);
-    else if (type == NO_ORDER) unordered = 1;
-    if (type != NO_ORDER) ordering |= BIT(f->power[x]);
-    f->type[x] = legal ? type : HOLD;
-    f->ordered[f->type[x]] |= the_unit(x);
-    if (legal) continue;
-    f->illegal |= the_unit(x);
-    if (s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
+    f->type[x] = order[x].type;
+    given[order[x].type] |= the_unit(x);
   }
-  if (unordered && s->implicit_orders) return HANDED_BACK;
+  walk = walk_units(given[MOVE]); /* type by type: what is done next can be foreseen */
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!legal_move(f, x, &order[x])) f->illegal |= the_unit(x);
+  walk = walk_units(given[SUPPORT_HOLD]);
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!legal_support(f, x, &order[x], SUPPORT_HOLD)) f->illegal |= the_unit(x);
+  walk = walk_units(given[SUPPORT_MOVE]);
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!legal_support(f, x, &order[x], SUPPORT_MOVE)) f->illegal |= the_unit(x);
+  walk = walk_units(given[CONVOY]);
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!legal_convoy(f, x, &order[x])) f->illegal |= the_unit(x);
+  for (int type = 0; type < ORDER_TYPES; type++) f->ordered[type] = given[type] & ~f->illegal;
+  f->ordered[HOLD] |= f->illegal;
+  walk = walk_units(f->illegal);
+  for (int x; (x = next_unit(&walk)) >= 0;) f->type[x] = HOLD;
+  if (any_unit(f->illegal) && s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
+  if (any_unit(given[NO_ORDER]) && s->implicit_orders) return HANDED_BACK;
   if (s->disorder_refused)
     for (int x = 0; x < f->count; x++)
-      if (!(ordering >> f->power[x] & 1)) return HANDED_BACK; /* DATC 4.D.9 */
+      if (!any_unit(f->of_power[f->power[x]] & ~given[NO_ORDER])) return HANDED_BACK; /* 4.D.9 */
   return LOADED;
 }
 
@@ -327,7 +372,7 @@ static void match_moves(struct facts *f) {
     if (has_unit(f->by_land, x) && (any_unit(ordered) || has_unit(f->via, x)))
       set_bit(&f->convoyed, x, goes_by_convoy(f, x, ordered));
     f->attackers[f->target[x]] |= one;
-    f->attacked |= the_place(f->target[x]);
+    add_place(&f->attacked, f->target[x]);
   }
   f->in_play |= f->attacked;
   walk = walk_units(f->moves & f->convoyed);
@@ -369,12 +414,15 @@ static void match_orders(struct facts *f) {
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
 static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
-  int fault = check_codes(f->map, count, unit, order, at);
-  if (fault) return fault;
-  if (count > MOST_UNITS) return HANDED_BACK;
+  if (count > MOST_UNITS || !are_in_range(f->map, count, unit, order)) {
+    int fault = check_codes(f->map, count, unit, order, at);
+    return fault ? fault : HANDED_BACK;
+  }
   clear(f, count);
-  place_units(f, count, unit);
-  fault = rule_on_orders(f, order);
-  if (!fault) match_orders(f);
-  return fault;
+  if (!place_units(f, count, unit)) return check_codes(f->map, count, unit, order, at);
+  int fault = rule_on_orders(f, order);
+  if (fault) return fault;
+  match_orders(f);
+  prepare(f);
+  return LOADED;
 }

@@ -166,7 +166,7 @@ static void list_moves(struct lister *l, struct facts *f, int x, struct order_li
 static void list_support(struct facts *f, int x, int other, int to, struct order_list *list) {
   struct order_code order = {to == NOWHERE ? SUPPORT_HOLD : SUPPORT_MOVE, 0, f->location[other],
                              (u16)(to == NOWHERE ? 0 : to)};
-  if (!f->map->settings.rules_on_orders || legal_support(f, x, &order)) add_order(list, order);
+  if (!f->map->settings.rules_on_orders || legal_support(f, x, &order, order.type)) add_order(list, order);
 }
 
 /* The supports of a move to a province, with every coast that the other unit reaches, and without a

@@ -10,7 +10,8 @@
 #define MAX_DEPTH 96        /* decisions that are tried at once */
 
 struct models {
-  int count, searched, gave_up, keep;
+  int count, searched, gave_up, keep, dead_ends;
+  struct scope tried;   /* the decisions that were tried */
   struct bounds *found; /* all of them if `keep`, else the first */
   struct scope common;  /* the decisions on which all agree */
 };
@@ -32,6 +33,7 @@ struct workspace {
   struct facts facts;
   struct bounds bounds;
   struct graph graph, inner;
+  struct scope cyclic; /* the decisions on cycles of `graph` */
   struct models models;
   struct bounds stack[MAX_DEPTH], found[MAX_RESOLUTIONS + 1];
   struct pins pins;
@@ -85,6 +87,8 @@ static void copy_number(struct bounds *b, const struct bounds *from, int number)
   b->most[number] = from->most[number];
 }
 
+static inline void put(struct scope *d, int decision) { d->w[decision >> 6] |= BIT(decision); }
+
 /* The values of `from` for the decisions of `d` become known. */
 static void adopt(struct bounds *b, const struct bounds *from, const struct scope *d) {
   for (int w = 0; w < DECISION_WORDS; w++) {
@@ -110,13 +114,16 @@ static void keep_common(struct scope *d, const struct bounds *one, const struct 
     }
 }
 
-/* The undecided truth value to try next, -1 if there is none. */
-static int pick(const struct bounds *b) {
+/* The undecided truth value to try next, -1 if there is none. Those on cycles come first: once they
+ * are decided, the others follow from them, while trying others decides nothing else. */
+static int pick(const struct bounds *b, const struct scope *cyclic) {
+  int other = -1;
   for (int w = 0; w < TRUTH_WORDS; w++) {
     u64 m = b->open[w] & (b->low[w] ^ b->high[w]);
-    if (m) return 64 * w + LOWEST(m);
+    if (m & cyclic->w[w]) return 64 * w + LOWEST(m & cyclic->w[w]);
+    if (m && other < 0) other = 64 * w + LOWEST(m);
   }
-  return -1;
+  return other;
 }
 
 static void note_model(struct models *ms, const struct bounds *b) {
@@ -125,11 +132,13 @@ static void note_model(struct models *ms, const struct bounds *b) {
   ms->count++;
 }
 
-/* All resolutions of the open equations in `scope`. */
-static void find_models(struct workspace *k, const struct bounds *b, const struct scope *scope, int keep) {
+/* All resolutions of the open equations in `scope`. `cyclic` are decisions on cycles. */
+static void find_models(struct workspace *k, const struct bounds *b, const struct scope *scope,
+                        const struct scope *cyclic, int keep) {
   struct models *ms = &k->models;
   int depth = 0;
-  ms->count = ms->searched = ms->gave_up = 0;
+  ms->count = ms->searched = ms->gave_up = ms->dead_ends = 0;
+  memset(&ms->tried, 0, sizeof ms->tried);
   ms->keep = keep;
   ms->found = k->found;
   ms->common = *scope;
@@ -142,6 +151,7 @@ static void find_models(struct workspace *k, const struct bounds *b, const struc
       return;
     }
     if (at->contradiction) {
+      ms->dead_ends++;
       depth--;
       continue;
     }
@@ -152,11 +162,12 @@ static void find_models(struct workspace *k, const struct bounds *b, const struc
       ms->gave_up = 1;
       return;
     }
-    int decision = pick(at);
+    int decision = pick(at, cyclic);
     if (decision < 0 || depth == MAX_DEPTH) {
       ms->gave_up = 1;
       return;
     }
+    put(&ms->tried, decision);
     k->stack[depth] = *at; /* false is tried first */
     at->low[decision >> 6] |= BIT(decision);
     k->stack[depth].high[decision >> 6] &= ~BIT(decision);
@@ -205,7 +216,12 @@ static void close_over(struct graph *g) {
         for (int w = 0; w < words; w++) g->to[i][w] |= g->to[k][w];
 }
 
-static void put(struct scope *d, int decision) { d->w[decision >> 6] |= BIT(decision); }
+/* The decisions that depend on themselves; the graph is closed over. */
+static void note_cyclic(const struct graph *g, struct scope *cyclic) {
+  memset(cyclic, 0, sizeof *cyclic);
+  for (int v = 0; v < g->count; v++)
+    if (bit_at(g->to[v], v)) put(cyclic, g->decision[v]);
+}
 
 static int root_of(const int *root, int v) {
   while (root[v] != v) v = root[v];
@@ -224,9 +240,10 @@ static void find_subgraphs(const struct graph *g, int *root) {
 
 /* Of the strongly connected cores that depend on nothing else, the one with the first decision, by
  * the names of the families; the graph is closed over. */
-static int first_core(const struct graph *g, struct scope *core) {
+static int first_core(const struct graph *g, const struct scope *group, struct scope *core) {
   long best = -1, least = 0;
   for (int v = 0; v < g->count; v++) {
+    if (!bit_at(group->w, g->decision[v])) continue;
     long rank = 65536L * rank_of_word[g->decision[v] >> 6] + g->decision[v];
     int is_core = (best < 0 || rank < least) && bit_at(g->to[v], v);
     for (int u = 0; u < g->count && is_core; u++)
@@ -244,28 +261,65 @@ static int is_same(const struct scope *one, const struct scope *other) {
   return !memcmp(one, other, sizeof *one);
 }
 
+/* Whether a scope has decisions that are not lazy. */
+static int has_eager(const struct scope *d) {
+  u64 found = 0;
+  for (int w = 0; w < DECISION_WORDS; w++) found |= is_lazy[w] ? 0 : d->w[w];
+  return found != 0;
+}
+
+static int is_within(const struct scope *one, const struct scope *other) {
+  u64 found = 0;
+  for (int w = 0; w < DECISION_WORDS; w++) found |= one->w[w] & ~other->w[w];
+  return !found;
+}
+
+/* Whether a core of a subgraph stays the only one when the decisions in `common` are known: these are
+ * not part of it, and all other decisions on cycles are among them. */
+static int is_the_core(const struct scope *cyclic, const struct scope *group,
+                       const struct scope *common, const struct scope *core) {
+  u64 found = 0;
+  for (int w = 0; w < DECISION_WORDS; w++)
+    if (!is_lazy[w])
+      found |= (common->w[w] & core->w[w]) |
+               (cyclic->w[w] & group->w[w] & ~core->w[w] & ~common->w[w]);
+  return !found;
+}
+
+/* Whether the resolutions that were found for a subgraph are as many as those of its core: only
+ * decisions of the core were tried, and none of them in vain. */
+static int are_those_of(const struct models *ms, const struct scope *core) {
+  return !RULES_CHOOSE && !ms->dead_ends && is_within(&ms->tried, core);
+}
+
 enum { DONE, AGAIN, GIVE_UP };
 
 /* Settles one subgraph, or its first decision cycle. */
 static int settle_subgraph(struct workspace *k, const struct scope *group, u32 *applied) {
   struct bounds *b = &k->bounds;
   struct models *ms = &k->models;
-  struct scope core;
-  find_models(k, b, group, 1);
+  struct scope core, left;
+  find_models(k, b, group, &k->cyclic, 1);
   if (ms->gave_up) return GIVE_UP;
   if (ms->count == 1) {
     adopt(b, &ms->found[0], group);
     return DONE;
   }
-  if (ms->count) adopt(b, &ms->found[0], &ms->common);
-  struct scope left;
-  open_scope(b, &left);
-  for (int w = 0; w < DECISION_WORDS; w++) left.w[w] &= group->w[w];
-  if (!build_graph(&k->facts, b, &left, &k->inner)) return GIVE_UP;
-  close_over(&k->inner);
-  if (!first_core(&k->inner, &core)) return k->inner.count ? GIVE_UP : DONE;
-  if (!is_same(&core, group)) {
-    find_models(k, b, &core, 1);
+  int has_core = first_core(&k->graph, group, &core);
+  if (ms->count && has_eager(&ms->common)) {
+    adopt(b, &ms->found[0], &ms->common);
+    if (!has_core || !is_the_core(&k->cyclic, group, &ms->common, &core)) {
+      open_scope(b, &left);
+      for (int w = 0; w < DECISION_WORDS; w++) left.w[w] &= group->w[w];
+      if (!build_graph(&k->facts, b, &left, &k->inner)) return GIVE_UP;
+      if (!k->inner.count) return DONE;
+      close_over(&k->inner);
+      has_core = first_core(&k->inner, group, &core);
+    }
+  }
+  if (!has_core) return GIVE_UP;
+  if (!is_same(&core, group) && !are_those_of(ms, &core)) {
+    find_models(k, b, &core, &core, 1);
     if (ms->gave_up) return GIVE_UP;
     if (ms->count == 1) {
       adopt(b, &ms->found[0], &core);
@@ -310,6 +364,8 @@ static int resolve(struct workspace *k, u32 *applied) {
     open_scope(b, &all);
     if (!build_graph(&k->facts, b, &all, &k->graph) || !k->graph.count) return 0;
     find_subgraphs(&k->graph, k->root);
+    close_over(&k->graph);
+    note_cyclic(&k->graph, &k->cyclic);
     for (int r = 0; r < k->graph.count; r++) {
       if (k->root[r] != r) continue;
       struct scope group;

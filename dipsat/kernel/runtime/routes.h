@@ -13,12 +13,18 @@ static inline places beside(const places *links, places seas) {
 
 /* Whether a chain of neighbours in `seas` leads from one in `starts` to one in `ends`. */
 static int has_route(const places *links, places starts, places ends, places seas) {
-  places seen = starts & seas, front = seen;
+  places unseen = seas & ~starts;
+  starts &= seas;
   ends &= seas;
-  while (any_place(front)) {
-    if (any_place(front & ends)) return 1;
-    front = beside(links, front) & seas & ~seen;
-    seen |= front;
+  if (any_place(starts & ends)) return 1;
+  if (!any_place(ends)) return 0;
+  struct place_walk front = walk_places(starts);
+  for (int p; (p = next_place(&front)) >= 0;) {
+    places fresh = links[p] & unseen;
+    if (any_place(fresh & ends)) return 1;
+    unseen &= ~fresh;
+    front.left |= fresh;
+    front.word = 0;
   }
   return 0;
 }
@@ -127,11 +133,14 @@ static int needs_carrier(const struct map *map, const struct carriage *by, int f
   places starts = by->shores[from] & seas, ends = by->shores[to] & seas;
   if (any_place(fleet & starts & ends)) return 1;
   if (!any_place(starts) || !any_place(ends)) return 0;
+  places first = starts & ~ends, last = ends & ~starts, next = links[province];
+  if (any_place(fleet & first) && any_place(next & last)) return 1; /* a route of two */
+  if (any_place(fleet & last) && any_place(next & first)) return 1;
   places inner = seas & ~(starts | ends);
-  struct place_walk outer = walk_places(starts & ~ends);
+  struct place_walk outer = walk_places(first);
   for (int s; (s = next_place(&outer)) >= 0;) {
-    struct place_walk last = walk_places(ends & ~starts);
-    for (int e; (e = next_place(&last)) >= 0;) {
+    struct place_walk each = walk_places(last);
+    for (int e; (e = next_place(&each)) >= 0;) {
       places start = the_place(s), end = the_place(e);
       int at_end = any_place(fleet & (start | end)) != 0;
       if (has_place(links[s], e)) {

@@ -52,6 +52,25 @@ static inline units the_unit(int x) {
   return found;
 }
 
+/* The set of a unit if something holds (1), else of none (0). */
+static inline units unit_if(int x, long holds) {
+#if UNIT_WORDS == 1
+  return (u64)holds << x;
+#else
+  return holds ? the_unit(x) : no_units();
+#endif
+}
+
+/* The units with the lowest numbers, so many. */
+static inline units first_units(int count) {
+  units found = no_units();
+  for (int w = 0; w < UNIT_WORDS; w++) {
+    int here = count - 64 * w;
+    UNIT_WORD(found, w) = here >= 64 ? ~(u64)0 : here > 0 ? BIT(here) - 1 : 0;
+  }
+  return found;
+}
+
 static inline int has_unit(units s, int x) { return (int)(UNIT_WORD(s, x >> 6) >> (x & 63) & 1); }
 
 static inline long any_unit(units s) {
@@ -95,15 +114,36 @@ static inline int next_unit(struct unit_walk *walk) {
   return -1;
 }
 
+/* The member of a set with one; of the empty set, any number of a unit. */
+static inline int only_unit(units s) {
+#if UNIT_WORDS == 1
+  return LOWEST(s | BIT(63));
+#else
+  struct unit_walk walk = walk_units(s);
+  int first = next_unit(&walk);
+  return first < 0 ? 0 : first;
+#endif
+}
+
 static inline places no_places(void) {
   places found;
   memset(&found, 0, sizeof found);
   return found;
 }
 
+/* Made in registers: a word that is written to memory would be slow to read back with others. */
 static inline places the_place(int x) {
-  places found = no_places();
-  found[x >> 6] = BIT(x);
+  places found;
+#pragma GCC unroll 16
+  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)(x >> 6 == w) << (x & 63);
+  return found;
+}
+
+static inline void add_place(places *s, int x) { (*s)[x >> 6] |= BIT(x); }
+
+static inline long count_places(places s) {
+  long found = 0;
+  for (int w = 0; w < PLACE_WORDS; w++) found += __builtin_popcountll(s[w]);
   return found;
 }
 
@@ -130,6 +170,18 @@ static inline struct place_walk walk_places(places s) { return (struct place_wal
 
 /* The next province of a walk, -1 after the last. */
 static inline int next_place(struct place_walk *walk) {
+#if PLACE_WORDS == 2 /* most maps: both words stay in registers */
+  u64 first = walk->left[0], second = walk->left[1];
+  if (first) {
+    walk->left[0] = first & (first - 1);
+    return LOWEST(first);
+  }
+  if (second) {
+    walk->left[1] = second & (second - 1);
+    return 64 + LOWEST(second);
+  }
+  return -1;
+#endif
   for (; walk->word < PLACE_WORDS; walk->word++) {
     u64 word = walk->left[walk->word];
     if (word) {

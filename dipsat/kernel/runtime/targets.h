@@ -16,15 +16,15 @@ static inline int own_target(const struct facts *f, int x, int written) {
 }
 
 /* The locations in a province that a unit can reach without a convoy, as bits. */
-static u64 coasts_reached(const struct facts *f, int x, int province) {
+static inline u64 coasts_reached(const struct facts *f, int x, int province) {
   const struct map *m = f->map;
-  const u16 *next = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
-  const u16 *coast = m->coasts + (long)province * MAX_COASTS;
-  u64 found = 0;
-  for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++)
-    for (int c = 0; c < MAX_COASTS; c++)
-      if (coast[c] == next[n]) found |= BIT(c);
-  return found;
+  return m->coasts_near[(long)table_at(m, f->kind[x], f->location[x]) * m->provinces + province];
+}
+
+/* Whether a unit can go to a location without a convoy. */
+static inline int is_next(const struct facts *f, int x, int location) {
+  const struct map *m = f->map;
+  return (coasts_reached(f, x, m->province_of[location]) & m->coast_bit[location]) != 0;
 }
 
 /* Which of the possible locations in a province is meant by a written one, -1 if none is: DATC
@@ -32,6 +32,7 @@ static u64 coasts_reached(const struct facts *f, int x, int province) {
 static int coast_meant(const struct map *m, int written, u64 possible) {
   const u16 *coast = m->coasts + (long)m->province_of[written] * MAX_COASTS;
   const struct settings *s = &m->settings;
+  if (possible & m->coast_bit[written]) return written;
   for (int again = 0; possible && again < 2; again++) {
     for (int c = 0; c < MAX_COASTS; c++)
       if (coast[c] == written && (possible & BIT(c))) return written;
@@ -47,11 +48,7 @@ static int coast_meant(const struct map *m, int written, u64 possible) {
   return possible ? coast[LOWEST(possible)] : -1;
 }
 
-static int is_cargo(const struct map *m, int kind) {
-  for (int c = 0; c < m->carriages; c++)
-    if (m->carriage[c].cargo == kind) return 1;
-  return 0;
-}
+static inline int is_cargo(const struct map *m, int kind) { return m->cargoes >> kind & 1; }
 
 /* Whether units on the board could convoy a unit to a province, without the one in `but`. */
 static int could_be_carried(const struct facts *f, int x, int target, int but) {
@@ -66,26 +63,28 @@ static int could_be_carried(const struct facts *f, int x, int target, int but) {
   return 0;
 }
 
-/* The locations in a province to which units on the board could convoy a unit, as bits. */
-static u64 coasts_carried_to(const struct facts *f, int x, int province, int but) {
-  const u16 *coast = f->map->coasts + (long)province * MAX_COASTS;
-  u64 found = 0;
-  for (int c = 0; c < MAX_COASTS && coast[c] != NOWHERE; c++)
-    if (could_be_carried(f, x, coast[c], but)) found |= BIT(c);
+/* The locations in a province, besides those known, to which units on the board could convoy a
+ * unit, as bits. */
+static u64 coasts_carried_to(const struct facts *f, int x, int province, int but, u64 known) {
+  const struct map *m = f->map;
+  const u16 *coast = m->coasts + (long)province * MAX_COASTS;
+  u64 found = 0, left = m->landings[f->kind[x] * m->provinces + province] & ~known;
+  for (; left; left &= left - 1)
+    if (could_be_carried(f, x, coast[LOWEST(left)], but)) found |= left & -left;
   return found;
 }
 
-/* Where the move of a unit that could be convoyed leads, -1 if nowhere. */
-static int cargo_target(const struct facts *f, int x, int written, int via) {
+/* Where the move of a unit that could be convoyed leads, -1 if nowhere. `carried_to` becomes the
+ * locations, as bits, to which it surely could be; it need not be all of them. */
+static int cargo_target(const struct facts *f, int x, int written, int via, u64 *carried_to) {
   const struct map *m = f->map;
   int p = m->province_of[written];
   if (!m->has_coasts[f->kind[x]]) return m->bare[written];
   u64 reached = coasts_reached(f, x, p);
-  int is_near = reached != 0, is_reached = 0;
-  for (int c = 0; c < MAX_COASTS; c++)
-    is_reached |= m->coasts[(long)p * MAX_COASTS + c] == written && (reached & BIT(c)) != 0;
-  if (via || !is_near || (written >= m->provinces && !is_reached))
-    reached |= coasts_carried_to(f, x, p, -1);
+  int is_reached = (reached & m->coast_bit[written]) != 0;
+  if (via || !reached || (written >= m->provinces && !is_reached))
+    *carried_to = coasts_carried_to(f, x, p, -1, reached);
+  reached |= *carried_to;
   return coast_meant(m, written, reached);
 }
 
@@ -94,7 +93,8 @@ static int cargo_target(const struct facts *f, int x, int written, int via) {
 static int cargo_support(const struct facts *f, int x, int other, int written) {
   const struct map *m = f->map;
   int p = m->province_of[written], rule = m->settings.support_coast;
-  u64 possible = coasts_reached(f, other, p) | coasts_carried_to(f, other, p, f->province[x]);
+  u64 possible = coasts_reached(f, other, p);
+  possible |= coasts_carried_to(f, other, p, f->province[x], possible);
   int is_coast = written >= m->provinces, several = (possible & (possible - 1)) != 0;
   if (rule == SUPPORT_COAST_FIRST && !is_coast) written = m->default_coast[p];
   if ((is_coast || rule == SUPPORT_COAST_FIRST) && rule != SUPPORT_COAST_IGNORED)

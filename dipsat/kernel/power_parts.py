@@ -1,0 +1,56 @@
+"""The codes of the units and orders of one power, which often come again beside those of others: a
+search tries the same orders of a power beside many orders of the others."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Key: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A power, its units and its orders."""
+Part: TypeAlias = tuple[bytes, bytes, int]
+"""The codes of units, those of their orders, and the provinces as bits."""
+
+_MOST = 5_000  # about 1 kilobyte each
+_PATIENCE = 500  # boards until it matters that few were known
+_ENOUGH = 4  # boards with something new for each that is known
+_RARELY = 32  # where little was known, one board in so many is tried
+
+
+class PowerParts:
+    """The parts that have been asked for twice: what never comes again is not worth the time."""
+
+    def __init__(self) -> None:
+        self._known: dict[Key, Part] = {}
+        self._once: set[Key] = set()
+        self._boards = self._good = self._bad = 0
+
+    def are_worth_trying(self) -> bool:
+        """Whether to look for the parts of one more board."""
+        self._boards += 1
+        return self._bad <= _PATIENCE + _ENOUGH * self._good or self._boards % _RARELY == 0
+
+    def note(self, is_known: bool) -> None:
+        """Note whether all parts of a board were known."""
+        if is_known:
+            self._good += 1
+        else:
+            self._bad += 1
+
+    def get(self, key: Key) -> Part | None:
+        """The part with this key, None if it is not known."""
+        return self._known.get(key)
+
+    def is_asked_again(self, key: Key) -> bool:
+        """Whether a part that is not known has been asked for before."""
+        if key in self._once:
+            return True
+        if len(self._once) >= _MOST:
+            self._once.clear()
+        self._once.add(key)
+        return False
+
+    def add(self, key: Key, part: Part) -> None:
+        """Remember a part."""
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[key] = part

@@ -1,0 +1,164 @@
+"""One sweep over the open decisions as C: their equations are evaluated, family by family.
+
+For decisions about units, one operation on sets takes the place of a loop wherever it can; what is
+left is evaluated for those units only for which it still matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dipsat.kernel.expression_text import ExpressionText
+from dipsat.kernel.family_text import for_each, indices_of
+from dipsat.kernel.functions import BOARD
+from dipsat.kernel.layout import Family, Layout
+from dipsat.kernel.set_text import LEAST, MOST, OTHER
+from dipsat.language.syntax import (
+    DecisionCall,
+    Expression,
+    Junction,
+    Not,
+    Quantifier,
+    Variable,
+    parts_of_all,
+)
+
+_ONE = "x"
+"""The unit in C that a set is asked about."""
+_EACH = f"for (int {_ONE}; ({_ONE} = next_unit(&each)) >= 0;) "
+"""The head of a loop over the walk `each`."""
+
+
+class SweepText:
+    """Writes the function `sweep`."""
+
+    def __init__(self, layout: Layout, expressions: ExpressionText) -> None:
+        self.layout = layout
+        self.expressions = expressions
+        self.functions = expressions.functions
+        self.sets = expressions.sets
+
+    def function(self) -> Iterator[str]:
+        """The function, after those that it calls."""
+        families = [one for one in self.layout.families.values() if not one.is_lazy]
+        lines = [self._units(one) if one.is_mask else self._one_by_one(one) for one in families]
+        yield (
+            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
+            f"{''.join(lines)}return changed;\n}}\n"
+        )
+
+    def _one_by_one(self, family: Family) -> str:
+        names, unpacked = indices_of(family)
+        equation = family.decision.equation
+        least, most = (self.expressions.value(equation, mode, names) for mode in (LEAST, MOST))
+        if family.is_truth:
+            most = f"least || {most}"
+            settled = "settle_truth(b, w, bit, least, most)"
+        else:
+            number = 64 * (family.word - self.layout.truth_words)
+            settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
+        return (
+            f"{for_each('b->open[w]', family)}{unpacked}"
+            f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
+        )
+
+    # --- decisions about units --------------------------------------------------------------------
+
+    def _units(self, family: Family) -> str:
+        index, word = family.decision.indices[0], family.word
+        variable, equation = Variable(index.name, index.type), family.decision.equation
+        ahead = dict(self._read_of_each(family))
+        self.functions.computed = frozenset(ahead)
+        least = self._filtered(equation, variable, LEAST, "open")
+        most = self._filtered(equation, variable, MOST, "rest")
+        self.functions.computed = frozenset()
+        computing = ""
+        if ahead:
+            walk = "struct unit_walk each = walk_units(open);\n"
+            computing = f"{walk}{_EACH}{{\n{''.join(ahead.values())}}}\n"
+        return (
+            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
+            f"units least = {least};\nunits rest = open & ~least;\nunits most = least | {most};\n"
+            f"changed |= settle_units(b, {word}, open, least, most);\n}}\n}}\n"
+        )
+
+    def _read_of_each(self, family: Family) -> Iterator[tuple[str, str]]:
+        """The lazy numbers that depend on nothing but the object of a decision, and how to compute
+        them: for all open decisions one after the other, so that nothing has to be looked after
+        where they are read."""
+        names = {family.decision.indices[0].name: _ONE}
+        for node in parts_of_all([family.decision.equation]):
+            if not isinstance(node, DecisionCall) or node.name not in self.layout.families:
+                continue
+            lazy = self.layout.families[node.name]
+            variables = {p.name for p in parts_of_all(node.arguments) if isinstance(p, Variable)}
+            if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
+                continue
+            own, _ = indices_of(lazy)
+            equation = lazy.decision.equation
+            readings = [self.expressions.value(equation, mode, own) for mode in (LEAST, MOST)]
+            if not self.functions.is_quick(*readings):
+                continue
+            values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
+            at = self.expressions.decision_number(node, names)
+            yield (
+                self.functions.lazy_key(lazy.number, values),
+                (
+                    f"{{\nint at = {at};\nif (!bit_at(b->known, at)) "
+                    f"compute{lazy.number}(f, b, {', '.join(values)}, at);\n}}\n"
+                ),
+            )
+
+    def _filtered(self, node: Expression, variable: Variable, mode: str, among: str) -> str:
+        """The units in the set `among` for which, as the variable, a truth value holds."""
+        known = self.sets.mask(node, variable, mode, {})
+        if known is not None:
+            return f"({among} & {known})"
+        if isinstance(node, Junction):
+            return self._filtered_by_parts(node, variable, mode, among)
+        if isinstance(node, Not):
+            inner = self._filtered(node.part, variable, OTHER[mode], "among")
+            return self._call(f"return among & ~{inner};\n", among)
+        names = {variable.name: _ONE}
+        text = self.expressions.value(node, mode, names)
+        some = None
+        if isinstance(node, Quantifier):
+            some = self.expressions.loops.some_members(node, mode, names)
+        if some is None or not isinstance(node, Quantifier):
+            return self._gathered(text, among)
+        rest = self._gathered(text, f"({among} & {some})")
+        return f"(({among} & ~{some}) | {rest})" if node.op == "all" else rest
+
+    def _filtered_by_parts(self, node: Junction, variable: Variable, mode: str, among: str) -> str:
+        """First come operations on sets, then what is quickly evaluated, each for those units only
+        that the parts before it leave over."""
+        names = {variable.name: _ONE}
+        masks, slow = list[str](), list[Expression]()
+        for part in node.parts:
+            mask = self.sets.mask(part, variable, mode, {})
+            if mask is None:
+                slow.append(part)
+            else:
+                masks.append(mask)
+        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, mode, names)))
+        if node.op == "and":
+            text = f"units found = {' & '.join(['among', *masks])};\n"
+            for part in slow:
+                text += f"found = {self._filtered(part, variable, mode, 'found')};\n"
+        else:
+            text = f"units found = among & ({' | '.join(masks) or 'no_units()'});\n"
+            for part in slow:
+                rest = self._filtered(part, variable, mode, "(among & ~found)")
+                text += f"found |= {rest};\n"
+        return self._call(f"{text}return found;\n", among)
+
+    def _gathered(self, text: str, among: str) -> str:
+        """The units in a set, one after the other, for which a truth value holds."""
+        return self._call(
+            "units found = no_units();\nstruct unit_walk each = walk_units(among);\n"
+            f"{_EACH}found |= unit_if({_ONE}, {text});\nreturn found;\n",
+            among,
+        )
+
+    def _call(self, body: str, among: str) -> str:
+        return f"{self.functions.filter(body)}(f, b, {among})"

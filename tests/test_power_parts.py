@@ -1,0 +1,83 @@
+"""Codes of boards that come again, whole or in parts, are those of boards never seen before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.kernel import power_parts
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.power_parts import PowerParts
+from tests.kernel_agreement import random_boards
+
+Lists = Mapping[str, Sequence[str]]
+
+
+def codes_of(batch: dipsat.Batch, units: Lists, orders: Lists) -> object:
+    try:
+        found = batch.encode([(units, orders)])
+    except dipsat.DipsatError as error:  # two units in one province
+        return str(error)
+    return [*found.units], [*found.orders], len(found.uncoded)
+
+
+def recombined(choose: Random, boards: Sequence[tuple[Any, Any]]) -> tuple[Lists, Lists]:
+    """The units and orders of some powers of several boards, and some of them wrong."""
+    units: dict[str, Sequence[str]] = {}
+    orders: dict[str, Sequence[str]] = {}
+    for power in ("FRANCE", "ITALY", "TURKEY", "RUSSIA"):
+        placed, ordered = choose.choice(boards)
+        spelled = power.title() if choose.random() < 0.2 else power
+        units[spelled] = placed.get(power, ())
+        orders[power if choose.random() < 0.1 else spelled] = ordered.get(power, ())
+    if choose.random() < 0.2:  # an order for a unit of another power
+        orders["ITALY"] = [*orders.get("ITALY", ()), *orders.get("TURKEY", ())[:1]]
+    return units, orders
+
+
+@pytest.mark.parametrize("rules", ["datc", "2000"])
+def test_codes_do_not_depend_on_what_was_coded_before(rules: str) -> None:
+    choose, batch = Random(3), dipsat.Batch(rules, native=False)
+    boards = random_boards(batch, range(4), units=12)
+    pairs = [recombined(choose, boards) for _ in range(40)]
+    for units, orders in [*pairs, *choose.sample(pairs, 40), *pairs]:
+        fresh = dipsat.Batch(batch.rules, native=False)
+        assert codes_of(batch, units, orders) == codes_of(fresh, units, orders)
+
+
+def test_two_spellings_of_a_power_are_one() -> None:
+    batch = dipsat.Batch(native=False)
+    units = {"FRANCE": ["A PAR"], "France": ["A MAR"]}
+    orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
+    for _ in range(4):
+        codes = batch.encode([(units, orders)])
+        assert not codes.uncoded
+        assert [*codes.orders[::4]] == [2, 4]
+
+
+def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = dipsat.Batch(native=False)
+    boards = random_boards(batch, range(5))
+    for _ in range(2):
+        batch.encode(boards)
+    read: list[object] = []
+    monkeypatch.setattr(Coder, "_order_rows", lambda *given: read.append(given))
+    assert not batch.encode(boards).uncoded
+    assert not read
+
+
+def test_what_never_comes_again_is_neither_kept_nor_looked_for() -> None:
+    parts = PowerParts()
+    tried = 0
+    for number in range(20_000):
+        if parts.are_worth_trying():
+            tried += 1
+            assert not parts.is_asked_again(("FRANCE", (str(number),), ()))
+            parts.note(is_known=False)
+    assert tried < power_parts._PATIENCE + 20_000 // power_parts._RARELY + 2
+    assert not parts._known
+    assert len(parts._once) <= power_parts._MOST
