@@ -92,7 +92,7 @@ def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.Monk
     """Of those, some have decision cycles, which take most."""
     usual = native()
     for name in ("FEWEST_SWEEPS", "MOST_SWEEPS"):
-        monkeypatch.setattr(work, name, 20)
+        monkeypatch.setattr(work, name, 10)
     monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
     batch = Batch(dipsat.parse_profile("extends: datc\nname: sweeps\n", "mine.yaml"), native=True)
     boards = random_boards(batch, range(60))
