@@ -89,6 +89,7 @@ MAY_IMPORT = {
     "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+        "kernel",
     },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",

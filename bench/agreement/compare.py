@@ -12,6 +12,7 @@ import dipsat
 from dipsat.game.order_sets import PowerOrders
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_outcome import BoardOutcome
+from dipsat.kernel.ends import ends_of
 from dipsat.kernel.games import Games
 from dipsat.kernel.results import BatchResult
 from dipsat.profiles.profile import Profile
@@ -87,7 +88,7 @@ def _pairs(
     yield "verdicts", result.verdicts(at), verdicts_of(outcome)
     yield "units after", result.after(at), outcome.units_after
     if at not in result.codes.uncoded:
-        yield "ends", _ends(result, at), _python_ends(outcome)
+        yield "ends", ends_of(result, at), _python_ends(outcome)
     gone, lost = (sorted(one, key=str) for one in (result.dislodged(at), outcome.dislodged))
     yield "dislodged", gone, lost
     yield "contested", result.contested(at), outcome.contested
@@ -139,15 +140,6 @@ def written(board: Board) -> str:
     lines = [f"{position.map.name} {position.phase}", str(position.to_dict())]
     lines += [f"{power}: {'; '.join(map(str, texts))}" for power, texts in orders.items()]
     return "".join(f"\n    {line}" for line in lines)
-
-
-def _ends(result: BatchResult, at: int) -> dict[str, str | None]:
-    """For each unit its location after the phase, None if it is dislodged."""
-    locations = result._coder.numbers.locations
-    first, end = result.codes.starts[at], result.codes.starts[at + 1]
-    numbers = result.arrays.ends[first:end]
-    pairs = zip(result.units(at), numbers, strict=True)
-    return {str(u): locations[n] if n < len(locations) else None for u, n in pairs}
 
 
 def _python_ends(outcome: MovementOutcome) -> dict[str, str | None]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.crosschecks.at_once import MANY, judged_at_once
 from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Judgement, differences, find, leading
 from dipsat.crosschecks.generalise import allies, loosened, still_differ
@@ -26,6 +28,7 @@ from dipsat.crosschecks.report import (
 from dipsat.crosschecks.sources import (
     BadSource,
     NotComparable,
+    Phase,
     Posed,
     Reading,
     Source,
@@ -90,6 +93,7 @@ def crosscheck(
     checked = check_sources(sources, asked.reading)
     show = progress or silent
     tally = _Tally([judge.label for judge in asked.judges])
+    asked = replace(asked, is_long=shares(checked) >= MANY)
     try:
         _compare_all(asked, checked, jobs, show, tally)
         tally.leave_out_alike()
@@ -99,6 +103,10 @@ def crosscheck(
     return tally.report()
 
 
+_Known: TypeAlias = Mapping[str, Mapping[int, Judgement]]
+"""Label of a judge -> identity of a phase -> what it decides."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """The judges, and how they are compared."""
@@ -106,6 +114,8 @@ class _Asked:
     judges: tuple[Judge, ...]
     reading: Reading
     extent: Extent
+    is_long: bool = False
+    """Whether there are so many phases that compiling pays."""
 
 
 @dataclass
@@ -203,14 +213,20 @@ def _shrink_all(
 def _compare(asked: _Asked, piece: Workload) -> _Batch:
     """Let all judges decide all phases of a piece of work; runs in any process."""
     batch = _Batch()
-    for phase in phases_of(piece, asked.reading):
+    phases: Iterable[Phase] = phases_of(piece, asked.reading)
+    known: _Known = {}
+    if asked.is_long:
+        phases = listed = list(phases)
+        posed = [phase for phase in listed if isinstance(phase, Posed)]
+        known = {one.label: judged_at_once(one, posed, DEFAULT_RULES) for one in asked.judges}
+    for phase in phases:
         if isinstance(phase, BadSource):
             batch.failures.append(phase.problem)
         elif isinstance(phase, NotComparable):
             batch.skipped[phase.reason] += 1
         else:
             try:
-                _judge(asked, phase, batch)
+                _judge(asked, phase, batch, known)
             except DipsatError as error:
                 text = str(error)
                 failure = text if phase.source in text else f"{phase.source}: {text}"
@@ -218,13 +234,15 @@ def _compare(asked: _Asked, piece: Workload) -> _Batch:
     return batch
 
 
-def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
-    """Compare the judges that are made for a phase on it."""
+def _judge(asked: _Asked, phase: Posed, batch: _Batch, known: _Known) -> None:
+    """Compare the judges that are made for a phase on it. `known` has what some have decided."""
     default = phase.rules or DEFAULT_RULES
     found: list[tuple[str, Judgement]] = []
     lacking: list[tuple[str, str]] = []
     for judge in asked.judges:
-        finding = find(judge, phase.position, phase.orders, default, phase.variant)
+        finding = known.get(judge.label, {}).get(id(phase)) or find(
+            judge, phase.position, phase.orders, default, phase.variant
+        )
         if finding.is_made:
             found.append((judge.label, finding))
         else:

@@ -22,6 +22,7 @@ from dipsat.kept import kept_on_first
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.kernel.coded_parts import retreats_of
+from dipsat.kernel.kept_batch import kept_batch
 from dipsat.kernel.phase_coder import CodedPhase, CodedPosition, PhaseCoder
 from dipsat.profiles.profile import Profile
 
@@ -173,5 +174,5 @@ def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder
 
 @kept_on_first(4)
 def _batch(profile: Profile, board: Map) -> tuple[Batch, PhaseCoder]:
-    batch = Batch(profile, board)
+    batch = kept_batch(profile, board)
     return batch, PhaseCoder(batch)
