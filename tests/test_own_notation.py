@@ -81,6 +81,19 @@ def test_no_other_text_is_read_otherwise(seeds: range) -> None:
     assert read
 
 
+def test_a_code_with_which_a_longer_name_begins_is_read() -> None:
+    """`ENG C` is no beginning of `Eng Ch`: an action or nothing stands behind a location."""
+    board = dipsat.load_map("standard")
+    for place in sorted(board.locations):
+        for text in (
+            f"F {place} H", f"A PAR - {place}", f"A PAR - {place} VIA", f"F {place} C A PAR - BRE",
+            f"F {place} S F {place} - {place}",
+        ):  # fmt: skip
+            parse = TextParse(board, text)
+            assert read_own(text, board, NO_WORDS) == parse.order(), text
+            assert not parse.guesses()
+
+
 def test_words_of_rules_are_left_to_the_reader_of_typed_texts() -> None:
     text, board = "A PAR - BUR", dipsat.load_map("standard")
     assert read_own(text, board, dipsat.load_profile("datc").words) is not None

@@ -9,8 +9,8 @@ matches others (a support its move, an army its convoy) is decided later.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
 from dataclasses import replace
+from typing import get_args
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of

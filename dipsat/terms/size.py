@@ -83,9 +83,7 @@ class _Size:
 
     def _greater(self, term: Greater) -> Range:
         left, right = term.left, term.right
-        return self._exceeds(
-            _READINGS[type(left)](self, left), _READINGS[type(right)](self, right)
-        )
+        return self._exceeds(_READINGS[type(left)](self, left), _READINGS[type(right)](self, right))
 
     def _unequal(self, term: Unequal) -> Range:
         left, right = self.range(term.left), self.range(term.right)
