@@ -23,7 +23,8 @@ def orders(board: dipsat.Map, count: int) -> Iterator[str]:
         return f"{rng.choice('AF')} {rng.choice(places)}"
 
     for _ in range(count):
-        yield f"{unit()} H"
+        yield f"{unit()} {rng.choice('HDB')}"
+        yield f"{unit()} R {rng.choice(places)}"
         yield f"{unit()} - {rng.choice(places)}{rng.choice(['', ' VIA'])}"
         yield f"{unit()} S {unit()}"
         yield f"{unit()} {rng.choice('SC')} {unit()} - {rng.choice(places)}"
@@ -79,6 +80,30 @@ def test_no_other_text_is_read_otherwise(seeds: range) -> None:
             except TEXT_FAULTS as error:
                 pytest.fail(f"{text!r}: {error}")
     assert read
+
+
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 3))
+def test_a_code_with_which_a_longer_name_begins_is_read_where_it_is_clear(name: str) -> None:
+    """`RIO D` may be short for Rio de Janeiro, but `ENG S` is no beginning of a name."""
+    board = dipsat.load_map(name)
+    for place in sorted(board.locations):
+        for text in (
+            f"F {place} H", f"A PAR - {place}", f"A {place} - {place} VIA", f"F {place} D",
+            f"F {place} C A {place} - {place}", f"F {place} S F {place} - {place}",
+            f"A {place} B", f"F {place} R {place}",
+        ):  # fmt: skip
+            own = read_own(text, board, NO_WORDS)
+            if own is not None:
+                parse = TextParse(board, text)
+                assert own == parse.order(), text
+                assert not parse.guesses()
+
+
+def test_codes_of_seas_are_read_by_their_words_alone() -> None:
+    board = dipsat.load_map("standard")
+    for text in ("F ENG H", "F EAS S F WES", "A PAR - NTH", "F WES R LYO"):
+        assert read_own(text, board, NO_WORDS) is not None, text
+    assert read_own("F ENG C A LON - BEL", board, NO_WORDS) is None  # as in Eng Ch
 
 
 def test_words_of_rules_are_left_to_the_reader_of_typed_texts() -> None:

@@ -66,8 +66,7 @@ class TextsSeen:
         """Power -> its centres, both sorted, from lists of centres by power."""
         found: dict[str, tuple[str, ...]] = {}
         try:
-            for power in sorted(value):
-                texts = value[power]
+            for power, texts in sorted(value.items()):
                 if type(texts) is not list or not self._supply.issuperset(texts):
                     return None
                 if texts:

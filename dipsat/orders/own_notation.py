@@ -7,17 +7,21 @@ the last word: what is read here, it reads in the same way (a test compares them
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.grouped import grouped
 from dipsat.kept import kept_on_first
 from dipsat.orders.order import (
+    Build,
     Convoy,
+    Disband,
     Hold,
     Move,
     Order,
+    Retreat,
     SupportHold,
     SupportMove,
     UnitName,
@@ -29,14 +33,16 @@ from dipsat.orders.words import NO_WORDS, Words
 @dataclass(frozen=True, slots=True)
 class _Known:
     """The locations and units whose written form is nothing else on the map; units by the two words
-    of their name."""
+    of their name. A location and an action are `unclear` if a longer name begins so: `RIO D` may be
+    short for Rio de Janeiro."""
 
     locations: frozenset[str]
     units: Mapping[tuple[str, str], UnitName]
+    unclear: frozenset[tuple[str, str]]
 
 
 def read_own(text: str, board: Map, words: Words) -> Order | None:
-    """The movement order that a text states in this notation, None if it is not in it, or if the
+    """The order that a text states in this notation, None if it is not in it, or if the
     rules add words to the notation."""
     if words is not NO_WORDS and not _adds_nothing(words):
         return None
@@ -45,12 +51,17 @@ def read_own(text: str, board: Map, words: Words) -> Order | None:
     if count < 3 or count > 7:
         return None
     unit, verb = known.units.get((parts[0], parts[1])), parts[2]
-    if unit is None:
+    if unit is None or (parts[1], verb) in known.unclear:
         return None
-    if verb == "H":
-        return Hold(unit) if count == 3 else None
+    if count == 3:
+        alone = _ALONE.get(verb)
+        return None if alone is None else alone(unit)
+    if verb == "R":
+        return Retreat(unit, parts[3]) if count == 4 and parts[3] in known.locations else None
     if verb == "-":
-        if count == 3 or parts[3] not in known.locations or parts[4:] not in ([], ["VIA"]):
+        if parts[3] not in known.locations or parts[4:] not in ([], ["VIA"]):
+            return None
+        if count == 5 and (parts[3], "VIA") in known.unclear:
             return None
         return Move(unit, parts[3], count == 5)
     if verb not in ("S", "C") or count not in (5, 7):
@@ -65,6 +76,11 @@ def read_own(text: str, board: Map, words: Words) -> Order | None:
     return (SupportMove if verb == "S" else Convoy)(unit, other, parts[6])
 
 
+_VERBS = ("H", "-", "S", "C", "R", "D", "B", "VIA")
+_ALONE: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
+"""The orders that name nothing but the unit."""
+
+
 def _adds_nothing(words: Words) -> bool:
     """Whether the words are those of the standard rules, whatever options the rules have."""
     return not words.kinds and not words.attributes and not words.have_own_units
@@ -73,9 +89,7 @@ def _adds_nothing(words: Words) -> bool:
 @kept_on_first()
 def _known(board: Map) -> _Known:
     names, kinds = board.names, kind_words(STANDARD_KINDS)
-    # Behind a location stands an action or nothing, so `ENG S` is no beginning of `Eng Ch`.
-    begun = {one[0] for one in names.provinces if len(one) > 1 and one[1] in ACTIONS}
-    begun |= {one[0] for one in names.powers} | ACTIONS | kinds.keys()
+    begun = {one[0] for one in names.powers} | ACTIONS | kinds.keys()
     plain = {
         code
         for code in board.provinces
@@ -95,4 +109,12 @@ def _known(board: Map) -> _Known:
     )
     army, fleet = UnitKind.ARMY, UnitKind.FLEET
     units = {(str(k), at): UnitName(at, k) for k in (army, fleet) for at in locations}
-    return _Known(locations, units)
+    longer = grouped((one[0], one[1]) for one in names.provinces if len(one) > 1)
+    unclear = {
+        (code, verb)
+        for code in plain
+        for second in longer.get(code.casefold(), ())
+        for verb in _VERBS
+        if second.startswith(verb.casefold())
+    }
+    return _Known(locations, units, frozenset(unclear))

@@ -109,14 +109,7 @@ def write_order(
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)
     if notation == DEFAULT_NOTATION:
-        known = _written_before(board)
-        found = known.get(id(order))
-        if found is None:
-            if len(known) >= _REMEMBERED:
-                known.clear()
-            text = _written(order, board, _NOTATIONS[notation])
-            found = known[id(order)] = order, text  # with the order, so that it stays the only one
-        return found[1]
+        return _written_before(board).text(order)
     style = _NOTATIONS.get(notation)
     if style is None:
         raise UnknownNameError("notation", notation, NOTATIONS)
@@ -124,11 +117,33 @@ def write_order(
     return _written(order, board, style)
 
 
+class _WrittenBefore:
+    """The texts of orders that were written before, by identity: the same few thousand objects
+    occur in all phases, and take longer to hash than to look up."""
+
+    def __init__(self, board: Map) -> None:
+        self._board = board
+        self._texts: dict[int, tuple[Order, str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def text(self, order: Order) -> str:
+        """The order in the default notation."""
+        found = self._texts.get(id(order))
+        if found is None:
+            if len(self._texts) >= _REMEMBERED:
+                self._texts.clear()
+            text = _written(order, self._board, _NOTATIONS[DEFAULT_NOTATION])
+            # With the order, so that no other object gets its identity.
+            found = self._texts[id(order)] = order, text
+        return found[1]
+
+
 @kept_on_first()
-def _written_before(board: Map) -> dict[int, tuple[Order, str]]:
-    """The orders written before, by identity: the same few thousand objects occur in all phases,
-    and take longer to hash than to look up."""
-    return {}
+def _written_before(board: Map) -> _WrittenBefore:
+    """The texts written with the names of a map."""
+    return _WrittenBefore(board)
 
 
 def _written(order: Order, board: Map, style: _Notation) -> str:

@@ -49,7 +49,7 @@ class Reason:
     """The units whose orders caused it."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values: every field by its name."""
+        """Return plain values: every field by its name, without `is_`."""
         return {"code": self.code, "text": self.text, "because": list(self.because)}
 
 
