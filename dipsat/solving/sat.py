@@ -1,7 +1,8 @@
 """Solving clauses with Z3's solver for finite domains, or with a SAT solver if one is installed.
 
 Both agree on what is satisfiable; the SAT solver (the package python-sat, which some computers
-lack) is quicker on large systems. Which of several solutions is found depends on the solver, but not on the machine.
+lack) is quicker on large systems. Which of several solutions is found depends on the solver, but
+not on the machine.
 """
 
 from __future__ import annotations
