@@ -455,7 +455,7 @@ def test_a_goal_that_is_no_expression_is_told_in_words_of_the_rules(
 def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """For the first question of a process all thirty were loaded, which took as long as the rest."""
+    """All thirty were loaded for the first question of a process; that took as long as the rest."""
     loaded: list[str] = []
 
     def loading(name: str) -> dipsat.Profile:
