@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from dipsat.documents import parse_yaml, read_text
@@ -17,11 +17,16 @@ from dipsat.resources import data_folder
 from dipsat.solving.graph import has_cycle
 
 
-def checked_profiles(name: str) -> tuple[Profile, ...]:
-    """The profiles that a file of `rules/searches` lists as checked."""
+@cache
+def _names(name: str) -> tuple[str, ...]:
     path = data_folder("rules") / "searches" / f"{name}.yaml"
-    listed = parse_yaml(read_text(path), str(path)).mapping()["checked"].texts()
-    return tuple(load_profile(one) for one in listed)
+    return tuple(parse_yaml(read_text(path), str(path)).mapping()["checked"].texts())
+
+
+def checked_profiles(name: str) -> Iterator[Profile]:
+    """The profiles that a file of `rules/searches` lists as checked; each is loaded when it is its
+    turn."""
+    return map(load_profile, _names(name))
 
 
 def unchecked(profile: Profile) -> tuple[str, ...]:
@@ -53,14 +58,13 @@ def cycles_are_single(profile: Profile) -> bool:
     # The proof assumes that fleets convoy armies, at sea only, and that units move or stay.
     own_ways = "convoys_in" in profile.legal or profile.words.have_own_units
     own_ways = own_ways or any(kind.line for kind in profile.words.kinds)
-    return not own_ways and any(_decisions(profile) == known for known in _proven())
+    if own_ways:
+        return False
+    mine = _decisions(profile)
+    return any(mine == _decisions(known) for known in checked_profiles("single-cycles"))
 
 
-@cache
-def _proven() -> tuple[Mapping[str, object], ...]:
-    return tuple(_decisions(profile) for profile in checked_profiles("single-cycles"))
-
-
+@kept_on_first()
 def _decisions(profile: Profile) -> Mapping[str, object]:
     forms = equation_forms(profile)
     return {name: form for (section, name), form in forms.items() if section == "decisions"}

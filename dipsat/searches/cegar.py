@@ -109,19 +109,20 @@ def find_quiet_first(
     watch: Watch,
     aside: Callable[[], Confirmed[_T] | None] | None = None,
     if_quiet: Sequence[int] = (),
+    most: int | None = None,
 ) -> Confirmed[_T] | None:
     """Like `find_confirmed`, but first among orders without a decision cycle, which are quicker to
-    confirm. There, the literals `if_quiet` are claimed, too."""
+    confirm. There, the literals `if_quiet` are claimed, too. `most` is for each of the two."""
     quiet = [-rules.any_open for rules in systems]
     cyclic = "orders with a decision cycle"
     found = find_confirmed(
         board, systems, [*claims, *quiet, *if_quiet], accept, watch,
-        "orders without a decision cycle", left=cyclic, aside=aside,
+        "orders without a decision cycle", left=cyclic, aside=aside, most=most,
     )  # fmt: skip
     if found is not None:
         return found
     claims = [*claims, board.gates.any_of(-one for one in quiet)]
-    return find_confirmed(board, systems, claims, accept, watch, cyclic, aside=aside)
+    return find_confirmed(board, systems, claims, accept, watch, cyclic, aside=aside, most=most)
 
 
 def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:

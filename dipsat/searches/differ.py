@@ -24,6 +24,7 @@ from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
+_FEW = 3  # order sets tried in a region where all that can differ is asked about
 _FIRST = 40  # order sets tried before asking about everything that can differ
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
 """Sections in which profiles with the same equations may differ; the effect of a changed term is
@@ -35,6 +36,9 @@ def find_difference(asked: SearchProblem) -> Confirmed[Differences] | None:
     none."""
     suspects = _suspects(*asked.profiles)
     found = _soon(asked, suspects) if suspects else None
+    if suspects is None:
+        nearby = (_ever(asked, None, choices) for choices in regions(asked))
+        found = next((one for one in nearby if one is not None), None)
     found = found or _ever(asked, suspects)
     return found and simplest(asked, found, _accept)
 
@@ -62,11 +66,11 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Diff
 
 
 def _ever(
-    asked: SearchProblem, suspects: Sequence[CycleRule] | None
+    asked: SearchProblem, suspects: Sequence[CycleRule] | None, choices: Choices | None = None
 ) -> Confirmed[Differences] | None:
     """Look at everything that can differ; with the same equations, only where a suspect could
-    apply."""
-    board = asked.board()
+    apply. With the `choices` of a region, only a few order sets are tried."""
+    board = asked.board(choices)
     systems = [board.under(profile) for profile in asked.profiles]
     same_results = _results(systems[0]) == _results(systems[1])
     if same_results and judge_alike(*systems):
@@ -81,7 +85,7 @@ def _ever(
         claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
     return find_quiet_first(
         board, systems, claims, _accept, asked.watch,
-        aside=lambda: find_by_chance(asked, _accept),
+        aside=lambda: find_by_chance(asked, _accept), most=None if choices is None else _FEW,
         if_quiet=[literal for literal in broken if same_results and literal is not None],
     )  # fmt: skip
 
