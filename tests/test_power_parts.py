@@ -79,5 +79,5 @@ def test_what_never_comes_again_is_neither_kept_nor_looked_for() -> None:
             assert not parts.is_asked_again(("FRANCE", (str(number),), ()))
             parts.note(is_known=False)
     assert tried < power_parts._PATIENCE + 20_000 // power_parts._RARELY + 2
-    assert not parts._known
+    assert not parts.known
     assert len(parts._once) <= power_parts._MOST

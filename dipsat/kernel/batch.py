@@ -155,19 +155,20 @@ class Batch:
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
         _check_threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
+        count = len(codes)
         units = len(codes.units) // self.numbers.unit_width
         memory = ResultMemory.of(
-            len(codes), units, len(self.numbers.attributes), self.numbers.place_words
+            count, units, len(self.numbers.attributes), self.numbers.place_words
         )
         left = list(codes.uncoded)
         if self._library is None:
             check_codes(codes, self.numbers)
-            left = list(range(len(codes)))
+            left = list(range(count))
         else:
             library = self._library
             work_in_pieces(
                 lambda first, end: library.adjudicate(codes, memory, first, end),
-                len(codes), threads, _PIECE, _LARGE_PIECE,
+                count, threads, _PIECE, _LARGE_PIECE,
             )  # fmt: skip
         for at in left:
             memory.leave_open(at)

@@ -133,19 +133,23 @@ class Coder:
     def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
         """The codes of a board from those of each power's units and orders; None if these are not
         all known."""
-        if type(placed) is not dict or type(ordered) is not dict or ordered.keys() - placed.keys():
+        if type(placed) is not dict or type(ordered) is not dict:
             return None
-        parts, taken, are_known = list[Part](), 0, True
+        if not ordered.keys() <= placed.keys():
+            return None
+        parts, taken, are_known, known = list[Part](), 0, True, self._parts.known
         for power, texts in placed.items():
             orders = ordered.get(power, ())
-            if type(texts) not in _LISTS or type(orders) not in _LISTS:
-                return None
+            if type(texts) is not tuple or type(orders) is not tuple:
+                if type(texts) not in _LISTS or type(orders) not in _LISTS:
+                    return None
+                texts, orders = tuple(texts), tuple(orders)
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
-            key = power, tuple(texts), tuple(orders)
-            part = self._parts.get(key)
+            key = power, texts, orders
+            part = known.get(key)
             if part is None and self._parts.is_asked_again(key):
-                part = self._new_part(*key)
+                part = self._new_part(power, texts, orders)
             if part is None:
                 are_known = False
             elif taken & part[2]:

@@ -92,9 +92,12 @@ class Functions:
         return _called(name, parameters)
 
     def filter(self, body: str) -> str:
-        """The name of a function with this body from a set of units, `among`, to one."""
+        """The name of a function with this body from units by both readings, `among`, to such."""
         name = f"e{len(self.texts)}"
-        self.write(f"static units {name}({BOARD}, units among) {{\n(void)f, (void)b;\n{body}}}\n")
+        self.write(
+            f"static struct readings {name}({BOARD}, struct readings among) {{\n"
+            f"(void)f, (void)b;\n{body}}}\n"
+        )
         return name
 
 

@@ -71,10 +71,8 @@ class KernelLibrary:
     def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
         solver. Raises `CodeError`, and `MemoryError`."""
-        held = [
-            _address_of(codes.starts), _address_of(codes.units), _address_of(codes.orders),
-            _address_of(codes.seasons), _address_of(codes.owners),
-        ]  # fmt: skip
+        arrays = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners
+        held = [_address_of(numbers) for numbers in arrays]
         memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
         start, offsets = ctypes.addressof(memory), into.offsets
         place = self._workspaces.take()

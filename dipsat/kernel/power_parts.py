@@ -20,7 +20,8 @@ class PowerParts:
     """The parts that have been asked for twice: what never comes again is not worth the time."""
 
     def __init__(self) -> None:
-        self._known: dict[Key, Part] = {}
+        self.known: dict[Key, Part] = {}
+        """The parts that are known."""
         self._once: set[Key] = set()
         self._boards = self._good = self._bad = 0
 
@@ -36,10 +37,6 @@ class PowerParts:
         else:
             self._bad += 1
 
-    def get(self, key: Key) -> Part | None:
-        """The part with this key, None if it is not known."""
-        return self._known.get(key)
-
     def is_asked_again(self, key: Key) -> bool:
         """Whether a part that is not known has been asked for before."""
         if key in self._once:
@@ -51,6 +48,6 @@ class PowerParts:
 
     def add(self, key: Key, part: Part) -> None:
         """Remember a part."""
-        if len(self._known) >= _MOST:
-            self._known.clear()
-        self._known[key] = part
+        if len(self.known) >= _MOST:
+            self.known.clear()
+        self.known[key] = part

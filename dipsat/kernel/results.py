@@ -55,7 +55,7 @@ _TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ResultMemory:
     """One piece of memory for the results of so many boards with so many units in all. `offsets`
     says where each array begins in `data`."""

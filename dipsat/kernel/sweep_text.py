@@ -12,7 +12,7 @@ from dipsat.kernel.expression_text import ExpressionText
 from dipsat.kernel.family_text import for_each, indices_of
 from dipsat.kernel.functions import BOARD
 from dipsat.kernel.layout import Family, Layout
-from dipsat.kernel.set_text import LEAST, MOST, OTHER
+from dipsat.kernel.set_text import EVERYONE, LEAST, MOST, Names
 from dipsat.language.syntax import (
     DecisionCall,
     Expression,
@@ -69,8 +69,7 @@ class SweepText:
         variable, equation = Variable(index.name, index.type), family.decision.equation
         ahead = dict(self._read_of_each(family))
         self.functions.computed = frozenset(ahead)
-        least = self._filtered(equation, variable, LEAST, "open")
-        most = self._filtered(equation, variable, MOST, "rest")
+        found = self._filtered(equation, variable, "all")
         self.functions.computed = frozenset()
         computing = ""
         if ahead:
@@ -78,8 +77,8 @@ class SweepText:
             computing = f"{walk}{_EACH}{{\n{''.join(ahead.values())}}}\n"
         return (
             f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
-            f"units least = {least};\nunits rest = open & ~least;\nunits most = least | {most};\n"
-            f"changed |= settle_units(b, {word}, open, least, most);\n}}\n}}\n"
+            f"struct readings all = {{open, open}}, found = {found};\n"
+            f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
         )
 
     def _read_of_each(self, family: Family) -> Iterator[tuple[str, str]]:
@@ -109,54 +108,73 @@ class SweepText:
                 ),
             )
 
-    def _filtered(self, node: Expression, variable: Variable, mode: str, among: str) -> str:
-        """The units in the set `among` for which, as the variable, a truth value holds."""
-        known = self.sets.mask(node, variable, mode, {})
-        if known is not None:
-            return f"({among} & {known})"
+    def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
+        """The units among some for which, as the variable, a truth value holds; both readings."""
+        masks = self._masks(node, variable)
+        if masks is not None:
+            return f"both({among}, {masks[0]}, {masks[1]})"
         if isinstance(node, Junction):
-            return self._filtered_by_parts(node, variable, mode, among)
+            return self._filtered_by_parts(node, variable, among)
         if isinstance(node, Not):
-            inner = self._filtered(node.part, variable, OTHER[mode], "among")
-            return self._call(f"return among & ~{inner};\n", among)
+            inner = self._filtered(node.part, variable, "all")
+            return self._call(
+                "units some = among.least | among.most;\nstruct readings all = {some, some};\n"
+                f"struct readings found = {inner};\n"
+                "return both(among, ~found.most, ~found.least);\n",
+                among,
+            )
         names = {variable.name: _ONE}
-        text = self.expressions.value(node, mode, names)
         some = None
         if isinstance(node, Quantifier):
-            some = self.expressions.loops.some_members(node, mode, names)
+            some = self.expressions.loops.some_members(node, LEAST, names)
         if some is None or not isinstance(node, Quantifier):
-            return self._gathered(text, among)
-        rest = self._gathered(text, f"({among} & {some})")
-        return f"(({among} & ~{some}) | {rest})" if node.op == "all" else rest
+            return self._gathered(node, names, among)
+        found = self._gathered(node, names, f"both(among, {some}, {some})")
+        if node.op == "any":
+            return self._call(f"return {found};\n", among)
+        rest = f"both(among, ~{some}, ~{some})"
+        return self._call(f"return with({rest}, {found});\n", among)
 
-    def _filtered_by_parts(self, node: Junction, variable: Variable, mode: str, among: str) -> str:
+    def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
+        least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
+        return None if least is None or most is None else (least, most)
+
+    def _filtered_by_parts(self, node: Junction, variable: Variable, among: str) -> str:
         """First come operations on sets, then what is quickly evaluated, each for those units only
         that the parts before it leave over."""
         names = {variable.name: _ONE}
-        masks, slow = list[str](), list[Expression]()
+        masks, slow = list[tuple[str, str]](), list[Expression]()
         for part in node.parts:
-            mask = self.sets.mask(part, variable, mode, {})
-            if mask is None:
+            found = self._masks(part, variable)
+            if found is None:
                 slow.append(part)
             else:
-                masks.append(mask)
-        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, mode, names)))
-        if node.op == "and":
-            text = f"units found = {' & '.join(['among', *masks])};\n"
-            for part in slow:
-                text += f"found = {self._filtered(part, variable, mode, 'found')};\n"
-        else:
-            text = f"units found = among & ({' | '.join(masks) or 'no_units()'});\n"
-            for part in slow:
-                rest = self._filtered(part, variable, mode, "(among & ~found)")
-                text += f"found |= {rest};\n"
+                masks.append(found)
+        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, MOST, names)))
+        sign, empty = (" & ", EVERYONE) if node.op == "and" else (" | ", "no_units()")
+        least, most = (sign.join(mask[at] for mask in masks) or empty for at in (0, 1))
+        text = f"struct readings found = both(among, {least}, {most});\n"
+        for part in slow:
+            if node.op == "and":
+                text += f"found = {self._filtered(part, variable, 'found')};\n"
+            else:
+                rest = self._filtered(part, variable, "both(among, ~found.least, ~found.most)")
+                text += f"found = with(found, {rest});\n"
         return self._call(f"{text}return found;\n", among)
 
-    def _gathered(self, text: str, among: str) -> str:
+    def _gathered(self, node: Expression, names: Names, among: str) -> str:
         """The units in a set, one after the other, for which a truth value holds."""
+        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+        if self.functions.is_quick(least, most):
+            tests = f"long surely = {least}, maybe = {most};\n"
+        else:
+            surely = f"has_unit(among.least, {_ONE}) && {least}"
+            tests = f"long surely = {surely}, maybe = surely || {most};\n"
         return self._call(
-            "units found = no_units();\nstruct unit_walk each = walk_units(among);\n"
-            f"{_EACH}found |= unit_if({_ONE}, {text});\nreturn found;\n",
+            "units least = no_units(), most = no_units();\n"
+            f"struct unit_walk each = walk_units(among.least | among.most);\n{_EACH}{{\n{tests}"
+            f"least |= unit_if({_ONE}, surely);\nmost |= unit_if({_ONE}, maybe);\n}}\n"
+            "return both(among, least, most);\n",
             among,
         )
 

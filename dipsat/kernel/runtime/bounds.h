@@ -18,6 +18,20 @@ static inline long either(long holds, long one, long other) {
   return (one & -holds) | (other & ~-holds);
 }
 
+/* Units by the least and the greatest value of a condition on each. Those in `least` are in `most`,
+ * unless there is a contradiction. */
+struct readings {
+  units least, most;
+};
+
+static inline struct readings both(struct readings among, units least, units most) {
+  return (struct readings){among.least & least, among.most & most};
+}
+
+static inline struct readings with(struct readings one, struct readings other) {
+  return (struct readings){one.least | other.least, one.most | other.most};
+}
+
 struct scope {
   u64 w[DECISION_WORDS];
 };
@@ -80,7 +94,8 @@ static inline int settle_truth(struct bounds *b, int word, u64 bit, long least, 
 
 /* The same for the open decisions of a family about units: for which of them the least and the greatest value
  * of the equation are true. */
-static inline int settle_units(struct bounds *b, int word, units open, units least, units most) {
+static inline int settle_units(struct bounds *b, int word, units open, struct readings found) {
+  units least = found.least, most = found.most | least;
   units low = units_at(b->low + word), high = units_at(b->high + word), wrong = open & ~most;
   if (any_unit((least & ~high) | (wrong & low))) b->contradiction = 1;
   low |= least;

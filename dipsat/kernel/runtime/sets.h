@@ -134,7 +134,9 @@ static inline places no_places(void) {
 /* Made in registers: a word that is written to memory would be slow to read back with others. */
 static inline places the_place(int x) {
   places found;
-#pragma GCC unroll 16
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 16 /* clang does so unasked */
+#endif
   for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)(x >> 6 == w) << (x & 63);
   return found;
 }
