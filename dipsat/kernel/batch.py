@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors import ArgumentError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
+from dipsat.kernel.arrays import check_count, new_array
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
@@ -232,13 +232,8 @@ class Batch:
             raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
         _check_threads("advance", threads)
         boards = self._checked_positions(positions)
-        try:
-            own = array("H", orders)
-        except (OverflowError, TypeError, ValueError) as error:
-            raise CodeError(None, None, f"`orders` holds something else: {error}") from None
-        if len(own) != 4 * self.order_rows * len(boards):
-            problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
-            raise CodeError(None, None, problem)
+        own = new_array(orders, "H", "orders")
+        check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
         games = GamesInPlay(self._positions, self._games, boards, limits, own)
         games.play(1, threads)
