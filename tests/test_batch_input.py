@@ -4,6 +4,7 @@ positions of another map."""
 from __future__ import annotations
 
 import ctypes
+import threading
 from array import array
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.kernel.pieces import work_in_pieces
 
 BATCH = dipsat.Batch(native=False)
 START = BATCH.positions([dipsat.Position.start()] * 2)
@@ -32,8 +34,8 @@ def table(rows: array[int]) -> memoryview:
     return memoryview(rows).cast("B").cast("H", (2, BATCH.order_rows, 4))
 
 
-def nested(rows: array[int]) -> list[list[list[int]]]:
-    found: list[list[list[int]]] = table(rows).tolist()
+def nested(rows: array[int]) -> Any:
+    found: Any = table(rows).tolist()
     return found
 
 
@@ -43,7 +45,7 @@ def never_iterated(rows: array[int]) -> Any:
     def iterate(_: object) -> Any:
         raise TypeError("one number after the other")
 
-    kind = type("Buffer", (ctypes.c_uint16 * len(rows),), {"__iter__": iterate})
+    kind: Any = type("Buffer", (ctypes.c_uint16 * len(rows),), {"__iter__": iterate})
     return kind.from_buffer(rows)
 
 
@@ -68,10 +70,99 @@ def test_orders_for_positions_may_have_any_shape(shape: str) -> None:
 
 
 def test_faulty_orders_for_positions_say_what_they_should_be() -> None:
+    halves: Any = [0.5] * len(opening())
     with pytest.raises(dipsat.errors.CodeError) as caught:
-        BATCH.advance(START, [0.0] * len(opening()))
+        BATCH.advance(START, halves)
     assert str(caught.value).startswith("`orders` should hold whole numbers from 0 to 65535: ")
     with pytest.raises(dipsat.errors.CodeError) as caught:
         BATCH.advance(START, opening()[4:])
     wanted = "`orders` should have 512 numbers for each position: 1024, not 1020"
     assert str(caught.value) == wanted
+
+
+class Whole:
+    """A whole number of another library, such as NumPy's."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+    def __eq__(self, other: object) -> bool:
+        return other == self.number
+
+
+class NoNumber:
+    """An array, which might be a whole number, but has several."""
+
+    def __index__(self) -> int:
+        raise TypeError("several numbers")
+
+
+def answers(number: Callable[[int], Any]) -> list[object]:
+    """What methods say about boards, positions and games with these numbers."""
+    two = number(2)
+    found = BATCH.adjudicate(BATCH.encode([({"ITALY": ["A ROM"]}, {})] * 3), threads=two)
+    methods = (found.verdicts, found.units_after, found.units, found.lost, found.dislodged)
+    games = BATCH.play(number(3), seed=number(5), phases=number(2), record=True, threads=two)
+    return [
+        *(method(two) for method in methods),
+        found.contested(two),
+        BATCH.position(games.positions, two).to_dict(),
+        games.centers(two),
+        games.history(two)[1][1],
+        games.winner(two),
+        BATCH.legal_orders(START).of(two),
+        BATCH.position(BATCH.advance(START, opening(), threads=two).positions, number(1)).to_dict(),
+        dipsat.random_board(number(4), two).orders,
+    ]
+
+
+def test_whole_numbers_of_other_libraries_count_as_whole_numbers() -> None:
+    assert answers(Whole) == answers(int)
+
+
+@pytest.mark.parametrize("number", [NoNumber(), 2.0, "2", None, True])
+def test_anything_else_counts_as_none(number: Any) -> None:
+    for call in (
+        lambda: BATCH.advance(START, opening(), threads=number),
+        lambda: BATCH.play(1, phases=1, threads=number),
+        lambda: BATCH.adjudicate(BATCH.encode([]), threads=number),
+    ):
+        with pytest.raises(dipsat.errors.ArgumentError, match="threads should be a"):
+            call()
+    if number is not True:
+        with pytest.raises(dipsat.errors.ArgumentError, match="at should be a whole number"):
+            BATCH.position(START, number)
+
+
+def test_positions_on_another_map_are_refused() -> None:
+    for other in ("chaos", "fleet_rome", "world"):
+        with pytest.raises(dipsat.errors.ArgumentError) as caught:
+            BATCH.positions([dipsat.Position.start(), dipsat.Position.start(other)])
+        assert str(caught.value) == (
+            "dipsat.Batch.positions: positions should be positions on the map standard, "
+            f"not {other!r} (str)"
+        )
+
+
+@pytest.mark.parametrize(("boards", "started"), [(0, 0), (1, 0), (10, 0), (11, 2), (35, 4)])
+def test_no_more_threads_are_started_than_have_work(
+    boards: int, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 0
+
+    class Counted(threading.Thread):
+        def start(self) -> None:
+            nonlocal count
+            count += 1
+            super().start()
+
+    monkeypatch.setattr("dipsat.kernel.pieces.threading.Thread", Counted)
+    done = list[int]()
+    work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10, 100)
+    assert (sorted(done), count) == (list(range(boards)), started)

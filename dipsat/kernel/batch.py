@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import index
 from pathlib import Path
+from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -147,7 +149,7 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        _check_threads("adjudicate", threads)
+        threads = _threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         units = len(codes.units) // self.numbers.unit_width
         memory = ResultMemory.of(
@@ -194,7 +196,14 @@ class Batch:
 
         Raises `CodeError` for a position with more units than `MapNumbers.most_units`.
         """
-        return self._positions.encode(positions)
+        listed = list(positions)
+        for position in listed:
+            if position.map is not self.map and position.map != self.map:
+                wanted = f"positions on the map {self.map.name}"
+                raise ArgumentError(
+                    "dipsat.Batch.positions", "positions", position.map.name, wanted
+                )
+        return self._positions.encode(listed)
 
     @checked
     def position(self, codes: PositionCodes, at: int) -> Position:
@@ -230,7 +239,7 @@ class Batch:
         if not isinstance(orders, Iterable) or isinstance(orders, str):
             wanted = "an array of numbers"
             raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
-        _check_threads("advance", threads)
+        threads = _threads("advance", threads)
         boards = self._checked_positions(positions)
         own = new_array(orders, "H", "orders")
         check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
@@ -266,7 +275,7 @@ class Batch:
         """
         _check_number("until", until, 1)
         _check_number("phases", phases, 0)
-        _check_threads("play", threads)
+        _threads("play", threads)
         if isinstance(games, PositionCodes):
             checked = self._checked_positions(games)
         else:
@@ -294,6 +303,12 @@ def _check_number(name: str, value: int | None, least: int) -> None:
         raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
 
 
-def _check_threads(method: str, threads: object) -> None:
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+def _threads(method: str, threads: Any) -> int:
+    """The number of threads, which may be one of another library, such as NumPy's."""
+    try:
+        count = 0 if isinstance(threads, bool) else index(threads)
+    except TypeError:
+        count = 0
+    if count < 1:
         raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")
+    return count

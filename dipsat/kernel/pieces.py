@@ -18,7 +18,8 @@ def work_in_pieces(
 
     Raises the error of the first range that has one.
     """
-    if threads == 1:
+    threads = min(threads, -(-count // piece))  # no more than there are ranges for
+    if threads <= 1:
         for first in range(0, count, large_piece):
             work(first, min(first + large_piece, count))
         return
