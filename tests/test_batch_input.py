@@ -7,12 +7,14 @@ import ctypes
 import threading
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import dipsat
 from dipsat.kernel.pieces import work_in_pieces
+from tests.test_copies import COPIERS
 
 BATCH = dipsat.Batch(native=False)
 START = BATCH.positions([dipsat.Position.start()] * 2)
@@ -166,3 +168,75 @@ def test_no_more_threads_are_started_than_have_work(
     done = list[int]()
     work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10, 100)
     assert (sorted(done), count) == (list(range(boards)), started)
+
+
+# --- Copies, and errors that name the board -------------------------------------------------------
+
+MANY = [({"ITALY": ["A ROM", "F NAP"]}, {"ITALY": ["A ROM - APU"]})] * 3
+SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # has no codes
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
+    codes = BATCH.encode([*MANY, SEVERAL])
+    views = replace(codes, orders=memoryview(codes.orders), units=memoryview(codes.units))
+    result = BATCH.adjudicate(views)
+    games = BATCH.play(2, phases=2, record=True)
+    for again in (copier(result), copier(copier(result))):
+        assert again.arrays == result.arrays  # which are views once they have been read
+        assert copier(result.arrays) == result.arrays
+        assert again.codes == copier(views) == views
+        for at in range(4):
+            assert again.verdicts(at) == result.verdicts(at)
+            assert again.after(at) == result.after(at)
+            assert again.settled == result.settled
+    again = copier(games)
+    assert again == games
+    assert [again.history(at) for at in (0, 1)] == [games.history(at) for at in (0, 1)]
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copies_of_a_batch_adjudicate_under_the_same_rules(copier: Callable[[Any], Any]) -> None:
+    siege = "extends: datc\ndecisions:\n  hold_strength(p): base + 1\n"
+    batch = dipsat.Batch(dipsat.parse_profile(siege, "siege.yaml"), "fleet_rome", native=False)
+    again = copier(batch)
+    assert (again.rules, again.map, again.native) == (batch.rules, batch.map, False)
+    assert (
+        again.adjudicate(again.encode(MANY)).arrays == batch.adjudicate(again.encode(MANY)).arrays
+    )
+    assert again.why_not_native == batch.why_not_native
+
+
+FAULTY: list[tuple[Any, Any]] = [
+    ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM - XYZ"]}),
+    ({"ITALY": ["A ROM", "A ROM"]}, {}),
+    ({"ITALY": ["A ADR"]}, {}),
+    ({"ITALI": ["A ROM"]}, {}),
+    ({"ITALY": ["A ROM"]}, {"ITALI": []}),
+    (dipsat.Position.start("chaos"), {}),
+    (dipsat.Position.from_units({}, phase="S1901R"), {}),
+]
+
+
+@pytest.mark.parametrize("faulty", FAULTY)
+def test_faults_say_on_which_board_they_are(faulty: tuple[Any, Any]) -> None:
+    with pytest.raises(dipsat.errors.DipsatError) as caught:
+        BATCH.encode([*MANY, faulty])
+    assert caught.value.__notes__ == ["on board 3"]
+
+
+def test_rules_that_cannot_settle_a_board_say_which() -> None:
+    rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "none.yaml")
+    batch = dipsat.Batch(rules, native=False)
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    with pytest.raises(dipsat.errors.UnresolvedError) as caught:
+        batch.adjudicate(batch.encode([*MANY, ({"TURKEY": ["F ANK", "A CON", "A SMY"]}, ring)]))
+    assert caught.value.__notes__ == ["on board 3"]
+
+
+def test_boards_are_counted_where_they_are_shown() -> None:
+    codes = BATCH.encode(MANY)
+    assert repr(codes) == "BoardCodes(starts=<4>, units=<24>, orders=<24>, seasons=<3>)"
+    assert repr(BATCH.adjudicate(codes)) == "BatchResult(codes=<BoardCodes of 3>)"
+    shaped = replace(codes, orders=memoryview(codes.orders).cast("B").cast("H", (3, 2, 4)))
+    assert "orders=<3x2x4>" in repr(shaped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
 from dipsat.errors import CodeError
@@ -64,6 +65,16 @@ def check_count(name: str, found: int, width: int, things: int, thing: str) -> N
         each = "one number" if width == 1 else f"{width} numbers"
         problem = f"`{name}` should have {each} for each {thing}: {width * things}, not {found}"
         raise CodeError(None, None, problem)
+
+
+def made_again(holder: Any) -> tuple[Any, tuple[Any, ...]]:
+    """How a dataclass of arrays is copied and pickled: views of memory, which cannot be, become
+    arrays."""
+    values = (getattr(holder, one.name) for one in fields(holder))
+    return type(holder), tuple(
+        array(value.format, value.tobytes()) if isinstance(value, memoryview) else value
+        for value in values
+    )
 
 
 def rows_of(values: Sequence[int], which: Sequence[int], width: int, kind: ArrayType) -> array[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, KernelError
+from dipsat.errors import ArgumentError, DipsatError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
@@ -45,7 +46,8 @@ _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 class Batch:
     """Adjudicates the movement phases of many boards of one map under one profile.
 
-    Two are equal only if they are the same object.
+    Two are equal only if they are the same object. A copy, perhaps in another process, is made from
+    the same rules and map.
 
     The profile's equations are compiled to machine code, which adjudicates hundreds of times as
     many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
@@ -78,6 +80,7 @@ class Batch:
         """The numbers of locations, powers, kinds of units and attributes in codes."""
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
+        self._asked = native
         self._coder = Coder(self.numbers, self.rules)
         self._positions = PositionCoder(self._coder)
         self._library: KernelLibrary | None = None
@@ -85,6 +88,9 @@ class Batch:
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
         if native or (native is None and is_shipped):
             self._compile(required=bool(native))
+
+    def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
+        return partial(Batch, native=self._asked), (self.rules, self.map)
 
     def _compile(self, required: bool) -> None:
         from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
@@ -129,7 +135,7 @@ class Batch:
 
         `phase` is the phase of boards whose units are no position, a movement phase (default: the
         first of the map). Raises the errors of `from_units` and `adjudicate` for boards that
-        cannot be read.
+        cannot be read, with a note (`__notes__`) that says which board it is.
         """
         if phase is None:
             first = PhaseName.parse(self.map.first_phase, self.rules.words)
@@ -169,7 +175,11 @@ class Batch:
             memory.leave_open(at)
         result = BatchResult(self._coder, codes, memory)
         for at in memory.open_boards:
-            answer(result, at)
+            try:
+                answer(result, at)
+            except DipsatError as error:
+                error.add_note(f"on board {at}")
+                raise
         return result
 
     @checked

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import CodeError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.kernel.arrays import as_array, check_count
+from dipsat.kernel.arrays import as_array, check_count, made_again
 from dipsat.kernel.faults import (
     BAD_ATTRIBUTE,
     BAD_KIND,
@@ -61,6 +61,9 @@ class BoardCodes:
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return made_again(self)
 
 
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
