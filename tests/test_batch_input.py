@@ -179,7 +179,11 @@ SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # has n
 @pytest.mark.parametrize("copier", COPIERS)
 def test_copies_of_results_say_the_same(copier: Callable[[Any], Any]) -> None:
     codes = BATCH.encode([*MANY, SEVERAL])
-    views = replace(codes, orders=memoryview(codes.orders), units=memoryview(codes.units))
+    views = replace(
+        codes,
+        orders=memoryview(array("H", codes.orders)),
+        units=memoryview(array("H", codes.units)),
+    )
     result = BATCH.adjudicate(views)
     games = BATCH.play(2, phases=2, record=True)
     for again in (copier(result), copier(copier(result))):
@@ -238,5 +242,7 @@ def test_boards_are_counted_where_they_are_shown() -> None:
     codes = BATCH.encode(MANY)
     assert repr(codes) == "BoardCodes(starts=<4>, units=<24>, orders=<24>, seasons=<3>)"
     assert repr(BATCH.adjudicate(codes)) == "BatchResult(codes=<BoardCodes of 3>)"
-    shaped = replace(codes, orders=memoryview(codes.orders).cast("B").cast("H", (3, 2, 4)))
+    shaped = replace(
+        codes, orders=memoryview(array("H", codes.orders)).cast("B").cast("H", (3, 2, 4))
+    )
     assert "orders=<3x2x4>" in repr(shaped)
