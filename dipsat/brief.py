@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set, Sized
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -87,13 +87,19 @@ def _text(value: Any) -> str:
         return _cut(str(value))
     if _is_list(value):
         return _listed(value)
+    if hasattr(value, "tolist"):  # an array, perhaps of NumPy
+        shape = getattr(value, "shape", None)
+        return f"<{'x'.join(map(str, (len(value),) if shape is None else shape))}>"
     if _has_text(type(value)):
         return _cut(str(value))
     own = repr(value) if is_dataclass(value) else ""
     if own and len(own) <= _PART and not own.startswith("<"):
         return own
     name = getattr(value, "name", None)
-    return f"<{type(value).__name__}{f' {name[:_PART]}' if isinstance(name, str) else ''}>"
+    of = f" {name[:_PART]}" if isinstance(name, str) else ""
+    if not of and isinstance(value, Sized):
+        of = f" of {len(value)}"
+    return f"<{type(value).__name__}{of}>"
 
 
 def _has_text(kind: Any) -> bool:

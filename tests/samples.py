@@ -103,7 +103,8 @@ def samples() -> Mapping[type, tuple[object, ...]]:
 def attributes(one: Any) -> Iterator[object]:
     """The public attributes of an object that are there, or can be computed."""
     for name in dir(one):
-        if not name.startswith("_") and not callable(getattr(type(one), name, None)):
+        own = name.isidentifier() and not name.startswith("_")  # not what is kept for later
+        if own and not callable(getattr(type(one), name, None)):
             try:
                 yield getattr(one, name)
             except (dipsat.DipsatError, KeyError):

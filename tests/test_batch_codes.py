@@ -172,16 +172,16 @@ LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
     "fewer units": (lambda c: {"units": c.units[:-1]}, "`units` should have 4 numbers for each"),
     "more orders": (lambda c: {"orders": [*c.orders, 0]}, "`orders` should have 4 numbers for"),
     "no seasons": (lambda _: {"seasons": b""}, "`seasons` should have one number for each board"),
-    "fewer owners": (lambda c: {"owners": c.owners and c.owners[1:]}, "`owners` should have one n"),
-    "text": (lambda _: {"units": "units"}, "an array holds something else than codes"),
-    "fractions": (lambda c: {"orders": [0.5] * len(c.orders)}, "an array holds something else"),
-    "real": (lambda _: {"units": array("d", [1.0] * 192)}, "an array holds something else than c"),
-    "negative": (lambda c: {"units": [-1] * len(c.units)}, "an array holds something else than"),
-    "large": (lambda c: {"units": [65536] * len(c.units)}, "an array holds something else than"),
-    "nothing": (lambda _: {"seasons": None}, "an array holds something else than codes"),
-    "nested": (lambda _: {"seasons": [[0], [1]]}, "an array holds something else than codes"),
-    "foreign": (lambda _: {"units": (ctypes.c_uint16.__ctype_be__ * 192)()}, "an array holds som"),
-    "pointers": (lambda _: {"units": (ctypes.c_void_p * 192)()}, "an array holds something else"),
+    "fewer owners": (lambda c: {"owners": c.owners and c.owners[1:]}, "`owners` should have 75 nu"),
+    "text": (lambda _: {"units": "units"}, "`units` should hold whole numbers from 0"),
+    "fractions": (lambda c: {"orders": [0.5] * len(c.orders)}, "`orders` should hold whole num"),
+    "real": (lambda _: {"units": array("d", [1.0] * 192)}, "`units` should hold whole numbers"),
+    "negative": (lambda c: {"units": [-1] * len(c.units)}, "`units` should hold whole numbers f"),
+    "large": (lambda c: {"units": [65536] * len(c.units)}, "`units` should hold whole numbers f"),
+    "nothing": (lambda _: {"seasons": None}, "`seasons` should hold whole numbers from 0 to 255: "),
+    "nested": (lambda _: {"seasons": [[0], 1, 2, 3]}, "`seasons` should hold whole numbers from 0"),
+    "foreign": (lambda _: {"units": (ctypes.c_uint16.__ctype_be__ * 192)()}, "`units` should hol"),
+    "pointers": (lambda _: {"units": (ctypes.c_void_p * 192)()}, "`units` should hold whole num"),
     "uncoded": (lambda _: {"uncoded": {0: None}}, "`uncoded` should number boards"),
     "uncoded beyond": (lambda _: {"uncoded": {4: None}}, "`uncoded` should number boards"),
     "uncoded name": (lambda _: {"uncoded": {"0": None}}, "`uncoded` should number boards"),
@@ -199,7 +199,7 @@ def test_arrays_that_do_not_fit_are_reported(wrong: str) -> None:
 
 def test_codes_for_another_map_or_other_rules_do_not_fit() -> None:
     """Even if they were made by `encode`: nothing is read beyond their ends."""
-    with pytest.raises(CodeError, match="`owners` should have one number"):
+    with pytest.raises(CodeError, match="`owners` should have 41 numbers for each board"):
         Batch("datc", "hundred", native=False).adjudicate(codes())
     sizes = "domains: {Size: {L: large, S: small}}\nattributes: {size: {domain: Size, default: L}}"
     rules = dipsat.parse_profile(f"extends: variants/arpiesse\n{sizes}\n", "coloured")
@@ -214,6 +214,8 @@ def two_dimensional(numbers: Any, width: int) -> Any:
 KINDS: dict[str, Callable[[str, Any], Any]] = {
     "lists": lambda _, numbers: list(numbers),
     "tuples": lambda _, numbers: tuple(numbers),
+    "rows": lambda _, numbers: [list(numbers)[at : at + 4] for at in range(0, len(numbers), 4)],
+    "rows of boards": lambda _, numbers: [[[one] for one in numbers]],
     "iterators": lambda _, numbers: iter(numbers),
     "arrays": lambda kind, numbers: array(kind, numbers),
     "long": lambda _, numbers: array("q", numbers),

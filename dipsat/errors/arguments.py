@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
+from operator import index
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from dipsat.errors.annotations import (
@@ -71,7 +72,10 @@ def checked(function: _Function, name: str = "") -> _Function:
             right = wanted.get(argument, _ANY)
             if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
                 wrong = True
-        error = _error(name, wanted, given, named) if wrong else None
+        error = None
+        if wrong:
+            given, named = _with_numbers(wanted, given, named)
+            error = _error(name, wanted, given, named)
         if error is not None:
             raise error
         try:
@@ -166,6 +170,25 @@ def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
         argument: _Wanted.of(argument, hints.get(argument, Any))
         for argument in signature(function).parameters
     }
+
+
+def _with_numbers(
+    wanted: Mapping[str, _Wanted], given: tuple[Any, ...], named: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with whole numbers of other libraries, such as NumPy's, as those of Python."""
+    values = {name: _whole(value, wanted.get(name, _ANY)) for name, value in named.items()}
+    rest = [_ANY] * (len(given) - len(wanted))
+    return tuple(map(_whole, given, (*wanted.values(), *rest))), values
+
+
+def _whole(value: Any, right: _Wanted) -> Any:
+    is_number = int in right.classes and hasattr(type(value), "__index__")
+    if not is_number or isinstance(value, right.classes):
+        return value
+    try:
+        return index(value)
+    except TypeError:
+        return value  # such as an array with several numbers
 
 
 _ANY = _Wanted(Any, (object,), None, frozenset(), is_special=False)

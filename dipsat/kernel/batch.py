@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
+from operator import index
 from pathlib import Path
+from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.errors import ArgumentError, CodeError, KernelError
+from dipsat.errors import ArgumentError, DipsatError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
+from dipsat.kernel.arrays import check_count, new_array
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
@@ -44,7 +46,8 @@ _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 class Batch:
     """Adjudicates the movement phases of many boards of one map under one profile.
 
-    Two are equal only if they are the same object.
+    Two are equal only if they are the same object. A copy, perhaps in another process, is made from
+    the same rules and map.
 
     The profile's equations are compiled to machine code, which adjudicates hundreds of times as
     many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
@@ -77,6 +80,7 @@ class Batch:
         """The numbers of locations, powers, kinds of units and attributes in codes."""
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
+        self._asked = native
         self._coder = Coder(self.numbers, self.rules)
         self._positions = PositionCoder(self._coder)
         self._library: KernelLibrary | None = None
@@ -84,6 +88,9 @@ class Batch:
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
         if native or (native is None and is_shipped):
             self._compile(required=bool(native))
+
+    def __reduce__(self) -> tuple[Any, tuple[Profile, Map]]:
+        return partial(Batch, native=self._asked), (self.rules, self.map)
 
     def _compile(self, required: bool) -> None:
         from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
@@ -135,7 +142,7 @@ class Batch:
 
         `phase` is the phase of boards whose units are no position, a movement phase (default: the
         first of the map). Raises the errors of `from_units` and `adjudicate` for boards that
-        cannot be read.
+        cannot be read, with a note (`__notes__`) that says which board it is.
         """
         if phase is None:
             phase = self._first_phase
@@ -153,7 +160,7 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        _check_threads("adjudicate", threads)
+        threads = _threads("adjudicate", threads)
         codes = numbers_as_arrays(codes, self.numbers)
         count = len(codes)
         units = len(codes.units) // self.numbers.unit_width
@@ -174,7 +181,11 @@ class Batch:
             memory.leave_open(at)
         result = BatchResult(self._coder, codes, memory)
         for at in memory.open_boards:
-            answer(result, at)
+            try:
+                answer(result, at)
+            except DipsatError as error:
+                error.add_note(f"on board {at}")
+                raise
         return result
 
     @checked
@@ -201,7 +212,14 @@ class Batch:
 
         Raises `CodeError` for a position with more units than `MapNumbers.most_units`.
         """
-        return self._positions.encode(positions)
+        listed = list(positions)
+        for position in listed:
+            if position.map is not self.map and position.map != self.map:
+                wanted = f"positions on the map {self.map.name}"
+                raise ArgumentError(
+                    "dipsat.Batch.positions", "positions", position.map.name, wanted
+                )
+        return self._positions.encode(listed)
 
     @checked
     def position(self, codes: PositionCodes, at: int) -> Position:
@@ -237,15 +255,10 @@ class Batch:
         if not isinstance(orders, Iterable) or isinstance(orders, str):
             wanted = "an array of numbers"
             raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
-        _check_threads("advance", threads)
+        threads = _threads("advance", threads)
         boards = self._checked_positions(positions)
-        try:
-            own = array("H", orders)
-        except (OverflowError, TypeError, ValueError) as error:
-            raise CodeError(None, None, f"`orders` holds something else: {error}") from None
-        if len(own) != 4 * self.order_rows * len(boards):
-            problem = f"`orders` should have {4 * self.order_rows} numbers for each position"
-            raise CodeError(None, None, problem)
+        own = new_array(orders, "H", "orders")
+        check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
         games = GamesInPlay(self._positions, self._games, boards, limits, own)
         games.play(1, threads)
@@ -278,7 +291,7 @@ class Batch:
         """
         _check_number("until", until, 1)
         _check_number("phases", phases, 0)
-        _check_threads("play", threads)
+        _threads("play", threads)
         if isinstance(games, PositionCodes):
             checked = self._checked_positions(games)
         else:
@@ -306,6 +319,12 @@ def _check_number(name: str, value: int | None, least: int) -> None:
         raise ArgumentError("dipsat.Batch.play", name, value, f"a number from {least}")
 
 
-def _check_threads(method: str, threads: object) -> None:
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+def _threads(method: str, threads: Any) -> int:
+    """The number of threads, which may be one of another library, such as NumPy's."""
+    try:
+        count = 0 if isinstance(threads, bool) else index(threads)
+    except TypeError:
+        count = 0
+    if count < 1:
         raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")
+    return count

@@ -12,7 +12,7 @@ from dipsat.brief import brief
 from dipsat.errors import CodeError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.kernel.arrays import NO_NUMBERS, as_array
+from dipsat.kernel.arrays import as_array, check_count, made_again
 from dipsat.kernel.faults import (
     BAD_ATTRIBUTE,
     BAD_KIND,
@@ -63,28 +63,34 @@ class BoardCodes:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return made_again(self)
+
 
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     """The codes with every sequence as an array of the type that the compiled code reads. Raises
     `CodeError` for arrays that do not fit together."""
     if _are_arrays(codes, numbers):
         return codes
-    try:
-        starts = as_array(codes.starts, "I")
-        units, orders = as_array(codes.units, "H"), as_array(codes.orders, "H")
-        seasons = as_array(codes.seasons, "B")
-        owners = None if codes.owners is None else as_array(codes.owners, "B")
-    except NO_NUMBERS as error:
-        raise CodeError(None, None, f"an array holds something else than codes: {error}") from None
-    boards = len(starts) - 1
-    own = starts, units, orders, seasons, owners
-    _check_lengths(own, numbers)
+    starts = as_array(codes.starts, "I", "starts")
+    units, orders = as_array(codes.units, "H", "units"), as_array(codes.orders, "H", "orders")
+    seasons = as_array(codes.seasons, "B", "seasons")
+    owners = None if codes.owners is None else as_array(codes.owners, "B", "owners")
+    if not len(starts) or starts[0] != 0:
+        raise CodeError(None, None, "`starts` should begin with 0")
+    boards, places = len(starts) - 1, len(numbers.provinces)
+    counted = f"unit, of which `starts` counts {starts[-1]}"
+    check_count("units", len(units), numbers.unit_width, starts[-1], counted)
+    check_count("orders", len(orders), 4, starts[-1], counted)
+    check_count("seasons", len(seasons), 1, boards, "board")
+    if owners is not None:
+        check_count("owners", len(owners), places, boards, "board, one for each province")
     for at in codes.uncoded:
         if not isinstance(at, int) or not 0 <= at < boards or starts[at] != starts[at + 1]:
             raise CodeError(
                 None, None, "`uncoded` should number boards that have no units in codes"
             )
-    return BoardCodes(*own, codes.uncoded)
+    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
 
 
 def _are_arrays(codes: BoardCodes, numbers: MapNumbers) -> bool:
@@ -102,24 +108,6 @@ def _are_arrays(codes: BoardCodes, numbers: MapNumbers) -> bool:
         and len(units) == numbers.unit_width * starts[-1]
         and len(orders) == 4 * starts[-1]
     )
-
-
-def _check_lengths(arrays: tuple[Any, Any, Any, Any, Any], numbers: MapNumbers) -> None:
-    starts, units, orders, seasons, owners = arrays
-    boards = len(starts) - 1
-    counts = (
-        ("starts", len(starts) > 0 and starts[0] == 0, "begin with 0"),
-        ("units", len(units) == numbers.unit_width * (starts[-1] if boards >= 0 else 0),
-         f"have {numbers.unit_width} numbers for each unit"),
-        ("orders", len(orders) == 4 * (starts[-1] if boards >= 0 else 0),
-         "have 4 numbers for each unit"),
-        ("seasons", len(seasons) == boards, "have one number for each board"),
-        ("owners", owners is None or len(owners) == boards * len(numbers.provinces),
-         "have one number for each board and province"),
-    )  # fmt: skip
-    for name, holds, should in counts:
-        if not holds:
-            raise CodeError(None, None, f"`{name}` should {should}")
 
 
 def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:

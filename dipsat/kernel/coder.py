@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import ArgumentError
+from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
@@ -67,6 +67,9 @@ class Coder:
             names.implicit_orders == "deduced"
         )
 
+    def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
+        return Coder, (self.numbers, self.profile)
+
     def encode(self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName) -> BoardCodes:
         """The codes of these boards; `phase` is that of boards whose units are no position."""
         starts, seasons = array("I", [0]), array("B")
@@ -76,13 +79,17 @@ class Coder:
         width = self.numbers.unit_width
         for at, (placed, ordered) in enumerate(boards):
             position = placed if isinstance(placed, Position) else None
-            now = phase if position is None else self._phase_of(position)
-            coded = self._coded(placed, ordered)
-            if coded is None:
-                position = self._position(placed, now)
-                read_submissions(position, ordered, self.settings)  # faults show now, not later
-                uncoded[at] = position, ordered
-                coded = b"", b""
+            try:
+                now = phase if position is None else self._phase_of(position)
+                coded = self._coded(placed, ordered)
+                if coded is None:
+                    position = self._position(placed, now)
+                    read_submissions(position, ordered, self.settings)  # faults show now, not later
+                    uncoded[at] = position, ordered
+                    coded = b"", b""
+            except DipsatError as error:
+                error.add_note(f"on board {at}")
+                raise
             units.frombytes(coded[0])
             orders.frombytes(coded[1])
             starts.append(len(units) // width)

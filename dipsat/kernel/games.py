@@ -117,7 +117,7 @@ def play_games(
         playing.play(limits.most_phases, threads)
     while is_recorded:
         before = positions_as_arrays(positions, coder.numbers)
-        already = new_array(games.played, "I")
+        already = new_array(games.played, "I", "phases")
         playing.play(len(record) + 1, threads)
         which = [at for at, count in enumerate(games.played) if count > already[at]]
         if not which:

@@ -22,7 +22,8 @@ def work_in_pieces(
 
     Raises the error of the first range that has one.
     """
-    if threads == 1:
+    threads = min(threads, -(-count // piece))  # no more than there are ranges for
+    if threads <= 1:
         first, size = 0, 1
         while first < count:
             end, start = min(first + size, count), time.monotonic()

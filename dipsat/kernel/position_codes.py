@@ -6,8 +6,7 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, fields
 
 from dipsat.brief import brief
-from dipsat.errors import CodeError
-from dipsat.kernel.arrays import NO_NUMBERS, ArrayType, new_array, rows_of, zeros
+from dipsat.kernel.arrays import ArrayType, check_count, new_array, rows_of, zeros
 from dipsat.kernel.numbers import MapNumbers
 
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
@@ -66,13 +65,8 @@ def positions_as_arrays(codes: PositionCodes, numbers: MapNumbers) -> PositionCo
     together."""
     found = {}
     for name, (kind, width) in widths(numbers).items():
-        try:
-            found[name] = new_array(getattr(codes, name), kind)
-        except NO_NUMBERS as error:
-            problem = f"`{name}` holds something else than codes: {error}"
-            raise CodeError(None, None, problem) from None
-        if len(found[name]) != width * (len(found["phases"]) // 3):
-            raise CodeError(None, None, f"`{name}` should have {width} numbers for each position")
+        found[name] = new_array(getattr(codes, name), kind, name)
+        check_count(name, len(found[name]), width, len(found["phases"]) // 3, "position")
     return PositionCodes(**found)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import DislodgedUnit, by_location, by_power
 from dipsat.game.unit import Unit, unit_of
+from dipsat.kernel.arrays import made_again
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import retreats_of, values_of
 from dipsat.kernel.coder import Coder
@@ -45,6 +46,9 @@ class ResultArrays:
     rules: Sequence[int]
     """For each board, the rules for decision cycles that were applied: a bit for each, in the order
     of the profile."""
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return made_again(self)
 
 
 _TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
@@ -134,6 +138,9 @@ class BatchResult:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "arrays"}
 
     @cached_property
     def settled(self) -> Sequence[str]:
