@@ -202,6 +202,12 @@ def test_profiles_differ_exactly_where_some_order_set_shows_it(name: str) -> Non
     assert asked.ask(Differ(other)).verdict == verdict(exists)
 
 
+def some_of(texts: list[str], name: str) -> list[str]:
+    """Three of the goals, others for the next case, so that each is asked of many cases."""
+    first = CASES.index(name) if name in CASES else 0
+    return [texts[(first + more) % len(texts)] for more in range(3)]
+
+
 def goals(asked: Case) -> list[str]:
     provinces = [unit.province for unit in asked.position.units]
     one, two = asked.random.sample(provinces, 2)
@@ -219,7 +225,7 @@ def goals(asked: Case) -> list[str]:
 @each_case
 def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None:
     asked = case(name)
-    for text in goals(asked):
+    for text in some_of(goals(asked), name):
         goal = read_goal(text, dipsat.load_profile("datc"), asked.position.map)
         exists = any(reached(goal, outcome) for outcome in asked.outcomes("datc"))
         assert asked.ask(Achieve(text)).verdict == verdict(exists), text
@@ -232,7 +238,8 @@ def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(na
     power = asked.position.units[-1].power
     profile = dipsat.load_profile("datc")
     place = asked.position.units[-1].province
-    for text in (f"stands({place}, {power})", f"not dislodged({place})", *goals(asked)[2:]):
+    texts = [f"stands({place}, {power})", f"not dislodged({place})", *goals(asked)[2:]]
+    for text in some_of(texts, name):
         goal = read_goal(text, profile, asked.position.map)
         sure = always(asked, goal, power, asked.outcomes("datc"))
         assert asked.ask(Guarantee(text, power)).verdict == verdict(sure), text
