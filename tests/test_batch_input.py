@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.kernel.library_cache import build_and_load
 from dipsat.kernel.pieces import work_in_pieces
+from tests.kernel_agreement import needs_compiler
 from tests.test_copies import COPIERS
 
 BATCH = dipsat.Batch(native=False)
@@ -246,3 +248,20 @@ def test_boards_are_counted_where_they_are_shown() -> None:
         codes, orders=memoryview(array("H", codes.orders)).cast("B").cast("H", (3, 2, 4))
     )
     assert "orders=<3x2x4>" in repr(shaped)
+
+
+# --- Where the library is kept --------------------------------------------------------------------
+
+
+@needs_compiler
+def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BATCH.why_not_kept == ""  # not compiled
+    assert dipsat.Batch(native=True).why_not_kept == ""
+
+    def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
+        library, loaded = build_and_load(text, flags)
+        return replace(library, problem="/cache: the disk is full"), loaded
+
+    monkeypatch.setattr("dipsat.kernel.compiled.build_and_load", elsewhere)
+    batch = dipsat.Batch(native=True)
+    assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")

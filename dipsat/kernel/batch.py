@@ -76,7 +76,7 @@ class Batch:
         self.map: Map = load_map(map or self.rules.map or "standard")
         """The map."""
         check_features(self.rules, self.map)
-        self.numbers = MapNumbers(self.map, self.rules)
+        self.numbers: MapNumbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
@@ -110,6 +110,12 @@ class Batch:
     def native(self) -> bool:
         """Whether the equations are compiled."""
         return self._library is not None
+
+    @property
+    def why_not_kept(self) -> str:
+        """Why the compiled code is not in the cache folder, so that the next process compiles
+        again; "" if it is there, or if the equations are not compiled."""
+        return "" if self._library is None else self._library.why_not_kept
 
     @property
     def left_to_python(self) -> Mapping[str, str]:
