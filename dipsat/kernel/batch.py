@@ -16,7 +16,14 @@ from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.arrays import check_count, new_array
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
+from dipsat.kernel.board_codes import (
+    BoardCodes,
+    Orders,
+    Units,
+    check_codes,
+    numbers_as_arrays,
+    one_board,
+)
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GameLibrary, Limits
@@ -152,6 +159,21 @@ class Batch:
         if phase.kind is not PhaseKind.MOVEMENT:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
         return self._coder.encode(boards, phase)
+
+    @checked
+    def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:
+        """Return the position and the orders of the board with this number, as `dipsat.adjudicate`
+        takes them: it says why, which results in arrays do not. Codes hold the season, but no year.
+
+        Raises `CodeError` for a code that means nothing.
+        """
+        found = numbers_as_arrays(codes, self.numbers)
+        if not 0 <= at < len(found):
+            wanted = f"the number of a board, from 0 to {len(found) - 1}"
+            raise ArgumentError("dipsat.Batch.board", "at", at, wanted)
+        if at in found.uncoded:
+            return found.uncoded[at]
+        return self._coder.decode(one_board(found, at, self.numbers), 0)
 
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.
