@@ -299,3 +299,11 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dipsat.kernel.compiled.build_and_load", elsewhere)
     batch = dipsat.Batch(native=True)
     assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
+
+
+@pytest.mark.parametrize("board", [({}, {}, 3), ({},), {"ITALY": ["A ROM"]}, None, "board", 5])
+def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
+    with pytest.raises(dipsat.errors.ArgumentError) as caught:
+        BATCH.encode([({}, {}), board])
+    assert caught.value.argument == "boards[1]"
+    assert caught.value.wanted == "a pair"
