@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.kernel.library_cache import build_and_load
 from dipsat.kernel.pieces import work_in_pieces
+from tests.kernel_agreement import needs_compiler, random_boards
 from tests.test_copies import COPIERS
 
 BATCH = dipsat.Batch(native=False)
@@ -246,3 +248,62 @@ def test_boards_are_counted_where_they_are_shown() -> None:
         codes, orders=memoryview(array("H", codes.orders)).cast("B").cast("H", (3, 2, 4))
     )
     assert "orders=<3x2x4>" in repr(shaped)
+
+
+# --- Back to positions and orders -----------------------------------------------------------------
+
+
+def test_a_board_comes_back_as_it_was_coded() -> None:
+    boards = random_boards(BATCH, range(12))
+    codes = BATCH.encode([*boards, SEVERAL])
+    result = BATCH.adjudicate(codes)
+    for at, (position, _) in enumerate(boards):
+        units, orders = BATCH.board(codes, at)
+        assert units.by_province == position.by_province
+        outcome = dipsat.adjudicate(units, orders, BATCH.rules)
+        assert {one.unit: one.verdict for one in outcome.orders} == result.verdicts(at)
+        again = BATCH.encode([(units, orders)])
+        first, end = codes.starts[at : at + 2]
+        assert list(BATCH.adjudicate(again).arrays.verdicts) == [
+            result.arrays.verdicts[first + by]
+            for by in sorted(range(end - first), key=lambda by: result.units(at)[by].province)
+        ]
+    assert BATCH.board(codes, len(boards))[1] == SEVERAL[1]
+
+
+def test_a_board_that_means_nothing_is_reported() -> None:
+    codes = BATCH.encode(MANY)
+    garbled = array("H", codes.orders)
+    garbled[20] = 9
+    faulty = replace(codes, orders=garbled)
+    assert BATCH.board(faulty, 1)[1].keys() == {"ITALY"}
+    with pytest.raises(dipsat.errors.CodeError, match="board 2, unit 1: the type of the order"):
+        BATCH.board(faulty, 2)
+    for at in (-1, 3):
+        with pytest.raises(dipsat.errors.ArgumentError, match="number of a board, from 0 to 2"):
+            BATCH.board(codes, at)
+
+
+# --- Where the library is kept --------------------------------------------------------------------
+
+
+@needs_compiler
+def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BATCH.why_not_kept == ""  # not compiled
+    assert dipsat.Batch(native=True).why_not_kept == ""
+
+    def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
+        library, loaded = build_and_load(text, flags)
+        return replace(library, problem="/cache: the disk is full"), loaded
+
+    monkeypatch.setattr("dipsat.kernel.compiled.build_and_load", elsewhere)
+    batch = dipsat.Batch(native=True)
+    assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
+
+
+@pytest.mark.parametrize("board", [({}, {}, 3), ({},), {"ITALY": ["A ROM"]}, None, "board", 5])
+def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
+    with pytest.raises(dipsat.errors.ArgumentError) as caught:
+        BATCH.encode([({}, {}), board])
+    assert caught.value.argument == "boards[1]"
+    assert caught.value.wanted == "a pair"

@@ -50,6 +50,8 @@ def fault_in(
         return place, value, hint
     if isinstance(value, str) and is_list_of(hint):
         return place, value, hint
+    if _is_pair(hint) and isinstance(value, Collection) and len(value) != len(get_args(hint)):
+        return place, value, hint
     if get_origin(hint) is Literal and value not in get_args(hint):
         return place, value, hint
     parts = islice(_parts(value, hint, place, within_own), _EXAMINED)
@@ -76,6 +78,11 @@ def _parts(
         for field in fields(value):
             if not field.name.startswith("_"):
                 yield getattr(value, field.name), hints[field.name], f"{place}.{field.name}"
+
+
+def _is_pair(hint: object) -> bool:
+    """Whether an annotation asks for a tuple with two members, each of its own kind."""
+    return get_origin(hint) is tuple and len(get_args(hint)) == 2 and Ellipsis not in get_args(hint)
 
 
 def is_union(hint: object) -> bool:
@@ -155,6 +162,8 @@ def _word(hint: object) -> str:
     kind = get_origin(hint) or hint
     if kind is Literal:
         return _either(map(repr, get_args(hint)))
+    if _is_pair(hint):
+        return "a pair"
     if is_protocol(kind):
         return f"an object with {' and '.join(_members(kind))}"
     return _WORDS.get(kind) or with_article(getattr(kind, "__name__", str(kind)))

@@ -16,7 +16,14 @@ from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.kernel.arrays import check_count, new_array
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units, check_codes, numbers_as_arrays
+from dipsat.kernel.board_codes import (
+    BoardCodes,
+    Orders,
+    Units,
+    check_codes,
+    numbers_as_arrays,
+    one_board,
+)
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GameLibrary, Limits
@@ -76,7 +83,7 @@ class Batch:
         self.map: Map = load_map(map or self.rules.map or "standard")
         """The map."""
         check_features(self.rules, self.map)
-        self.numbers = MapNumbers(self.map, self.rules)
+        self.numbers: MapNumbers = MapNumbers(self.map, self.rules)
         """The numbers of locations, powers, kinds of units and attributes in codes."""
         self.why_not_native: str = _NOT_ASKED
         """Why the equations are not compiled, "" if they are."""
@@ -119,6 +126,12 @@ class Batch:
         return self._library is not None
 
     @property
+    def why_not_kept(self) -> str:
+        """Why the compiled code is not in the cache folder, so that the next process compiles
+        again; "" if it is there, or if the equations are not compiled."""
+        return "" if self._library is None else self._library.why_not_kept
+
+    @property
     def left_to_python(self) -> Mapping[str, str]:
         """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
         list them), "retreats", "retreats to one province", "adjustments" (and what happens in
@@ -151,6 +164,21 @@ class Batch:
         if phase.kind is not PhaseKind.MOVEMENT:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
         return self._coder.encode(boards, phase)
+
+    @checked
+    def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:
+        """Return the position and the orders of the board with this number, as `dipsat.adjudicate`
+        takes them: it says why, which results in arrays do not. Codes hold the season, but no year.
+
+        Raises `CodeError` for a code that means nothing.
+        """
+        found = numbers_as_arrays(codes, self.numbers)
+        if not 0 <= at < len(found):
+            wanted = f"the number of a board, from 0 to {len(found) - 1}"
+            raise ArgumentError("dipsat.Batch.board", "at", at, wanted)
+        if at in found.uncoded:
+            return found.uncoded[at]
+        return self._coder.decode(one_board(found, at, self.numbers), 0)
 
     def adjudicate(self, codes: BoardCodes, *, threads: int = 1) -> BatchResult:
         """Adjudicate all boards of `codes`, with this many threads.

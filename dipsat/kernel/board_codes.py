@@ -136,6 +136,24 @@ def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
                 raise CodeError(board, at % (end - first), problem)
 
 
+def one_board(codes: BoardCodes, at: int, numbers: MapNumbers) -> BoardCodes:
+    """The codes of a single board that has codes. Raises `CodeError` for one that means nothing."""
+    first, end, width = codes.starts[at], codes.starts[at + 1], numbers.unit_width
+    places, owners = len(numbers.provinces), codes.owners
+    found = BoardCodes(
+        (0, end - first),
+        codes.units[width * first : width * end],
+        codes.orders[4 * first : 4 * end],
+        codes.seasons[at : at + 1],
+        None if owners is None else owners[places * at : places * (at + 1)],
+    )
+    try:
+        check_codes(found, numbers)
+    except CodeError as error:
+        raise CodeError(at, error.unit, error.problem) from None
+    return found
+
+
 def _fault_of_unit(codes: BoardCodes, numbers: MapNumbers, at: int, seen: set[str]) -> str:
     width = numbers.unit_width
     row = codes.units[width * at : width * (at + 1)]

@@ -22,8 +22,8 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     """
     source = _source(profile, numbers.unit_words, numbers.place_words)
     tables = MapTables(numbers, profile, source)
-    _, loaded = build_and_load(source.text, (*_OPTIMISED, *cpu_flags()))
-    return KernelLibrary(loaded, tables, source)
+    library, loaded = build_and_load(source.text, (*_OPTIMISED, *cpu_flags()))
+    return KernelLibrary(loaded, tables, source, library.problem)
 
 
 @kept_on_first(4)

@@ -48,10 +48,17 @@ class _Workspace:
 class KernelLibrary:
     """The compiled code of a profile, with the tables of a map."""
 
-    def __init__(self, loaded: ctypes.CDLL, tables: MapTables, source: KernelSource) -> None:
+    def __init__(
+        self,
+        loaded: ctypes.CDLL,
+        tables: MapTables,
+        source: KernelSource,
+        why_not_kept: str = "",
+    ) -> None:
         self.tables = tables
         self.source = source
         self.loaded = loaded
+        self.why_not_kept = why_not_kept
         self.map = tables.structure
         self._address = ctypes.addressof(self.map)
         self._adjudicate = loaded.adjudicate

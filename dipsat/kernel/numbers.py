@@ -44,13 +44,18 @@ class MapNumbers:
     def __init__(self, board: Map, profile: Profile) -> None:
         self.board = board
         self.provinces: tuple[str, ...] = tuple(sorted(board.provinces))
+        """The provinces, by number."""
         coasts = sorted(board.locations - set(self.provinces))
         self.locations: tuple[str, ...] = (*self.provinces, *coasts)
+        """The locations, by number."""
         self.powers: tuple[str, ...] = tuple(board.powers)
+        """The powers, by number."""
         self.kinds: tuple[UnitKind, ...] = profile.words.units
+        """The kinds of units, by number."""
         self.attributes: dict[str, tuple[str, ...]] = {
             name: one.values for name, one in profile.declared.attributes.items()
         }
+        """Attribute that the rules declare for units -> its values, by number."""
 
     @cached_property
     def number_of(self) -> dict[str, int]:
