@@ -25,7 +25,7 @@ def regions(asked: SearchProblem) -> Iterator[Choices]:
         return
     choices, idle = asked.choices, asked.idle()
     near = _neighbours(asked, open_units)
-    left = sorted(open_units, key=lambda at: _weight(choices[at]), reverse=True)
+    left = sorted(near, key=lambda at: _weight(choices[at]), reverse=True)
     for _ in range(_REGIONS):
         if not left:
             return
