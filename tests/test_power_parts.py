@@ -12,9 +12,14 @@ import dipsat
 from dipsat.kernel import power_parts
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.power_parts import PowerParts
-from tests.kernel_agreement import random_boards
 
 Lists = Mapping[str, Sequence[str]]
+
+
+def boards_of(count: int, units: int = 27) -> list[tuple[Lists, Lists]]:
+    """The units and orders of random boards."""
+    made = (dipsat.random_board(seed, units) for seed in range(count))
+    return [(board.units, board.orders) for board in made]
 
 
 def codes_of(batch: dipsat.Batch, units: Lists, orders: Lists) -> object:
@@ -42,7 +47,7 @@ def recombined(choose: Random, boards: Sequence[tuple[Any, Any]]) -> tuple[Lists
 @pytest.mark.parametrize("rules", ["datc", "2000"])
 def test_codes_do_not_depend_on_what_was_coded_before(rules: str) -> None:
     choose, batch = Random(3), dipsat.Batch(rules, native=False)
-    boards = random_boards(batch, range(4), units=12)
+    boards = boards_of(4, units=12)
     pairs = [recombined(choose, boards) for _ in range(40)]
     for units, orders in [*pairs, *choose.sample(pairs, 40), *pairs]:
         fresh = dipsat.Batch(batch.rules, native=False)
@@ -61,7 +66,7 @@ def test_two_spellings_of_a_power_are_one() -> None:
 
 def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = dipsat.Batch(native=False)
-    boards = random_boards(batch, range(5))
+    boards = boards_of(5)
     for _ in range(2):
         batch.encode(boards)
     read: list[object] = []
