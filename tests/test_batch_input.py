@@ -307,3 +307,21 @@ def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
         BATCH.encode([({}, {}), board])
     assert caught.value.argument == "boards[1]"
     assert caught.value.wanted == "a pair"
+
+
+@pytest.mark.parametrize("is_native", [pytest.param(True, marks=needs_compiler), False])
+def test_an_unreadable_order_is_illegal_if_the_call_is_lenient(is_native: bool) -> None:
+    batch = dipsat.Batch(native=is_native)
+    units = {"FRANCE": ["A PAR", "A MAR"]}
+    boards = [
+        (units, {"FRANCE": ["A PAR - BUR", "A MAR - GAS"]}),
+        (units, {"FRANCE": ["A PAR - BURR", "A MAR - GAS"]}),
+    ]
+    with pytest.raises(dipsat.errors.UnknownNameError):
+        batch.encode(boards)
+    result = batch.adjudicate(batch.encode(boards, lenient=True))
+    assert [result.verdicts(at)["A PAR"] for at in range(2)] == ["succeeds", "illegal"]
+    assert [result.units_after(at)["FRANCE"] for at in range(2)] == [
+        ["A BUR", "A GAS"],
+        ["A GAS", "A PAR"],
+    ]

@@ -149,13 +149,15 @@ class Batch:
         boards: Iterable[tuple[Units, Orders]],
         *,
         phase: str | PhaseName | None = None,
+        lenient: bool = False,
     ) -> BoardCodes:
         """Return the codes of boards, each a pair of units and orders, as `Position.from_units` and
         `adjudicate` take them; instead of units, also a `Position`.
 
         `phase` is the phase of boards whose units are no position, a movement phase (default: the
-        first of the map). Raises the errors of `from_units` and `adjudicate` for boards that
-        cannot be read, with a note (`__notes__`) that says which board it is.
+        first of the map). If the call is `lenient`, an order that cannot be read is illegal: its
+        unit holds, as with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
+        boards that cannot be read, with a note (`__notes__`) that says which board it is.
         """
         if phase is None:
             phase = self._first_phase
@@ -163,7 +165,7 @@ class Batch:
             phase = PhaseName.parse(phase, self.rules.words)
         if phase.kind is not PhaseKind.MOVEMENT:
             raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
-        return self._coder.encode(boards, phase)
+        return self._coder.encode(boards, phase, lenient)
 
     @checked
     def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:

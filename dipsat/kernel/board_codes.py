@@ -59,6 +59,8 @@ class BoardCodes:
     uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
     """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
     adjudicates these."""
+    lenient: bool = False
+    """Whether orders of these that cannot be read are illegal, as for `adjudicate`."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -90,7 +92,7 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
             raise CodeError(
                 None, None, "`uncoded` should number boards that have no units in codes"
             )
-    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded)
+    return BoardCodes(starts, units, orders, seasons, owners, codes.uncoded, codes.lenient)
 
 
 def _are_arrays(codes: BoardCodes, numbers: MapNumbers) -> bool:

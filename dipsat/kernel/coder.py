@@ -70,7 +70,9 @@ class Coder:
     def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
         return Coder, (self.numbers, self.profile)
 
-    def encode(self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName) -> BoardCodes:
+    def encode(
+        self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
+    ) -> BoardCodes:
         """The codes of these boards; `phase` is that of boards whose units are no position."""
         starts, seasons = array("I", [0]), array("B")
         units, orders = array("H"), array("H")
@@ -84,7 +86,8 @@ class Coder:
                 coded = self._coded(placed, ordered)
                 if coded is None:
                     position = self._position(placed, now)
-                    read_submissions(position, ordered, self.settings)  # faults show now, not later
+                    # Faults show now, not later.
+                    read_submissions(position, ordered, self.settings, lenient=lenient)
                     uncoded[at] = position, ordered
                     coded = b"", b""
             except DipsatError as error:
@@ -100,7 +103,7 @@ class Coder:
         if owners:
             nobody = owners_of(self.numbers, {})
             of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded)
+        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"

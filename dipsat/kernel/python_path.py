@@ -18,7 +18,7 @@ def answer(result: BatchResult, board: int) -> None:
     arrays: Any = result.arrays
     uncoded = codes.uncoded.get(board)
     position, orders = coder.decode(codes, board) if uncoded is None else uncoded
-    outcome = adjudicate(position, orders, coder.profile)
+    outcome = adjudicate(position, orders, coder.profile, lenient=codes.lenient)
     assert isinstance(outcome, MovementOutcome)
     result.outcomes[board] = outcome
     arrays.settled[board] = UNIQUE if outcome.is_proven else BY_RULE
