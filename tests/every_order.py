@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 import dipsat
+from dipsat.game.phase_name import PhaseKind
 
 _TOGETHER = 1000  # order sets
 
@@ -27,11 +28,12 @@ def tried(
 ) -> Iterator[Tried]:
     """The outcomes of order sets (by power), in the order given. Where there is a C compiler, they
     are those of the compiled rules, which other tests compare with Python's."""
-    if rules != "datc":
+    if rules != "datc" or position.phase.kind is not PhaseKind.MOVEMENT:
         for orders in order_sets:
             outcome = dipsat.adjudicate(position, orders, rules)
             verdicts = {order.unit: order.verdict for order in outcome.orders}
-            yield Tried(verdicts, frozenset(lost.unit for lost in outcome.dislodged))
+            lost = outcome.dislodged if isinstance(outcome, dipsat.MovementOutcome) else ()
+            yield Tried(verdicts, frozenset(one.unit for one in lost))
         return
     batch, waiting = _batch(), iter(order_sets)
     while boards := [(position, orders) for orders in islice(waiting, _TOGETHER)]:
