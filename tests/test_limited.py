@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError, WorkerError
+from tests.exhaustive import exhaustive
 
 START = dipsat.Position.start("standard")
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
@@ -128,6 +129,7 @@ def test_a_command_that_outstays_its_limits_ends_with_one_message(limit: str, va
     assert done.stderr.splitlines()[-1].startswith("error: the command ")
 
 
+@exhaustive
 def test_limits_that_are_enough_change_nothing() -> None:
     arguments = ("adjudicate", "docs/examples/bounce.txt")
     free = CliRunner().invoke(main, [arguments[0], str(ROOT / arguments[1])])

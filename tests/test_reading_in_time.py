@@ -182,7 +182,7 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 }
 
 
-@pytest.mark.parametrize("name", few_of(LOADERS, 8))
+@pytest.mark.parametrize("name", few_of(LOADERS, 4))
 def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
     name: str, tmp_path: Path
 ) -> None:
