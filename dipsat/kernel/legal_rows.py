@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
@@ -17,11 +18,11 @@ from dipsat.game.position import Position
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
-from dipsat.kernel.game_library import Choices, GameLibrary
+from dipsat.kernel.game_library import GameLibrary
 from dipsat.kernel.numbers import OPEN
-from dipsat.kernel.position_coder import PositionCoder
+from dipsat.kernel.position_coder import PositionCoder, Row
 from dipsat.kernel.position_codes import DISBAND, PositionCodes
-from dipsat.orders.order import Disband, Move
+from dipsat.orders.order import Disband, Move, Order
 
 
 @brief()
@@ -70,101 +71,94 @@ def legal_rows(coder: Coder, library: GameLibrary | None, codes: BoardCodes) -> 
     starts.extend(ends)
     left = [at for at, one in enumerate(settled) if one == OPEN and at not in codes.uncoded]
     if left:
-        starts, rows = _with_python(coder, codes, left, starts, rows)
+        starts, _, rows = _with_python(
+            codes.starts, starts, rows, left, lambda board: _of_board(coder, codes, board)
+        )
     return LegalOrders(starts, rows, left, codes.starts, array("h"))
-
-
-def _with_python(
-    coder: Coder, codes: BoardCodes, left: Sequence[int], starts: array[int], rows: array[int]
-) -> tuple[array[int], array[int]]:
-    """The same with the orders of boards that are left to Python."""
-    found, ends = array("H"), array("I", [0])
-    waiting = set(left)
-    for board in range(len(codes)):
-        for listed in _listed(coder, codes, board) if board in waiting else ():
-            found.extend(listed)
-            ends.append(len(found) // 4)
-        if board not in waiting:
-            for at in range(codes.starts[board], codes.starts[board + 1]):
-                found.extend(rows[4 * starts[at] : 4 * starts[at + 1]])
-                ends.append(len(found) // 4)
-    return ends, found
-
-
-def _listed(coder: Coder, codes: BoardCodes, board: int) -> list[array[int]]:
-    """The orders of each unit of a board, by dipsat's Python."""
-    position: Position = coder.decode(codes, board)[0]
-    legal = legal_orders(position, coder.settings)
-    found = []
-    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
-        coded = array("H")
-        for order in legal[str(unit)]:
-            if not (isinstance(order, Move) and order.path):
-                coded.extend(coder.movement_row(order))
-        found.append(coded)
-    return found
 
 
 def legal_choices(
     coder: PositionCoder, library: GameLibrary | None, codes: PositionCodes
 ) -> LegalOrders:
     """The legal orders of positions of any phase. Raises `CodeError`."""
+    count, powers = len(codes), len(coder.numbers.powers)
+    starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
+    due, left = array("h", bytes(2 * powers * count)), list(range(count))
     if library is None:
-        left, found = list(range(len(codes))), None
+        subjects.extend([0] * count)
     else:
         found = library.list_choices(codes)
+        starts.extend(found.ends)
+        subjects.extend(found.subjects)
+        rows, due = found.rows, found.due
         left = [at for at, one in enumerate(found.settled) if one == OPEN]
-        if not left:
-            starts, subjects = array("I", [0]), array("I", [0])
-            starts.extend(found.ends)
-            subjects.extend(found.subjects)
-            return LegalOrders(starts, found.rows, left, subjects, found.due)
-    return _choices_with_python(coder, codes, left, found)
-
-
-def _choices_with_python(
-    coder: PositionCoder, codes: PositionCodes, left: Sequence[int], found: Choices | None
-) -> LegalOrders:
-    """The same with the orders of positions that are left to Python."""
-    starts, subjects, rows = array("I", [0]), array("I", [0]), array("H")
-    due, powers, waiting = array("h"), len(coder.numbers.powers), set(left)
-    for at in range(len(codes)):
-        if found is None or at in waiting:
-            listed, own = _choices(coder, coder.decode(codes, at))
-            due.extend(own)
-        else:
-            listed = [found.rows[4 * first : 4 * end] for first, end in _spans(found, at)]
-            due.extend(found.due[powers * at : powers * (at + 1)])
-        for one in listed:
-            rows.extend(one)
-            starts.append(len(rows) // 4)
-        subjects.append(len(starts) - 1)
+    positions = {at: coder.decode(codes, at) for at in left}
+    for at, position in positions.items():
+        due[powers * at : powers * (at + 1)] = array("h", _due(coder, position))
+    if left:
+        starts, subjects, rows = _with_python(
+            subjects, starts, rows, left, lambda at: _of_position(coder, positions[at])
+        )
     return LegalOrders(starts, rows, left, subjects, due)
 
 
-def _spans(found: Choices, at: int) -> Iterator[tuple[int, int]]:
-    """The first row and the end of the rows of each subject of a position."""
-    for subject in range(found.subjects[at - 1] if at else 0, found.subjects[at]):
-        yield (found.ends[subject - 1] if subject else 0), found.ends[subject]
+def _with_python(
+    subjects: Sequence[int],
+    starts: Sequence[int],
+    rows: array[int],
+    left: Sequence[int],
+    listed: Callable[[int], Iterable[array[int]]],
+) -> tuple[array[int], array[int], array[int]]:
+    """The starts, the subjects and the rows of `LegalOrders` with those of boards that are left to
+    Python, which `listed` lists for each subject of a board."""
+    found, begun, own = array("H"), array("I", [0]), array("I", [0])
+    waiting = set(left)
+    for board, (first, end) in enumerate(pairwise(subjects)):
+        known = (rows[4 * starts[at] : 4 * starts[at + 1]] for at in range(first, end))
+        for one in listed(board) if board in waiting else known:
+            found.extend(one)
+            begun.append(len(found) // 4)
+        own.append(len(begun) - 1)
+    return begun, own, found
 
 
-def _choices(coder: PositionCoder, position: Position) -> tuple[list[array[int]], list[int]]:
-    """The orders of each subject of a position, by dipsat's Python, and what is due."""
-    settings, numbers = coder.coder.settings, coder.numbers
-    legal = legal_orders(position, settings)
-    is_winter = position.phase.kind is PhaseKind.ADJUSTMENT
-    due = [adjustments(position, one, settings) if is_winter else 0 for one in numbers.powers]
+def _of_board(coder: Coder, codes: BoardCodes, board: int) -> Iterator[array[int]]:
+    """The orders of each unit of a board, by dipsat's Python."""
+    legal = legal_orders(coder.decode(codes, board)[0], coder.settings)
+    for unit in coder.units(codes.units, codes.starts[board], codes.starts[board + 1]):
+        yield _coded(legal[str(unit)], coder.movement_row)
+
+
+def _of_position(coder: PositionCoder, position: Position) -> list[array[int]]:
+    """The orders of each subject of a position, by dipsat's Python."""
+    legal = legal_orders(position, coder.coder.settings)
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
     owners = {code: power for power, codes in position.centers.items() for code in codes}
     found: list[tuple[int, array[int]]] = []
     for subject, orders in legal.items():
         province = province_of(subject.rpartition(" ")[2])
         standing = position.by_province.get(province)
         power = owners[province] if standing is None else standing.power
-        coded = array("H")
-        for order in orders:
-            if isinstance(order, Move) and order.path:
-                continue
-            is_loss = isinstance(order, Disband) and not is_winter
-            coded.extend((DISBAND, 0, 0, 0) if is_loss else coder.order_row(order, power))
-        found.append((numbers.number_of[province], coded))
-    return [coded for _, coded in sorted(found, key=lambda one: one[0])], due
+
+        def row(order: Order, power: str = power) -> Row:
+            is_loss = is_retreat and isinstance(order, Disband)
+            return (DISBAND, 0, 0, 0) if is_loss else coder.order_row(order, power)
+
+        found.append((coder.numbers.number_of[province], _coded(orders, row)))
+    return [coded for _, coded in sorted(found, key=lambda one: one[0])]
+
+
+def _coded(orders: Iterable[Order], row: Callable[[Order], Row]) -> array[int]:
+    """The rows of orders; a move with a convoy path has none."""
+    coded = array("H")
+    for order in orders:
+        if not (isinstance(order, Move) and order.path):
+            coded.extend(row(order))
+    return coded
+
+
+def _due(coder: PositionCoder, position: Position) -> list[int]:
+    """For each power, how many units it builds, or disbands if negative."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return [0] * len(coder.numbers.powers)
+    return [adjustments(position, power, coder.coder.settings) for power in coder.numbers.powers]
