@@ -26,6 +26,7 @@ from bench.hostile_readers import (
     strange_names,
 )
 from bench.hostile_rules import chained_rules, doubling_rules, endless_rules
+from bench.memory import peak_megabytes
 from dipsat.errors import DipsatError
 
 MAX_SECONDS = 5.0
@@ -73,7 +74,7 @@ class Answer:
 
 def answer_of(name: str, act: Act) -> Answer:
     """Run an input here. What it prints is thrown away."""
-    before, start = _seconds(), _megabytes()
+    before, start = _seconds(), peak_megabytes()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             act()
@@ -85,7 +86,7 @@ def answer_of(name: str, act: Act) -> Answer:
             answer = f"exit {end.code}"
         except BaseException as error:
             answer = f"FAULT: {error!r}"[:300]
-    most = _megabytes()
+    most = peak_megabytes()
     more = most if most > start else 0  # else all of it is what the process has had before
     return Answer(name, answer, round(_seconds() - before, 2), more)
 
@@ -93,11 +94,6 @@ def answer_of(name: str, act: Act) -> Answer:
 def _seconds() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
-
-
-def _megabytes() -> int:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most >> (20 if sys.platform == "darwin" else 10)
 
 
 def run_class(kind: str) -> Iterator[Answer]:

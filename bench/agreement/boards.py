@@ -67,8 +67,8 @@ def tense_board(batch: Batch, seed: int, units: int) -> _Texts:
 def spoilt(
     position: dipsat.Position, orders: Mapping[str, Sequence[str]], random: Random
 ) -> Mapping[str, Sequence[str]]:
-    """Orders of which one to six are changed: lost, impossible, at odds, or given twice (by the
-    same power or by another)."""
+    """The orders with one to six changes: an order is lost, impossible, strange, or given twice (by
+    the same power or by another)."""
     found = {power: list(texts) for power, texts in orders.items()}
     units = [str(unit) for unit in position.units]
     places = sorted(position.map.provinces)

@@ -31,7 +31,7 @@ class Tally:
     by_python: int = 0
     """Those that the compiled code has left to Python."""
     errors: int = 0
-    """Those of which both report the same error."""
+    """Boards for which both report the same error."""
     settled: Counter[str] = field(default_factory=Counter)
     """What settled the boards: `unique`, or the names of rules for decision cycles."""
     differing: list[str] = field(default_factory=list)

@@ -81,7 +81,7 @@ def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     if not len(starts) or starts[0] != 0:
         raise CodeError(None, None, "`starts` should begin with 0")
     boards, places = len(starts) - 1, len(numbers.provinces)
-    counted = f"unit, of which `starts` counts {starts[-1]}"
+    counted = f"unit; `starts` counts {starts[-1]}"
     check_count("units", len(units), numbers.unit_width, starts[-1], counted)
     check_count("orders", len(orders), 4, starts[-1], counted)
     check_count("seasons", len(seasons), 1, boards, "board")

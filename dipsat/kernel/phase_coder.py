@@ -30,7 +30,7 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 
 _ROW = 8  # the bytes of an order
 _RETREAT = 8  # the bytes of the places to which a unit may retreat
-_KEPT = 1_000  # phases and owners of which the bytes are remembered
+_KEPT = 1_000  # phases, and lists of owners, whose bytes are remembered
 _LIMITS = Limits(0, 65_000, 1, gives_orders=True)
 
 Texts = Mapping[str, Sequence[str]]

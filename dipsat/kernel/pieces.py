@@ -17,8 +17,8 @@ def work_in_pieces(
     large_piece: int,
 ) -> None:
     """Call `work` with ranges of `count` boards, in several threads; each takes the next range. One
-    thread takes larger ranges, after each of which it can be interrupted: twice as many boards as
-    before if those were quick, at most `large_piece`.
+    thread takes larger ranges and can be interrupted after each: twice as many boards as before if
+    those were quick, at most `large_piece`.
 
     Raises the error of the first range that has one.
     """

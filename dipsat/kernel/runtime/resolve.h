@@ -287,7 +287,7 @@ static int is_the_core(const struct scope *cyclic, const struct scope *group,
 }
 
 /* Whether the resolutions that were found for a subgraph are as many as those of its core: only
- * decisions of the core were tried, and none of them in vain. */
+ * decisions of the core were tried, and each try led to a resolution. */
 static int are_those_of(const struct models *ms, const struct scope *core) {
   return !RULES_CHOOSE && !ms->dead_ends && is_within(&ms->tried, core);
 }
