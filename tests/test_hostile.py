@@ -32,7 +32,6 @@ def test_the_first_inputs_of_a_class_answer(kind: str) -> None:
     for number, (name, act) in enumerate(CLASSES[kind]()):
         found = in_child(name, act)
         assert not found.answer.startswith("FAULT")
-        assert found.megabytes > 0
         if number == 2:
             break
 
