@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
+from dipsat.cli import main
 from dipsat.kernel.library_cache import build_and_load
 from dipsat.kernel.pieces import work_in_pieces
 from tests.kernel_agreement import needs_compiler, random_boards
@@ -289,7 +291,7 @@ def test_a_board_that_means_nothing_is_reported() -> None:
 
 @needs_compiler
 def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BATCH.why_not_kept == ""  # not compiled
+    assert (BATCH.compiler, BATCH.why_not_kept) == ("", "")  # not compiled
     assert dipsat.Batch(native=True).why_not_kept == ""
 
     def elsewhere(text: str, flags: tuple[str, ...]) -> Any:
@@ -299,6 +301,9 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dipsat.kernel.compiled.build_and_load", elsewhere)
     batch = dipsat.Batch(native=True)
     assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
+    printed = CliRunner().invoke(main, ["rules", "check", "datc", "--native"]).stdout
+    assert f"  native: {batch.compiler} has compiled its equations to machine code\n" in printed
+    assert "  remark: the compiled code is not kept: /cache: the disk is full\n" in printed
 
 
 @pytest.mark.parametrize("board", [({}, {}, 3), ({},), {"ITALY": ["A ROM"]}, None, "board", 5])

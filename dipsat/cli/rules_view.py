@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import chain, groupby
 from pathlib import Path
@@ -142,6 +142,11 @@ class Checked(Plain):
     native: str | None = None
     """Why its equations cannot be compiled to machine code, "" if they can; None if nobody
     asked."""
+    compiler: str | None = None
+    """The command of the compiler; None if nothing was compiled."""
+    why_not_kept: str | None = None
+    """Why the compiled code is not in the cache folder, "" if it is; None if nothing was
+    compiled."""
 
 
 def checked(file: str, native: bool = False) -> Checked:
@@ -152,18 +157,18 @@ def checked(file: str, native: bool = False) -> Checked:
         return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
     said = (*remarks(profile), *glimpse(profile))
     sizes = len(profile.decisions), len(profile.cycles)
-    why = _why_not_compiled(profile) if native else None
-    return Checked(file, profile.name, *sizes, (), said, why)
+    found = Checked(file, profile.name, *sizes, (), said)
+    return _with_compiling(found, profile) if native else found
 
 
-def _why_not_compiled(profile: Profile) -> str:
+def _with_compiling(found: Checked, profile: Profile) -> Checked:
     from dipsat.kernel.batch import Batch
 
     try:
-        Batch(profile, native=True)
+        batch = Batch(profile, native=True)
     except DipsatError as error:
-        return str(error)
-    return ""
+        return replace(found, native=str(error))
+    return replace(found, native="", compiler=batch.compiler, why_not_kept=batch.why_not_kept)
 
 
 def _profile_called(file: str) -> Profile:
@@ -184,8 +189,12 @@ def show_checked(found: Checked) -> None:
         decisions = counted(found.decisions or 0, "decision")
         rules = counted(found.cycle_rules or 0, "cycle rule")
         echo(f"{found.name}: {decisions}, {rules}, no problems")
-    if found.native is not None:
-        echo(f"  native: {found.native or 'its equations are compiled to machine code'}")
+    if found.compiler is not None:
+        echo(f"  native: {found.compiler} has compiled its equations to machine code")
+    elif found.native is not None:
+        echo(f"  native: {found.native}")
+    if found.why_not_kept:
+        echo(f"  remark: the compiled code is not kept: {found.why_not_kept}")
     for remark in found.remarks:
         echo(f"  remark: {remark}")
 

@@ -126,6 +126,11 @@ class Batch:
         return self._library is not None
 
     @property
+    def compiler(self) -> str:
+        """The command of the C compiler that has compiled the equations, "" if none has."""
+        return "" if self._library is None else self._library.compiler
+
+    @property
     def why_not_kept(self) -> str:
         """Why the compiled code is not in the cache folder, so that the next process compiles
         again; "" if it is there, or if the equations are not compiled."""

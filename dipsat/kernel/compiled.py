@@ -23,7 +23,7 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
     source = _source(profile, numbers.unit_words, numbers.place_words)
     tables = MapTables(numbers, profile, source)
     library, loaded = build_and_load(source.text, (*_OPTIMISED, *cpu_flags()))
-    return KernelLibrary(loaded, tables, source, library.problem)
+    return KernelLibrary(loaded, tables, source, library.compiler.name, library.problem)
 
 
 @kept_on_first(4)

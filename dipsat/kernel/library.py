@@ -53,11 +53,13 @@ class KernelLibrary:
         loaded: ctypes.CDLL,
         tables: MapTables,
         source: KernelSource,
+        compiler: str = "",
         why_not_kept: str = "",
     ) -> None:
         self.tables = tables
         self.source = source
         self.loaded = loaded
+        self.compiler = compiler
         self.why_not_kept = why_not_kept
         self.map = tables.structure
         self._address = ctypes.addressof(self.map)
