@@ -92,7 +92,7 @@ def test_propagation_that_goes_on_and_on_is_refused(monkeypatch: pytest.MonkeyPa
         dipsat.adjudicate(START, {}, rules)
 
 
-@pytest.mark.parametrize("name", few_of(shipped_names(), 10))
+@pytest.mark.parametrize("name", few_of(shipped_names(), 6))
 def test_a_full_board_under_shipped_rules_takes_less_than_half_of_the_limit(name: str) -> None:
     profile = load_profile(name)
     board = kept_map(profile.map or "standard")
