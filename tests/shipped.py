@@ -1,5 +1,4 @@
-"""The shipped profiles, which are more than dipsat keeps in memory: each is loaded once, when a test
-looks at it."""
+"""The shipped profiles, more than dipsat keeps in memory: each is loaded once, when needed."""
 
 from __future__ import annotations
 

@@ -518,7 +518,7 @@ READERS: dict[str, Callable[[int], object]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("sizes", few_of([((15, 60),), ((30, 120),)], 1), ids=str)
+@pytest.mark.parametrize("sizes", few_of([((10, 40),), ((30, 120),)], 1), ids=str)
 @pytest.mark.parametrize("name", READERS)
 def test_readers_take_steps_in_proportion_to_the_input(name: str, sizes: tuple[int, int]) -> None:
     read = READERS[name]
