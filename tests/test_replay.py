@@ -32,6 +32,13 @@ from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
 
 
+@pytest.fixture(scope="module")
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests: files of one folder may name the same files, so that the same
+    profile judges them, whose equations are prepared once."""
+    return tmp_path_factory.mktemp("games")
+
+
 @cache
 def recorded_reports() -> tuple[GameReport, ...]:
     """The recorded games of people and bots, replayed once."""
