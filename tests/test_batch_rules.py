@@ -230,7 +230,7 @@ def test_large_expressions_come_out_as_in_python(name: str) -> None:
 
 
 @pytest.mark.parametrize("of", sorted(random_rules.TRUTHS))
-@pytest.mark.parametrize("depth", [5, 40])
+@pytest.mark.parametrize("depth", few_of([40, 5], 1))
 def test_what_is_nested_makes_no_long_source(of: str, depth: int) -> None:
     levels = min(depth, 5) if of in random_rules.LOOPS else depth
     try:

@@ -397,7 +397,8 @@ STATED = [(case, name) for case in CASES for name in case.results]
 
 @pytest.mark.parametrize(
     ("case", "name"),
-    first_of_each(STATED, lambda _, name: name), ids=[f"{name}: {case.source}" for case, name in STATED],
+    first_of_each(STATED, lambda _, name: name),
+    ids=[f"{name}: {case.source}" for case, name in STATED],
 )  # fmt: skip
 def test_a_choice_does_what_the_documents_say(case: Case, name: str) -> None:
     check(case, name, case.results[name])
