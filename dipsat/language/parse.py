@@ -223,7 +223,7 @@ def _check_text(node: Node, text: str) -> None:
         node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
     if _is_bracketed_deeply(text):
         node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
-    if len(text) > MAX_DEPTH and _SIGNS.search(text):
+    if _SIGNS.search(text):
         node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
 
 
