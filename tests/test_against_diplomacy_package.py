@@ -25,7 +25,7 @@ pytest.importorskip(
 )
 
 BOARDS = range(300)
-FEW = 25  # of them in every run
+FEW = 50  # of them in every run
 SHOWN = 5  # unexplained boards; to seek explanations for more would take long
 
 NAMES = {
