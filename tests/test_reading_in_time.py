@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -67,16 +68,17 @@ def transcript(years: int) -> str:
 
 
 class Carrier:
-    """A file that is written anew for each reading, so that nothing is kept from the last."""
+    """A file that is written anew for each reading, so that nothing is kept from the last, nor from
+    another test."""
+
+    numbers = count(1)
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.number = 0
 
     def write(self, name: str, text: str, comment: str = "# {}\n") -> Path:
-        self.number += 1
         path = self.folder / name
-        path.write_text(comment.format(self.number) + text, encoding="utf-8")
+        path.write_text(comment.format(next(self.numbers)) + text, encoding="utf-8")
         return path
 
 
