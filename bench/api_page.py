@@ -10,7 +10,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from textwrap import dedent, indent
+from textwrap import indent
 from types import ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -280,10 +280,24 @@ def text_of(thing: object) -> str:
 
 
 @cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse(Path(path).read_text(encoding="utf-8"))
+
+
+@cache
+def _class_tree(owner: type) -> ast.ClassDef:
+    """The syntax tree of a class. `inspect.getsource` parses the whole file for each class."""
+    body = _tree(inspect.getfile(owner)).body
+    for name in owner.__qualname__.split("."):
+        (found,) = (one for one in body if isinstance(one, ast.ClassDef) and one.name == name)
+        body = found.body
+    return found
+
+
+@cache
 def attribute_texts(owner: type) -> dict[str, str]:
     """Attribute -> the docstring below it, in a class or in its `__init__`."""
-    (tree,) = ast.parse(dedent(inspect.getsource(owner))).body
-    assert isinstance(tree, ast.ClassDef)
+    tree = _class_tree(owner)
     bodies = [tree.body]
     bodies += [
         part.body
@@ -318,8 +332,7 @@ def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
 @cache
 def own_types(owner: type) -> dict[str, str]:
     """Attribute -> its annotation in `__init__`."""
-    tree = ast.parse(dedent(inspect.getsource(owner)))
-    parts = (part for part in ast.walk(tree) if isinstance(part, ast.AnnAssign))
+    parts = (part for part in ast.walk(_class_tree(owner)) if isinstance(part, ast.AnnAssign))
     return {
         part.target.attr: ast.unparse(part.annotation)
         for part in parts

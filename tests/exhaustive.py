@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from inspect import Signature, signature
 from typing import Any, TypeAlias
 
@@ -23,6 +23,14 @@ def few_of(values: Iterable[Any], few: int) -> list[Any]:
     listed = list(values)
     kept = {number * len(listed) // few for number in range(few)}
     return [_parameter(value, at in kept) for at, value in enumerate(listed)]
+
+
+def first_of_each(values: Iterable[Any], kind: Callable[..., Hashable]) -> list[Any]:
+    """Parameters of a test: the first of the values of each kind, and the others marked. A tuple is
+    the values of several parameters, also for `kind`."""
+    listed = [value if isinstance(value, tuple) else (value,) for value in values]
+    first = {kind(*listed[at]): at for at in reversed(range(len(listed)))}
+    return [_parameter(value, first[kind(*value)] == at) for at, value in enumerate(listed)]
 
 
 def parts_of(values: Sequence[Any], few: int) -> list[Any]:

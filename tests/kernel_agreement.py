@@ -17,18 +17,21 @@ needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compil
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
 
 
+_USUAL = compiled._OPTIMISED
+
+
 @cache
 def native(rules: str = "datc", map: str = "standard") -> Batch:
-    """A batch of compiled code, with the reason why it is not compiled if it is not."""
-    return Batch(rules, map, native=True)
+    """A batch of compiled code as users have it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_OPTIMISED", _USUAL)
+        return Batch(rules, map, native=True)
 
 
 @cache
 def quick(rules: str, map: str | None = None) -> Batch:
-    """The same, compiled without optimising, which takes a fifth of the time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "_OPTIMISED", ("-O0",))
-        return Batch(rules, map, native=True)
+    """The same, compiled without optimising, as elsewhere in the tests."""
+    return Batch(rules, map, native=True)
 
 
 def random_boards(batch: Batch, seeds: Iterable[int], units: int | None = None) -> list[Board]:

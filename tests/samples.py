@@ -57,7 +57,7 @@ def roots() -> Iterator[object]:
     ruling: Any = outcome.rulings[0]
     yield dipsat.engines.DeclaredFacts("Exchange", 0, ruling, None, {}, "A PAR exchange")
     yield dipsat.load_phase(ROOT / "docs/examples/bounce.txt")
-    yield from map(dipsat.load_map, dipsat.map_names())
+    yield from map(dipsat.load_map, ("standard", "colonial", "loeb9", "pure"))
     judges = [dipsat.Judge("solver", "rulebooks/1982"), dipsat.Judge("dip_eval")]
     yield judges
     boards: list[dipsat.Source] = [dipsat.RandomBoards(5), dipsat.DatcCases(("6.A.1",))]

@@ -1,4 +1,4 @@
-"""The shipped profiles, which are more than dipsat keeps in memory."""
+"""The shipped profiles, more than dipsat keeps in memory: each is loaded once, when needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from dipsat.profiles.profile import Profile
 
 
 @cache
+def shipped_profile(name: str) -> Profile:
+    """A profile by one of `shipped_names()`, loaded by its short name."""
+    return load_profile(short_name(name, shipped_names()))
+
+
 def shipped_profiles() -> Mapping[str, Profile]:
-    """Name -> the profile, loaded by its short name; for tests that look at all of them."""
-    known = shipped_names()
-    return {name: load_profile(short_name(name, known)) for name in known}
+    """Name -> the profile; for tests that look at all of them."""
+    return {name: shipped_profile(name) for name in shipped_names()}

@@ -28,7 +28,7 @@ PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
 def test_tense_boards_come_out_as_in_python() -> None:
     """And the standard rules leave none of them to Python."""
     batch = native()
-    found = agreed(batch, random_boards(batch, range(150)))
+    found = agreed(batch, random_boards(batch, range(60)))
     assert found.by_python == 0
     assert len(found.settled) > 2  # one resolution, rings, convoys
 

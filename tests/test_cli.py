@@ -21,9 +21,9 @@ from hypothesis import HealthCheck, settings, strategies as st
 import dipsat
 import dipsat.datc
 from dipsat.cli import main
+from dipsat.profiles.load import profile_title
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_examples, few_of
-from tests.shipped import shipped_profiles
 
 SHEET = """\
 England:
@@ -334,7 +334,7 @@ def test_rules_list_names_every_profile_with_its_title() -> None:
     rows = json.loads(output("rules", "list", "--json"))
     assert [row["name"] for row in rows if row["name"] in dipsat.profile_names()]
     for row in rows:
-        title = shipped_profiles()[row["name"]].title
+        title = profile_title(row["name"])
         assert row["title"] == " ".join(title.split())
         line = rf"^ *{re.escape(row['short'])} +{re.escape(row['title'][:10])}"
         assert re.search(line, printed, re.MULTILINE)

@@ -12,6 +12,7 @@ from hypothesis import settings, strategies as st
 
 from dipsat.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError
+from tests.any_text import any_text
 from tests.exhaustive import few_examples
 
 EVERY_TIME = settings(deadline=None, max_examples=300)
@@ -277,7 +278,7 @@ def _reads_or_refuses(text: str) -> None:
         assert repr(parse_yaml(text, "some.yaml").plain())
 
 
-@few_examples(100, EVERY_TIME, text=st.text())
+@few_examples(100, EVERY_TIME, text=any_text())
 def test_any_text_is_read_or_refused_with_a_dipsat_error(text: str) -> None:
     _reads_or_refuses(text)
 

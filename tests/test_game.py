@@ -266,7 +266,7 @@ def test_other_formats_keep_the_positions_and_what_was_ordered(format: str, tmp_
 
 
 @few_examples(
-    3,
+    2,
     settings(max_examples=8, deadline=None),
     seed=st.integers(0, 10_000),
     phases=st.integers(0, 40),

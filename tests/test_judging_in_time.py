@@ -51,6 +51,9 @@ def boards() -> list[Board]:
 BOARDS = boards()
 
 
+FEW_POINTS = [4, pytest.param(15, marks=exhaustive)]
+
+
 def points(call: Callable[[], object], most: int = 15) -> list[int]:
     """Some numbers of readings of the clock, spread over a call, after which its time is up."""
     readings = readings_of(call)
@@ -58,9 +61,10 @@ def points(call: Callable[[], object], most: int = 15) -> list[int]:
     return sorted({1, *range(1, readings, max(1, readings // most)), readings - 1})
 
 
+@pytest.mark.parametrize("most", FEW_POINTS)
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 2))
-def test_an_outcome_is_right_or_unknown(number: int, presolve: bool) -> None:
+def test_an_outcome_is_right_or_unknown(number: int, presolve: bool, most: int) -> None:
     position, orders, rules = BOARDS[number]
 
     def judged() -> dipsat.Outcome | None:
@@ -72,7 +76,7 @@ def test_an_outcome_is_right_or_unknown(number: int, presolve: bool) -> None:
     whole = dipsat.adjudicate(position, orders, rules, presolve=presolve)
     verdicts = {order.unit: (order.verdict, order.fate) for order in whole.orders}
     proven = {part.decisions: part.verdict for part in whole.subgraphs}
-    for point in points(judged):
+    for point in points(judged, most):
         with late_after(point):
             found = judged()
         if found is None or found.is_decided:
@@ -157,11 +161,12 @@ def _found(question: Any, limits: dipsat.Limits) -> str:
     return dipsat.search(SMALL, question, open="all", limits=limits).verdict
 
 
+@pytest.mark.parametrize("most", FEW_POINTS)
 @pytest.mark.parametrize("name", few_of(ASKED, 3))
-def test_an_answer_is_right_or_unknown(name: str) -> None:
+def test_an_answer_is_right_or_unknown(name: str, most: int) -> None:
     ask = ASKED[name]
     whole, verdicts = ask(dipsat.Limits()), set()
-    for point in points(lambda: ask(LIMITS), 10):
+    for point in points(lambda: ask(LIMITS), most):
         with late_after(point):
             verdicts.add(ask(LIMITS))
     assert verdicts <= {whole, "unknown"}

@@ -13,9 +13,10 @@ from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.pieces import work_in_pieces
 from dipsat.kernel.source import source_of
 from dipsat.kernel.work import KernelWork
+from dipsat.profiles.names import shipped_names
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import agreed, native, needs_compiler, random_boards
-from tests.shipped import shipped_profiles
+from tests.shipped import shipped_profile
 
 
 def nested(word: str, kind: str, depth: int) -> str:
@@ -57,9 +58,9 @@ def test_the_deeper_loops_are_nested_the_fewer_units_a_board_may_have() -> None:
         assert units == 64 or counted.steps(units + 1) > work.MOST_STEPS
 
 
-@pytest.mark.parametrize("name", few_of(sorted(shipped_profiles()), 2))
+@pytest.mark.parametrize("name", few_of(shipped_names(), 2))
 def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str) -> None:
-    profile = shipped_profiles()[name]
+    profile = shipped_profile(name)
     numbers = MapNumbers(dipsat.load_map(profile.map or "standard"), profile)
     found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
     assert found.most_units == numbers.most_units

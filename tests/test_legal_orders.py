@@ -195,7 +195,7 @@ MOVEMENT_VALUES = [
 ] + [("support_coast", "required")]
 
 
-@pytest.mark.parametrize(("setting", "value"), few_of(MOVEMENT_VALUES, 7))
+@pytest.mark.parametrize(("setting", "value"), few_of(MOVEMENT_VALUES, 4))
 @pytest.mark.parametrize("units", few_of((4, 12), 1))
 def test_the_same_under_every_value_of_every_setting(setting: str, value: Any, units: int) -> None:
     settings = replace(Settings(), **{setting: value})

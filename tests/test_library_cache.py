@@ -5,7 +5,6 @@ Most compilers here are scripts whose library is the source text; nobody loads i
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import pickle
@@ -216,12 +215,10 @@ def test_a_temporary_library_goes_with_its_object(
     assert folder.stat().st_mode & 0o777 == 0o700
     if (child := os.fork()) == 0:  # it has the object too, and ends
         del library
-        gc.collect()
         os._exit(0)
     os.waitpid(child, 0)
     assert content(library) == SOURCE
     del library
-    gc.collect()
     assert not folder.exists()
 
 

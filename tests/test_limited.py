@@ -121,7 +121,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("limit", "value"), [("--timeout", "0.05"), ("--memory", "40")])
+@pytest.mark.parametrize(("limit", "value"), [("--timeout", "0.05"), ("--memory", "30")])
 def test_a_command_that_outstays_its_limits_ends_with_one_message(limit: str, value: str) -> None:
     done = command(limit, value, "rules", "stress", "datc", "-j", "1")
     assert done.returncode == 3
@@ -141,7 +141,6 @@ def test_work_and_files_are_kept_by_the_function_itself(tmp_path: Path) -> None:
     rules = tmp_path / "own.yaml"
     rules.write_text("name: own\nextends: datc\n", encoding="utf-8")
     closed = dipsat.Limits(seconds=600, files=dipsat.Files.none())
-    assert dipsat.run_limited(closed, dipsat.load_profile, "datc").name == "datc"
     with pytest.raises(FileError):
         dipsat.run_limited(closed, dipsat.load_profile, str(rules))
     orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
@@ -238,6 +237,7 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seconds", ["nan", "0", "-1", "soon"])
 def test_a_time_limit_is_a_number_above_zero(seconds: str) -> None:
-    done = command("--timeout", seconds, "adjudicate", str(ROOT / "docs/examples/bounce.txt"))
-    assert (done.returncode, done.stdout) == (2, "")
+    arguments = ["--timeout", seconds, "adjudicate", str(ROOT / "docs/examples/bounce.txt")]
+    done = CliRunner().invoke(main, arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
     assert "error: Invalid value for '--timeout'" in done.stderr

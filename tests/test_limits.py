@@ -71,9 +71,11 @@ def only_z3(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("only_z3")
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize("number", few_of(range(0, len(BOARDS), 2), 3))
+@pytest.mark.parametrize("step", [pytest.param(0, id="any", marks=exhaustive), 0.3])
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
-    number: int, presolve: bool
+    step: float, number: int, presolve: bool
 ) -> None:
+    """The step from question to question is a share of all."""
     board = BOARDS[number]
     with pytest.MonkeyPatch.context() as patched:
         asked = refuse_from(patched, None)
@@ -81,7 +83,7 @@ def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_
         values = dict(whole.decisions)
         questions = len(asked)
     assert questions or presolve
-    for first in range(questions):
+    for first in range(0, questions, max(1, round(questions * step))):
         with pytest.MonkeyPatch.context() as patched:
             refuse_from(patched, first)
             outcome = judged(board, presolve)

@@ -12,6 +12,7 @@ import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProblemsError, ProfileError
+from dipsat.profiles.names import shipped_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
@@ -23,7 +24,7 @@ from dipsat.terms.term import unknowns
 from tests.exhaustive import few_of, parts_of
 from tests.phases import phase_of, troubled_orders
 from tests.random_rules import LOOPS, MANY, TRUTHS, nested, phase, rules, truth
-from tests.shipped import shipped_profiles
+from tests.shipped import shipped_profile
 
 
 def grounded(profile: Profile, phase: Phase) -> list[set[int]]:
@@ -49,9 +50,9 @@ def test_standard_boards_mention_what_their_ground_terms_do(seeds: range) -> Non
         check(profile, phase_of(troubled_orders(seed)))
 
 
-@pytest.mark.parametrize("name", few_of(sorted(shipped_profiles()), 6))
+@pytest.mark.parametrize("name", few_of(shipped_names(), 6))
 def test_shipped_rules_mention_what_their_ground_terms_do(name: str) -> None:
-    profile = shipped_profiles()[name]
+    profile = shipped_profile(name)
     for seed in range(3):
         sheet = trial_board(profile, kept_map(profile.map or "standard"), seed, 16)
         outcome = dipsat.adjudicate(sheet.position(), sheet.orders, profile)

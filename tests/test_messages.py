@@ -16,10 +16,11 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, ProblemsError, ProfileError, readable
 from dipsat.profiles.load import parse_profile
+from tests.any_text import any_text
 from tests.exhaustive import few_examples, few_of
 from tests.odd_input import EVERY_TIME, HUGE, MOST, MOST_LINES, ODD_TEXTS, SHEET, check_message
 
-ANY_TEXT = st.text(max_size=300)
+ANY_TEXT = any_text(max_size=300)
 
 
 @few_examples(5, EVERY_TIME, before=ANY_TEXT, odd=st.sampled_from(ODD_TEXTS), after=ANY_TEXT)

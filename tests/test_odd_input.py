@@ -51,7 +51,7 @@ def read(reader: Callable[[str], object], text: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-@few_examples(15, EVERY_TIME, data=st.data())
+@few_examples(8, EVERY_TIME, data=st.data())
 def test_odd_values_in_documents(name: str, data: st.DataObject) -> None:
     make, reader = DOCUMENTS[name]
     document = make()
@@ -62,7 +62,7 @@ def test_odd_values_in_documents(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@few_examples(15, EVERY_TIME, data=st.data())
+@few_examples(8, EVERY_TIME, data=st.data())
 def test_odd_words_in_texts(name: str, data: st.DataObject) -> None:
     text, reader = TEXTS[name]
     parts = re.split(r"(\W+)", text)

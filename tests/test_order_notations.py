@@ -33,6 +33,7 @@ from dipsat.orders import (
     Waive,
     writer,
 )
+from tests.any_text import any_text
 from tests.exhaustive import few_examples
 
 DATC = [
@@ -460,7 +461,7 @@ def _reads_or_refuses(text: str) -> None:
         assert reader.read_unit(text) == reader.read_unit(text)
 
 
-@few_examples(100, EVERY_TIME, text=st.text())
+@few_examples(100, EVERY_TIME, text=any_text())
 def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str) -> None:
     _reads_or_refuses(text)
 
@@ -472,7 +473,7 @@ def test_the_reader_answers_any_jumble_of_its_words_with_an_order_or_a_dipsat_er
     _reads_or_refuses(gap.join(words))
 
 
-@few_examples(100, EVERY_TIME, text=st.text(min_size=1, max_size=20), times=st.integers(1, 5_000))
+@few_examples(100, EVERY_TIME, text=any_text(1, 20), times=st.integers(1, 5_000))
 def test_the_reader_answers_very_long_text_with_an_order_or_a_dipsat_error(
     text: str, times: int
 ) -> None:

@@ -43,7 +43,7 @@ from dipsat.terms.term import (
     reach,
     sum_of,
 )
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
@@ -77,7 +77,10 @@ def terms() -> st.SearchStrategy[Term]:
 VALUES = st.fixed_dictionaries({key: st.sampled_from([None, 0, 1]) for key in KEYS})
 
 
-@given(terms(), VALUES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
+@few_examples(
+    25, settings(), term=terms(), known=VALUES,
+    rest=st.lists(st.integers(0, 1), min_size=5, max_size=5),
+)  # fmt: skip
 def test_a_residual_term_has_the_value_of_the_term(
     term: Term, known: Mapping[Key, int | None], rest: list[int]
 ) -> None:
@@ -86,7 +89,7 @@ def test_a_residual_term_has_the_value_of_the_term(
     assert evaluate(left, lambda key: full[key] or 0) == evaluate(term, lambda key: full[key] or 0)
 
 
-@given(terms(), VALUES)
+@few_examples(25, settings(), term=terms(), known=VALUES)
 def test_a_residual_term_takes_only_the_unknowns_it_lists(
     term: Term, known: Mapping[Key, int | None]
 ) -> None:
@@ -109,7 +112,7 @@ def _with_number(term: Term) -> Term:
     return greater(sum_of([if_else(term, Unknown(NUMBER, False), 1), term]), 1)
 
 
-@given(terms())
+@few_examples(25, settings(), term=terms())
 def test_terms_become_the_gates_of_the_algebra_of_partial_information(term: Term) -> None:
     one, other = Gates(), Gates()
     mine, theirs = _rails_of(one), _rails_of(other)
@@ -161,7 +164,7 @@ def test_what_is_one_object_in_several_terms_is_written_once() -> None:
     assert first == len(sums) > 0
 
 
-@given(terms(), VALUES)
+@few_examples(25, settings(), term=terms(), known=VALUES)
 def test_ranges_are_those_of_the_algebra_of_intervals(
     term: Term, known: Mapping[Key, int | None]
 ) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ import yaml
 import dipsat
 from dipsat.errors import FileError, LimitError, ProblemsError
 from tests.clock import LIMITS, late_after, readings_of
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 Load = Callable[[dipsat.Limits], object]
 
 MOST_CALLS = 30_000
 """Calls of functions between two looks at the clock: about 10 milliseconds."""
-_FEW = 10
+FEW = [4, pytest.param(10, marks=exhaustive)]
+"""Points at which the time is up."""
 
 
 def rules(entries: int) -> str:
@@ -66,16 +68,17 @@ def transcript(years: int) -> str:
 
 
 class Carrier:
-    """A file that is written anew for each reading, so that nothing is kept from the last."""
+    """A file that is written anew for each reading, so that nothing is kept from the last, nor from
+    another test."""
+
+    numbers = count(1)
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.number = 0
 
     def write(self, name: str, text: str, comment: str = "# {}\n") -> Path:
-        self.number += 1
         path = self.folder / name
-        path.write_text(comment.format(self.number) + text, encoding="utf-8")
+        path.write_text(comment.format(next(self.numbers)) + text, encoding="utf-8")
         return path
 
 
@@ -182,15 +185,16 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 }
 
 
+@pytest.mark.parametrize("points", FEW)
 @pytest.mark.parametrize("name", few_of(LOADERS, 4))
 def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
-    name: str, tmp_path: Path
+    name: str, points: int, tmp_path: Path
 ) -> None:
     make, at = LOADERS[name], Carrier(tmp_path)
     whole, late = make(at)(dipsat.Limits()), 0  # the first call also reads the shipped files
     readings = readings_of(lambda: make(at)(LIMITS))
     assert readings > 3
-    for number in sorted({1, *range(1, readings, max(1, readings // _FEW)), readings - 1}):
+    for number in sorted({1, *range(1, readings, max(1, readings // points)), readings - 1}):
         load = make(at)
         with late_after(number):
             try:

@@ -32,6 +32,13 @@ from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
 
 
+@pytest.fixture(scope="module")
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests: files of one folder may name the same files, so that the same
+    profile judges them, whose equations are prepared once."""
+    return tmp_path_factory.mktemp("games")
+
+
 @cache
 def recorded_reports() -> tuple[GameReport, ...]:
     """The recorded games of people and bots, replayed once."""
@@ -348,12 +355,15 @@ def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ['{"a": 1}', '{"phases": [7]}'])
-@pytest.mark.parametrize("jobs", few_of([1, 2], 1))
+@pytest.mark.parametrize(
+    ("jobs", "most"), few_of([(1, 50), (1, MAX_IN_A_ROW), (2, MAX_IN_A_ROW)], 1)
+)
 def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, game: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, most: int, game: str
 ) -> None:
+    monkeypatch.setattr(run_module, "MAX_IN_A_ROW", most)
     bad, good = tmp_path / "bad.jsonl", tmp_path / "good.jsonl"
-    bad.write_text(f"{game}\n" * 20_000, encoding="utf-8")
+    bad.write_text(f"{game}\n" * (20 * most), encoding="utf-8")
     write_games(good, 1)
     read = Counter[str]()
 
@@ -364,23 +374,26 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
 
     monkeypatch.setattr(run_module, "game_texts", counted)
     found = list(replay_files([bad, good], jobs=jobs))
-    assert len(found) == MAX_IN_A_ROW + 2
+    assert len(found) == most + 2
     assert isinstance(found[-1], GameReport)
     left = found[-2]
     assert isinstance(left, ReplayFailure)
     assert left.problem.endswith("in a row cannot be replayed; the rest of the file is left out")
-    assert read[str(bad)] <= MAX_IN_A_ROW + 100
+    assert read[str(bad)] <= most + 100
 
 
-def test_a_game_between_bad_ones_keeps_its_file_open(tmp_path: Path) -> None:
+def test_a_game_between_bad_ones_keeps_its_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "games.jsonl"
     write_games(path, 1)
     game = path.read_text(encoding="utf-8").splitlines()[0] + "\n"
-    bad = '{"a": 1}\n' * (MAX_IN_A_ROW - 1)
+    monkeypatch.setattr(run_module, "MAX_IN_A_ROW", 50)
+    bad = '{"a": 1}\n' * 49
     path.write_text(f"{bad}{game}{bad}{game}", encoding="utf-8")
     found = list(replay_files([path]))
     assert [isinstance(one, GameReport) for one in found].count(True) == 2
-    assert len(found) == 2 * MAX_IN_A_ROW
+    assert len(found) == 2 * 50
 
 
 def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> None:

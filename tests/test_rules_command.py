@@ -110,7 +110,7 @@ def equal(first: Profile, second: Profile) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", few_of([*shipped_names(), "datc+judges/base+own-support-disrupts"], 16)
+    "name", few_of([*shipped_names(), "datc+judges/base+own-support-disrupts"], 8)
 )
 def test_show_prints_yaml_that_loads_to_an_equal_profile(name: str) -> None:
     write("copy.yaml", run("show", name))

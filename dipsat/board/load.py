@@ -121,7 +121,11 @@ def map_names() -> tuple[str, ...]:
 
 def shipped_document(name: str) -> Node:
     """The file of a shipped map, as written."""
-    path = _folder() / f"{name}.yaml"
+    return _document(_folder() / f"{name}.yaml")
+
+
+@lru_cache(maxsize=2)  # most maps of one's own extend the same one
+def _document(path: Path) -> Node:
     return parse_yaml(read_text(path), f"rules/maps/{path.name}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
+from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -74,10 +75,16 @@ def _parts(
         for at, one in enumerate(value):
             yield one, of[at] if is_pair else of[0], f"{place}[{at}]"
     elif within_own and is_dataclass(value) and type(value).__module__.startswith("dipsat."):
-        hints = get_type_hints(value.__class__)
+        hints = _hints_of(value.__class__)
         for field in fields(value):
             if not field.name.startswith("_"):
                 yield getattr(value, field.name), hints[field.name], f"{place}.{field.name}"
+
+
+@cache
+def _hints_of(kind: type) -> Mapping[str, Any]:
+    """The annotations of the fields of a class of dipsat."""
+    return get_type_hints(kind)
 
 
 def _is_pair(hint: object) -> bool:

@@ -6,7 +6,10 @@ preferences of DATC 3.0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
 from dipsat.brief import brief
@@ -155,7 +158,8 @@ class Settings:
         )
 
 
-def setting_values() -> dict[str, tuple[str, ...]]:
+@cache
+def setting_values() -> Mapping[str, tuple[str, ...]]:
     """The allowed values of each setting, the default first."""
     hints: dict[str, Any] = get_type_hints(Settings)
     defaults = Settings()
@@ -166,4 +170,4 @@ def setting_values() -> dict[str, tuple[str, ...]]:
         default = getattr(defaults, setting.name)
         others = [value for value in get_args(hints[setting.name]) if value != default]
         found[setting.name] = (default, *others)
-    return found
+    return MappingProxyType(found)

@@ -22,6 +22,8 @@ _MAX_KEPT = 2048  # syntax trees
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
 _LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
+_BRACKETS = re.compile(r"[(\[{)\]}]")
+_SIGNS = re.compile(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH},}}")  # one after the other
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -135,26 +137,29 @@ def parse_expression(node: Node) -> Source:
     Raises `ProfileError` if it is not an expression, is too long, or is nested too deeply.
     """
     source = _source_of(node)
-    _check_text(source)
+    text = "\n".join(source.lines)
+    _check_text(node, text[len(_OPENING) :])
     try:
-        tree = _tree("\n".join(source.lines) + _CLOSING)
+        tree, is_deep = _tree(text + _CLOSING)
     except SyntaxError as error:
         _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
         node.fail("this is not an expression", ProfileError)
     if (tree.lineno, tree.col_offset) == (1, 0):  # the added bracket was closed by the text
         source.fail_at(*_first_unmatched(source.lines), "unmatched ')'")
-    source = Source(tree, node, source.lines, source.first, source.rest, source.exact)
-    _check_depth(source)
-    return source
+    if is_deep:
+        node.fail("the expression is nested too deeply", ProfileError)
+    return Source(tree, node, source.lines, source.first, source.rest, source.exact)
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _tree(text: str) -> ast.expr:
-    """The syntax tree of a text, never changed. Profiles share most of their expressions."""
+def _tree(text: str) -> tuple[ast.expr, bool]:
+    """The syntax tree of a text, never changed, and whether it is nested too deeply. Profiles share
+    most of their expressions."""
     with warnings.catch_warnings():  # Python's hints on style are not for rule files
         warnings.simplefilter("ignore")
-        return ast.parse(text, mode="eval").body
+        tree = ast.parse(text, mode="eval").body
+    return tree, _is_deep(tree)
 
 
 def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:
@@ -210,20 +215,25 @@ def _other_sign(source: Source, line: int, column: int) -> str:
     return next((sign for sign in _WRITTEN if sign in text), "")
 
 
-def _check_text(source: Source) -> None:
+def _check_text(node: Node, text: str) -> None:
     """Refuse long texts, deep nesting and long runs of signs before Python's parser sees them."""
-    text = "\n".join(source.lines)[len(_OPENING) :]
     if not text.strip():
-        source.node.fail("the expression is empty", ProfileError)
+        node.fail("the expression is empty", ProfileError)
     if len(text) > MAX_LENGTH:
-        source.node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
+        node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
+    if _is_bracketed_deeply(text):
+        node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
+    if _SIGNS.search(text):
+        node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
+
+
+def _is_bracketed_deeply(text: str) -> bool:
     depth = 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
+    for bracket in _BRACKETS.findall(text):
+        depth += 1 if bracket in "([{" else -1
         if depth > MAX_DEPTH:
-            source.node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
-    if re.search(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH},}}", text):
-        source.node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
+            return True
+    return False
 
 
 def _first_unmatched(lines: tuple[str, ...]) -> tuple[int, int]:
@@ -237,10 +247,10 @@ def _first_unmatched(lines: tuple[str, ...]) -> tuple[int, int]:
     return 1, 0
 
 
-def _check_depth(source: Source) -> None:
-    level: list[ast.AST] = [source.tree]
+def _is_deep(tree: ast.expr) -> bool:
+    level: list[ast.AST] = [tree]
     for _ in range(3 * MAX_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
-            return
-    source.node.fail("the expression is nested too deeply", ProfileError)
+            return False
+    return True

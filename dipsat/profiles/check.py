@@ -165,10 +165,11 @@ class _Scope:
         self.source.fail(part, problem)
 
     def expression(self, tree: ast.expr) -> Expression:
-        self.checker.count(self.source, tree)
-        self.checker.deeper(self.source, tree)
+        checker, source = self.checker, self.term.source
+        checker.count(source, tree)
+        checker.deeper(source, tree)
         found = self._expression(tree)
-        self.checker.levels -= 1
+        checker.levels -= 1
         return found
 
     def _expression(self, tree: ast.expr) -> Expression:

@@ -18,7 +18,7 @@ from dipsat.brief import brief
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
 from dipsat.kept import kept_on_first
-from dipsat.profiles.load import combined_profile, load_profile
+from dipsat.profiles.load import combined_profile, load_profile, profile_title
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.resources import data_folder
@@ -47,11 +47,11 @@ def deviations() -> tuple[Deviation, ...]:
     """Return all known deviations, the most frequent first, in the order of
     `rules/judges/order.txt`.
 
-    Raises `FileError`, `UnknownNameError` or `ProfileError` if that folder is damaged.
+    Raises `FileError`, `UnknownNameError` or `DocumentError` if that folder is damaged.
     """
     lines = read_text(data_folder("rules") / _FOLDER / "order.txt").splitlines()
     names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    return tuple(Deviation(name, _rules_of(name).title) for name in names)
+    return tuple(Deviation(name, profile_title(f"{_FOLDER}/{name}")) for name in names)
 
 
 def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) -> Profile:
