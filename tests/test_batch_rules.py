@@ -110,7 +110,7 @@ def test_sets_and_filters_come_out_as_in_python() -> None:
         ),
         native=True,
     )
-    assert agree(batch, random_boards(batch, range(10), 24)) > 2
+    assert agree(batch, random_boards(batch, range(30), 24)) > 8
 
 
 FAULTY = (
