@@ -7,7 +7,7 @@ conditions of the rules on anything; rulings that asked for either are not remem
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from dipsat.board.map import Map
@@ -38,17 +38,19 @@ class KnownRulings:
         self.units: Mapping[str, Unit] = position.by_province
         self._known = _known(position.map, position.words, settings, season)
 
-    def of(self, submission: Submission) -> Ruling | None:
-        """The ruling on this very submission, None if it is not known."""
-        known = self._known.get(id(submission))
-        if known is None:
-            return None
-        units = self.units
-        _, at, unit, other_at, rulings = known
-        if units.get(at) is not unit:
-            return None
-        found = rulings.get(id(units.get(other_at)))
-        return None if found is None else found[1]
+    def of(self, submissions: Iterable[Submission]) -> list[Ruling | None]:
+        """The ruling on each of these very submissions, None if it is not known."""
+        found: list[Ruling | None] = []
+        table, units = self._known, self.units
+        for submission in submissions:
+            known = table.get(id(submission))
+            ruling = None
+            if known is not None and units.get(known[1]) is known[2]:
+                pair = known[4].get(id(units.get(known[3])))
+                if pair is not None:
+                    ruling = pair[1]
+            found.append(ruling)
+        return found
 
     def remember(self, ruling: Ruling, other_at: str) -> None:
         """Remember a ruling that depends on its unit and on the one in province `other_at` alone,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import get_args
+from typing import cast, get_args
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
@@ -74,22 +74,24 @@ def judge_orders(
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order. `limits` are those of a running call."""
     judge: _Judge | None = None  # every order may be known or clear
+    given = list(limits.each(submissions))
     known = KnownRulings(position, settings)
     clear = clear_orders(position, settings)
-    rulings: list[Ruling] = []
-    for submission in limits.each(submissions):
-        ruling = known.of(submission)
-        if ruling is None and clear is not None:
-            found = clear.ruling(submission)
-            if found is not None:
-                known.remember(*found)
-                ruling = found[0]
+    found = known.of(given)
+    for at, submission in enumerate(given):
+        if found[at] is not None:
+            continue
+        limits.check()
+        ruling, other_at = (None, None) if clear is None else clear.ruling(submission)
         if ruling is None:
             judge = judge or _Judge(position, settings)
             ruling = judge.rule(submission)
             if judge.is_lasting:
                 known.note(ruling)
-        rulings.append(ruling)
+        elif other_at is not None:
+            known.remember(ruling, other_at)
+        found[at] = ruling
+    rulings = cast("list[Ruling]", found)
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
         judge = judge or _Judge(position, settings)
