@@ -110,7 +110,7 @@ class Position:
         a fleet inland, a missing coast or attribute, a centre that is no supply centre),
         `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
-        if isinstance(rules, str | Path):
+        if isinstance(rules, (str, Path)):  # much faster than a union
             wanted = f"the profile itself: dipsat.load_profile({str(rules)!r})"
             raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
         board = load_map(map)
@@ -120,19 +120,24 @@ class Position:
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read(power, text), text)
+                unit = read(power, text)
+                if unit.province in placed or len(placed) >= UNITS.most:
+                    add_unit(placed, unit, text)
+                placed[unit.province] = unit
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase, words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
             (text, *_) = next(texts for texts in dislodged.values() if texts)
             raise PositionError(text, f"{phase} has no dislodged units; only retreat phases do")
+        by_province = {province: placed[province] for province in sorted(placed)}
         found = Position(
             board,
-            tuple([placed[province] for province in sorted(placed)]),
+            tuple(by_province.values()),
             phase,
             owned_centers(board, centers) if centers else _NOBODY_OWNS,
             _read_dislodged(board, dislodged, placed, words) if dislodged else (),
         )
+        vars(found)["by_province"] = by_province  # which everything asks for
         return found if words is NO_WORDS else found.with_words(words)
 
     @staticmethod
