@@ -212,9 +212,12 @@ class _Matcher:
             self._add_move(move, _both(guard, condition))
 
     def _add_move(self, move: MoveFacts, issued: Term) -> None:
-        unit = move.unit
+        unit, target = move.unit, move.target
         self.moves.append(move)
-        move.target.attackers.append(move)
+        if isinstance(target.attackers, list):
+            target.attackers.append(move)
+        else:
+            target.attackers = [move]
         if issued is True:
             unit.candidate = move
             unit.moves = unit.province.departures = (move,)

@@ -23,9 +23,9 @@ _SUPPORTS, _ALONE = (SupportMove, SupportHold), (Move, Hold)
 _MOST = 50_000
 """Orders whose rulings are remembered; all supports of the standard map are about as many."""
 
-_Known: TypeAlias = tuple[Submission, str, Unit, str, dict[int, tuple[Unit | None, Ruling]]]
-"""The rulings on a submission while a unit stands in a province: by the identity of the unit in
-another province that the order is about, if any. A plain tuple: there are as many as orders."""
+_Known: TypeAlias = tuple[Submission, str, Unit, str, Unit | None, Ruling]
+"""The last ruling on a submission: it holds while a unit stands in a province, and another unit, or
+none, in the province that the order is about. A plain tuple: there are as many as orders."""
 
 
 class KnownRulings:
@@ -44,12 +44,12 @@ class KnownRulings:
         table, units = self._known, self.units
         for submission in submissions:
             known = table.get(id(submission))
-            ruling = None
-            if known is not None and units.get(known[1]) is known[2]:
-                pair = known[4].get(id(units.get(known[3])))
-                if pair is not None:
-                    ruling = pair[1]
-            found.append(ruling)
+            if known is not None:
+                _, at, unit, other_at, other, ruling = known
+                if units.get(at) is unit and (not other_at or units.get(other_at) is other):
+                    found.append(ruling)
+                    continue
+            found.append(None)
         return found
 
     def remember(self, ruling: Ruling, other_at: str) -> None:
@@ -58,14 +58,10 @@ class KnownRulings:
         submission, unit = ruling.submission, ruling.unit
         if unit is None:
             return
-        table, key, other = self._known, id(submission), self.units.get(other_at)
-        known = table.get(key)
-        if known is None or known[2] is not unit:
-            if len(table) >= _MOST:
-                table.clear()
-            table[key] = submission, unit.province, unit, other_at, {id(other): (other, ruling)}
-        else:
-            known[4][id(other)] = other, ruling
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        other = self.units.get(other_at) if other_at else None
+        self._known[id(submission)] = submission, unit.province, unit, other_at, other, ruling
 
     def note(self, ruling: Ruling) -> None:
         """Remember a ruling in which no other unit of the position and no condition took part, if
