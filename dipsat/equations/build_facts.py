@@ -50,11 +50,13 @@ def build_phase(
         declared = DeclaredInput(kinds, special, tuple(refused))
     ordered: dict[str, Order] = {}
     effects = Effects()
+    illegal_status = RulingStatus.ILLEGAL
     for ruling in admitted:
-        if ruling.unit is None:
+        unit = ruling.unit
+        if unit is None:
             continue
-        if ruling.status is not RulingStatus.ILLEGAL:
-            ordered[ruling.unit.location] = ruling.order
+        if ruling.status is not illegal_status:
+            ordered[unit.location] = ruling.order
         elif ruling.counts:
             _note_impossible(effects, position, settings, ruling)
     if settings.disorder_support == "refused":

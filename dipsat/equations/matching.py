@@ -128,8 +128,8 @@ class _Matcher:
         found, refused = self._declared(declared) if declared.kinds else ((), ())
         moving: list[tuple[UnitFacts, Move, Term]] = []
         supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
-        for unit in units:
-            for order, guard in self.choices[unit.index]:
+        for unit, choices in zip(units, self.choices, strict=True):
+            for order, guard in choices:
                 if isinstance(order, Move):
                     moving.append((unit, order, guard))
                 elif isinstance(order, _SUPPORTS):
@@ -199,7 +199,8 @@ class _Matcher:
     def _move(self, unit: UnitFacts, order: Move, guard: Term) -> None:
         target = province_of(order.target)
         place = self._place(target)
-        by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
+        here = unit.unit
+        by_land = order.target in self.board.reach(here.kind, here.location)
         ordered = self.carrying.get((unit.province.code, target)) if self.carrying else None
         convoyed: Term = not by_land
         if by_land and (ordered or order.via or self.effects.intents):
@@ -281,8 +282,10 @@ class _Matcher:
             named = [
                 (one.province.code, guard) for one, guard in carriers if one.unit.kind is carrier
             ]
-            if all(guard is True for _, guard in named):  # always so if all orders are known
-                found.append(route_exists(net, location, target, [sea for sea, _ in named]))
+            sure = [sea for sea, guard in named if guard is True]
+            if len(sure) == len(named):  # always so if all orders are known
+                if route_exists(net, location, target, sure):
+                    return True
                 continue
             ends = (province_of(location), province_of(target))
             named = [(sea, guard) for sea, guard in named if sea not in ends]
@@ -296,7 +299,7 @@ class _Matcher:
                     [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
                 )
             )
-        return any_of(found)
+        return any_of(found) if found else False
 
     def _meet(self) -> None:
         """Relate moves to the same province, and moves against each other."""
