@@ -118,30 +118,41 @@ class ClearOrders:
             return _UNCLEAR
         depends: str | None = other.province
         if isinstance(order, SupportMove):
-            target, ways = order.target, self.ways
-            may = (
-                target in ways.steps[other.kind].get(at, _NOWHERE)
-                and province_of(target) in ways.near[unit.kind].get(unit.location, _NOWHERE)
-                and ("/" not in target or self.settings.support_coast != "ignored")
-            )
+            may, depends = self._supports(unit, other, order.target)
         elif isinstance(order, SupportHold):
-            may = depends in self.ways.near[unit.kind].get(unit.location, _NOWHERE)
+            may = other.province in self.ways.near[unit.kind].get(unit.location, _NOWHERE)
         else:
             may, depends = self._convoys(unit, other, order.target)
         return (_legal(submission, unit, order, naming), depends) if may else _UNCLEAR
 
+    def _supports(self, unit: Unit, other: Unit, target: str) -> tuple[bool, str | None]:
+        """Whether a unit can support another one's move, and what that depends on: only the two if
+        it is no convoy."""
+        ways = self.ways
+        if province_of(target) not in ways.near[unit.kind].get(unit.location, _NOWHERE):
+            return False, None
+        if target in ways.steps[other.kind].get(other.location, _NOWHERE):
+            may = "/" not in target or self.settings.support_coast != "ignored"
+            return may, other.province
+        return self._could_be_carried(other, target, unit.province), None
+
     def _goes_by_convoy(self, unit: Unit, order: Move, by_land: bool) -> bool:
-        """Whether units could convoy one that needs no path and lands on no coast of several, and
-        other orders do not decide whether it goes by land instead (4.A.3)."""
-        settings, target = self.settings, order.target
-        if order.path or "/" in target or unit.kind.has_coasts:
-            return False
-        if settings.convoy_path == "required":
+        """Whether units could convoy one that needs no path, and other orders do not decide whether
+        it goes by land instead (4.A.3)."""
+        settings = self.settings
+        if order.path or settings.convoy_path == "required":
             return False
         if by_land and settings.adjacent_convoy in ("opposed", "always"):
             return False
+        return self._could_be_carried(unit, order.target)
+
+    def _could_be_carried(self, unit: Unit, target: str, but: str = "") -> bool:
+        """Whether units could convoy one that lands on no coast of several, without the unit in
+        province `but`."""
+        if "/" in target or unit.kind.has_coasts:
+            return False
         return any(
-            one.carriage.cargo is unit.kind and one.could_carry(unit, target)
+            one.carriage.cargo is unit.kind and one.could_carry(unit, target, but)
             for one in self._kinds_of_convoys()
         )
 
