@@ -13,11 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from dipsat.board.convoy_net import ConvoyNet
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.convoying import convoy_nets
-from dipsat.game.convoys import route_exists
+from dipsat.game.convoys import route_over
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -30,7 +31,7 @@ from dipsat.game.facts import (
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.order_kinds import DeclaredKind
 from dipsat.terms.term import Term, all_of, any_of, negation, reach
 
@@ -130,6 +131,8 @@ class _Matcher:
         supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
         for unit, choices in zip(units, self.choices, strict=True):
             for order, guard in choices:
+                if type(order) is Hold:
+                    continue
                 if isinstance(order, Move):
                     moving.append((unit, order, guard))
                 elif isinstance(order, _SUPPORTS):
@@ -279,26 +282,20 @@ class _Matcher:
         for (carrier, carried), net in self.nets.items():
             if carried is not cargo:
                 continue
-            named = [
-                (one.province.code, guard) for one, guard in carriers if one.unit.kind is carrier
-            ]
-            sure = [sea for sea, guard in named if guard is True]
-            if len(sure) == len(named):  # always so if all orders are known
-                if route_exists(net, location, target, sure):
-                    return True
-                continue
-            ends = (province_of(location), province_of(target))
-            named = [(sea, guard) for sea, guard in named if sea not in ends]
-            starts, goals = (net.shores.get(place, ()) for place in (location, target))
-            near = [net.links.get(sea, ()) for sea, _ in named]
-            found.append(
-                reach(
-                    [guard for _, guard in named],
-                    [at for at, (sea, _) in enumerate(named) if sea in starts],
-                    [at for at, (sea, _) in enumerate(named) if sea in goals],
-                    [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
-                )
-            )
+            sure, is_open = 0, False
+            for one, guard in carriers:
+                if one.unit.kind is not carrier:
+                    continue
+                if guard is True:
+                    sure |= net.bits.get(one.province.code, 0)
+                else:
+                    is_open = True
+            if route_over(net, location, target, sure):
+                return True
+            if is_open:
+                named = [(one.province.code, guard) for one, guard in carriers
+                         if one.unit.kind is carrier]  # fmt: skip
+                found.append(_open_route(net, location, target, named))
         return any_of(found) if found else False
 
     def _meet(self) -> None:
@@ -419,3 +416,19 @@ def _both(one: Term, other: Term) -> Term:
 def _leads_to(convoy: Convoy, target: str) -> bool:
     """Whether a convoy order is for a move to this location; without a coast, it is for any."""
     return convoy.target in (target, province_of(target))
+
+
+def _open_route(
+    net: ConvoyNet, location: str, target: str, carriers: Sequence[tuple[str, Term]]
+) -> Term:
+    """The condition under which carriers in these provinces, each with its guard, make a route."""
+    ends = (province_of(location), province_of(target))
+    named = [(sea, guard) for sea, guard in carriers if sea not in ends]
+    starts, goals = (net.shores.get(place, ()) for place in (location, target))
+    near = [net.links.get(sea, ()) for sea, _ in named]
+    return reach(
+        [guard for _, guard in named],
+        [at for at, (sea, _) in enumerate(named) if sea in starts],
+        [at for at, (sea, _) in enumerate(named) if sea in goals],
+        [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
+    )
