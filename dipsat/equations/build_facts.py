@@ -9,7 +9,6 @@ from dipsat.equations.matching import (
     NOTHING_DECLARED,
     DeclaredInput,
     Effects,
-    GuardedOrder,
     match_orders,
 )
 from dipsat.equations.phase import Mismatch, Phase
@@ -61,10 +60,8 @@ def build_phase(
             _note_impossible(effects, position, settings, ruling)
     if settings.disorder_support == "refused":
         _note_disorder(effects, position, rulings)
-    choices: list[tuple[GuardedOrder]] = [
-        ((ordered.get(unit.location, NO_ORDER), True),) for unit in position.units
-    ]
-    return match_orders(position, settings, choices, effects, declared, every_province).phase
+    given = [ordered.get(unit.location, NO_ORDER) for unit in position.units]
+    return match_orders(position, settings, given, effects, declared, every_province).phase
 
 
 def _note_impossible(
