@@ -160,7 +160,7 @@ class _Matcher:
         convoying: list[tuple[UnitFacts, Order, Term]] = []
         kinds = {Move: moving, SupportMove: supporting, SupportHold: supporting, Convoy: convoying}
         find = kinds.get
-        for unit, given in zip(units, self.choices, strict=True):
+        for unit, given in zip(units, self.choices, strict=False):  # orders of powers follow
             if isinstance(given, list):
                 for order, guard in given:
                     found = find(type(order))
