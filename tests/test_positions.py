@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from dipsat import Position, load_map
+from dipsat import Position, load_map, load_profile
 from dipsat.errors import (
     AmbiguousNameError,
     OrderSyntaxError,
@@ -15,6 +15,19 @@ from dipsat.errors import (
 )
 
 BOARD = load_map("standard")
+
+
+@pytest.mark.parametrize("rules", ["datc", "arpiesse"])
+def test_units_by_province_are_the_units(rules: str) -> None:
+    """Also where rules have completed the units with attributes."""
+    words = load_profile(rules).words
+    typed = {"ITALY": ["red A VEN", "purple F ROM"], "FRANCE": ["red A PAR"]}
+    if rules == "datc":
+        typed = {power: [text.split(" ", 1)[1] for text in units] for power, units in typed.items()}
+    position = Position.from_units(typed, rules=words)
+    expected = {unit.province: unit for unit in position.units}
+    assert list(position.by_province.items()) == list(expected.items())
+    assert list(expected) == ["PAR", "ROM", "VEN"]
 
 
 def units_of(position: Position) -> list[tuple[str, str]]:
