@@ -13,6 +13,8 @@ from dipsat.errors import (
     PositionError,
     UnknownNameError,
 )
+from dipsat.game import unit_reader
+from dipsat.orders.words import NO_WORDS
 
 BOARD = load_map("standard")
 
@@ -28,6 +30,16 @@ def test_units_by_province_are_the_units(rules: str) -> None:
     expected = {unit.province: unit for unit in position.units}
     assert list(position.by_province.items()) == list(expected.items())
     assert list(expected) == ["PAR", "ROM", "VEN"]
+
+
+def test_a_bounded_number_of_texts_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit_reader, "_REMEMBERED", 3)
+    read = unit_reader.UnitReader(BOARD, NO_WORDS)
+    for number in range(10):
+        text = "A PAR" + " " * number
+        assert str(read("FRANCE", text)) == "A PAR"
+        assert text in read.known("FRANCE")
+        assert len(read.known("FRANCE")) <= 3
 
 
 def units_of(position: Position) -> list[tuple[str, str]]:
