@@ -72,8 +72,9 @@ class SmtWriter:
             self.check()
         name = symbol_text(self.name(key))
         if is_truth:
-            self.symbols[f"|{name}|"] = (key, 1)
-            self._numbers[key] = Number(0, (f"|{name}|",))
+            symbol = f"|{name}|"
+            self.symbols[symbol] = (key, 1)
+            self._numbers[key] = Number(0, (symbol,))
             return
         low, high = self.bounds(key)
         levels = []
