@@ -6,15 +6,40 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from dipsat import Position, load_map
+from dipsat import Position, load_map, load_profile
 from dipsat.errors import (
     AmbiguousNameError,
     OrderSyntaxError,
     PositionError,
     UnknownNameError,
 )
+from dipsat.game import unit_reader
+from dipsat.orders.words import NO_WORDS
 
 BOARD = load_map("standard")
+
+
+@pytest.mark.parametrize("rules", ["datc", "arpiesse"])
+def test_units_by_province_are_the_units(rules: str) -> None:
+    """Also where rules have completed the units with attributes."""
+    words = load_profile(rules).words
+    typed = {"ITALY": ["red A VEN", "purple F ROM"], "FRANCE": ["red A PAR"]}
+    if rules == "datc":
+        typed = {power: [text.split(" ", 1)[1] for text in units] for power, units in typed.items()}
+    position = Position.from_units(typed, rules=words)
+    expected = {unit.province: unit for unit in position.units}
+    assert list(position.by_province.items()) == list(expected.items())
+    assert list(expected) == ["PAR", "ROM", "VEN"]
+
+
+def test_a_bounded_number_of_texts_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit_reader, "_REMEMBERED", 3)
+    read = unit_reader.UnitReader(BOARD, NO_WORDS)
+    for number in range(10):
+        text = "A PAR" + " " * number
+        assert str(read("FRANCE", text)) == "A PAR"
+        assert text in read.known("FRANCE")
+        assert len(read.known("FRANCE")) <= 3
 
 
 def units_of(position: Position) -> list[tuple[str, str]]:

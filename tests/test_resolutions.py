@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import prod
+from typing import Any
 
 import pytest
 
 import dipsat
+from dipsat.equations.chains import chain_exists
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.budget import Budget
@@ -152,3 +154,38 @@ def test_presolve_changes_nothing_in_the_outcome(seeds: range) -> None:
         with_presolve = dipsat.adjudicate(position, board.orders).to_dict()
         without = dipsat.adjudicate(position, board.orders, presolve=False).to_dict()
         assert with_presolve == without
+
+
+def test_propagation_ends_when_nothing_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    propagator = propagator_for(dipsat.load_profile("datc"))
+    sweep = propagator._sweep
+    left: list[int] = []
+
+    def counting(phase: Phase, low: Any, high: Any, pending: Any, conflicts: Any) -> bool:
+        left.append(sum(map(len, pending)))
+        return sweep(phase, low, high, pending, conflicts)
+
+    monkeypatch.setattr(propagator, "_sweep", counting)
+    for seed in range(10):
+        board = random_board(seed)
+        dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
+    assert len(left) > 10
+    assert min(left) > 0
+
+
+def test_a_convoy_that_does_it_alone_ends_the_search_for_a_chain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    orders = {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL", "F ENG C A LON - BEL"]}
+    phase = phase_of(orders)
+    asked: list[str] = []
+    borders = ConvoyFacts.borders
+
+    def noting(convoy: ConvoyFacts, place: ProvinceFacts) -> bool:
+        asked.append(place.code)
+        return borders(convoy, place)
+
+    monkeypatch.setattr(ConvoyFacts, "borders", noting)
+    (move,) = phase.moves
+    assert chain_exists(phase.map.water, move.origin, move.target, phase.convoys)
+    assert asked == ["LON", "BEL"]

@@ -127,6 +127,15 @@ def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
     pytest.fail("none was accepted")
 
 
+def test_both_readings_of_a_number_share_their_loops(compiled: list[str]) -> None:
+    decisions = dipsat.load_profile("datc").decisions
+    bounds_code.compile_sweep(decisions)
+    code = compiled[0].split("\n if pending")
+    for name, loops in (("defend_strength", 1), ("hold_strength", 2 + 2)):
+        lines = code[1 + list(decisions).index(name)].split("\n")
+        assert sum(line.strip().startswith("for ") for line in lines) == 1 + loops
+
+
 def test_a_result_names_only_the_families_that_it_reads(compiled: list[str]) -> None:
     def lines(count: int) -> int:
         probes = "".join(f"  probe_{at}(m): path(m)\n" for at in range(count))

@@ -56,6 +56,7 @@ class ConvoyNet:
         self.bits = {code: 1 << at for at, code in enumerate(self.codes)}
         self.near = tuple(self.mask(links.get(code, ())) for code in self.codes)
         self.places = tuple(sorted(shores))
+        self.shore_masks = {place: self.mask(near) for place, near in shores.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ConvoyNet, (self.links, self.shores)
@@ -66,7 +67,7 @@ class ConvoyNet:
         in the order of `places`."""
         found = [0] * len(self.codes)
         for at, place in enumerate(self.places):
-            for bit in bits_of(self.mask(self.shores[place])):
+            for bit in bits_of(self.shore_masks[place]):
                 found[bit.bit_length() - 1] |= 1 << at
         return tuple(found)
 
@@ -109,7 +110,7 @@ class ConvoyNet:
 
     def shore_of(self, place: str) -> int:
         """The provinces from which cargo goes ashore at a location."""
-        return self.mask(self.shores.get(place, ()))
+        return self.shore_masks.get(place, 0)
 
     def beside(self, mask: int) -> int:
         """The provinces that are linked with any of those in `mask`."""
@@ -119,6 +120,17 @@ class ConvoyNet:
             mask ^= low
             found |= self.near[low.bit_length() - 1]
         return found
+
+    def joins(self, starts: int, ends: int, allowed: int) -> bool:
+        """Whether a chain of provinces in `allowed` leads from one in `starts` to one in `ends`."""
+        reached = fresh = starts & allowed
+        ends &= allowed
+        while fresh and ends:
+            if fresh & ends:
+                return True
+            fresh = self.beside(fresh) & allowed & ~reached
+            reached |= fresh
+        return False
 
     def way(self, start: int, goals: int, allowed: int) -> int:
         """A shortest chain of provinces from one in `start` to one in `goals`, both included, with

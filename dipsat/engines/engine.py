@@ -157,4 +157,4 @@ def find_engine(name: str) -> Engine:
         raise UnknownNameError("engine", title, ENGINES)
     module = import_module(f"dipsat.engines.{MODULES[title]}")
     found: Engine = module.ENGINE
-    return with_options(title, found, typed)
+    return with_options(title, found, typed) if typed else found

@@ -9,7 +9,6 @@ from dipsat.equations.matching import (
     NOTHING_DECLARED,
     DeclaredInput,
     Effects,
-    GuardedOrder,
     match_orders,
 )
 from dipsat.equations.phase import Mismatch, Phase
@@ -50,19 +49,19 @@ def build_phase(
         declared = DeclaredInput(kinds, special, tuple(refused))
     ordered: dict[str, Order] = {}
     effects = Effects()
+    illegal_status = RulingStatus.ILLEGAL
     for ruling in admitted:
-        if ruling.unit is None:
+        unit = ruling.unit
+        if unit is None:
             continue
-        if ruling.status is not RulingStatus.ILLEGAL:
-            ordered[ruling.unit.location] = ruling.order
+        if ruling.status is not illegal_status:
+            ordered[unit.location] = ruling.order
         elif ruling.counts:
             _note_impossible(effects, position, settings, ruling)
     if settings.disorder_support == "refused":
         _note_disorder(effects, position, rulings)
-    choices: list[tuple[GuardedOrder]] = [
-        ((ordered.get(unit.location, NO_ORDER), True),) for unit in position.units
-    ]
-    return match_orders(position, settings, choices, effects, declared, every_province).phase
+    given = [ordered.get(unit.location, NO_ORDER) for unit in position.units]
+    return match_orders(position, settings, given, effects, declared, every_province).phase
 
 
 def _note_impossible(

@@ -51,7 +51,14 @@ def chain_exists(
 ) -> bool:
     """Whether there is a chain of the members (`links_of`), with at least one of them. Takes time
     linear in their borders, however many chains there are."""
-    reached = [one for one in members if _is_beside(water, one, start)]
+    reached = []
+    for one in members:
+        if _is_beside(water, one, start):
+            if _is_beside(water, one, end):
+                return True
+            reached.append(one)
+    if len(reached) == len(members):  # none can follow
+        return False
     seen = set(map(id, reached))
     while reached:
         node = reached.pop()

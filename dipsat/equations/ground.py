@@ -69,8 +69,8 @@ class Grounder:
         """The right-hand side of a decision's equation."""
         if self.check is not None:
             self.check()
-        decision = self.profile.decisions[key[0]]
-        return self.term(decision.equation, self.scope(key))
+        decision, about = self.profile.decisions[key[0]], self.object(key)
+        return self.term(decision.equation, self.scope_of(decision, about))
 
     def conditions(self, key: Key) -> tuple[tuple[str, Term], ...]:
         """The named conditions of a decision's equation."""
@@ -124,8 +124,9 @@ class Grounder:
         names = self._names.get(family)
         if names is None:
             indices = self.profile.decisions[family].indices
-            names = self._names[family] = self.phase.names(indices)
-        return family + names[number]
+            own = [family + name for name in self.phase.names(indices)]
+            names = self._names[family] = tuple(own)
+        return names[number]
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""
@@ -156,10 +157,16 @@ class Grounder:
         return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
 
     def _predicate(self, node: syntax.Predicate, scope: Scope) -> Term:
-        domain = [one for part in node.domains for one in thing(part, scope, self.phase)]
         if node.op == "ring":
-            return is_ring(domain)
-        return any_of(getattr(member, "issued", True) for member in domain)
+            return is_ring([one for part in node.domains for one in thing(part, scope, self.phase)])
+        guards: list[Term] = []
+        for part in node.domains:
+            for member in thing(part, scope, self.phase):
+                issued: Term = getattr(member, "issued", True)
+                if issued is True:
+                    return True
+                guards.append(issued)
+        return any_of(guards) if guards else False
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """The value of an expression that is not a truth value or number: an object, a set, a

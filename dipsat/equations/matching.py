@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
+from dipsat.equations.guarded_routes import Carrier, route_of
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.convoying import convoy_nets
-from dipsat.game.convoys import route_exists
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -32,10 +32,12 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.order_kinds import DeclaredKind
-from dipsat.terms.term import Term, all_of, any_of, negation, reach
+from dipsat.terms.term import Term, all_of, any_of, negation
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""
+Choices: TypeAlias = Order | list[GuardedOrder]
+"""The orders that a unit may be given, or the one that it is given."""
 
 
 @dataclass(slots=True)
@@ -72,7 +74,7 @@ class Matched(NamedTuple):
 def match_orders(
     position: Position,
     settings: Settings,
-    choices: Sequence[Sequence[GuardedOrder]],
+    choices: Sequence[Choices],
     effects: Effects,
     declared: DeclaredInput,
     every_province: bool,
@@ -88,18 +90,12 @@ def match_orders(
     return matcher.matched(declared)
 
 
-_SUPPORTS = (SupportMove, SupportHold)
-
-_Carrier: TypeAlias = tuple[UnitFacts, Term]
-"""A unit that may be ordered to convoy, and the guard that says whether it is."""
-
-
 class _Matcher:
     def __init__(
         self,
         position: Position,
         settings: Settings,
-        choices: Sequence[Sequence[GuardedOrder]],
+        choices: Sequence[Choices],
         effects: Effects,
     ) -> None:
         self.board = position.map
@@ -108,7 +104,8 @@ class _Matcher:
         self.choices = choices
         self.effects = effects
         self.nets = convoy_nets(position)
-        self.around = PositionFacts(position, [orders[0][0] for orders in choices])
+        first = [given[0][0] if isinstance(given, list) else given for given in choices]
+        self.around = PositionFacts(position, first)
         self._place = self.around.place
         self.by_province = self.around.by_province
         self.moves: list[MoveFacts] = []
@@ -126,16 +123,9 @@ class _Matcher:
     def matched(self, declared: DeclaredInput) -> Matched:
         units = tuple(self.by_province.values())
         found, refused = self._declared(declared) if declared.kinds else ((), ())
-        moving: list[tuple[UnitFacts, Move, Term]] = []
-        supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
-        for unit in units:
-            for order, guard in self.choices[unit.index]:
-                if isinstance(order, Move):
-                    moving.append((unit, order, guard))
-                elif isinstance(order, _SUPPORTS):
-                    supporting.append((unit, order, guard))
-                elif isinstance(order, Convoy):
-                    self._note_convoy(unit, order, guard)
+        moving, supporting, convoying = self._sorted(units)
+        for unit, convoy, guard in convoying:
+            self._note_convoy(unit, convoy, guard)
         for unit, move, guard in moving:
             self._move(unit, move, guard)
         self._meet()
@@ -161,6 +151,31 @@ class _Matcher:
             (*declared.refused, *refused),
         )
         return Matched(phase, tuple(found))
+
+    def _sorted(self, units: Iterable[UnitFacts]) -> tuple[list[Any], list[Any], list[Any]]:
+        """The moves, the supports and the convoys that units may be given, each with its unit and
+        its guard, by unit."""
+        moving: list[tuple[UnitFacts, Order, Term]] = []
+        supporting: list[tuple[UnitFacts, Order, Term]] = []
+        convoying: list[tuple[UnitFacts, Order, Term]] = []
+        kinds = {Move: moving, SupportMove: supporting, SupportHold: supporting, Convoy: convoying}
+        find = kinds.get
+        for unit, given in zip(units, self.choices, strict=False):  # orders of powers follow
+            if isinstance(given, list):
+                for order, guard in given:
+                    found = find(type(order))
+                    if found is not None:
+                        found.append((unit, order, guard))
+            else:
+                found = find(type(given))
+                if found is not None:
+                    found.append((unit, given, True))
+        return moving, supporting, convoying
+
+    def _given(self, unit: UnitFacts) -> list[GuardedOrder]:
+        """The orders that a unit may be given."""
+        given = self.choices[unit.index]
+        return given if isinstance(given, list) else [(given, True)]
 
     def _note_convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
         """Record a convoy by what it would carry."""
@@ -199,7 +214,8 @@ class _Matcher:
     def _move(self, unit: UnitFacts, order: Move, guard: Term) -> None:
         target = province_of(order.target)
         place = self._place(target)
-        by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
+        here = unit.unit
+        by_land = order.target in self.board.reach(here.kind, here.location)
         ordered = self.carrying.get((unit.province.code, target)) if self.carrying else None
         convoyed: Term = not by_land
         if by_land and (ordered or order.via or self.effects.intents):
@@ -212,9 +228,12 @@ class _Matcher:
             self._add_move(move, _both(guard, condition))
 
     def _add_move(self, move: MoveFacts, issued: Term) -> None:
-        unit = move.unit
+        unit, target = move.unit, move.target
         self.moves.append(move)
-        move.target.attackers.append(move)
+        if isinstance(target.attackers, list):
+            target.attackers.append(move)
+        else:
+            target.attackers = [move]
         if issued is True:
             unit.candidate = move
             unit.moves = unit.province.departures = (move,)
@@ -236,7 +255,7 @@ class _Matcher:
             if not self.settings.goes_by_land_instead(path):
                 return True
             named = [one for one in carriers if not path or one[0].province.code in path]
-            return self._route(unit, order.target, named)
+            return route_of(self.nets, unit, order.target, named)
         rule = self.settings.adjacent_convoy
         if rule == "explicit" or self.settings.convoy_path == "required":
             return False
@@ -249,9 +268,9 @@ class _Matcher:
             condition = self._opposed(unit, province_of(order.target))
         if condition is False:
             return False
-        return all_of([self._route(unit, order.target, carriers), condition])
+        return all_of([route_of(self.nets, unit, order.target, carriers), condition])
 
-    def _intended(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
+    def _intended(self, unit: UnitFacts, target: str, carriers: Sequence[Carrier]) -> Term:
         """Whether the army's own power intends it to go by convoy."""
         if (unit.power, unit.province.code, target) in self.effects.intents:
             return True
@@ -264,36 +283,9 @@ class _Matcher:
             return False
         return any_of(
             guard
-            for order, guard in self.choices[there.index]
+            for order, guard in self._given(there)
             if isinstance(order, Move) and province_of(order.target) == unit.province.code
         )
-
-    def _route(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
-        """Whether the carriers ordered to convoy a unit make a route to a location."""
-        location, cargo = unit.unit.location, unit.unit.kind
-        found: list[Term] = []
-        for (carrier, carried), net in self.nets.items():
-            if carried is not cargo:
-                continue
-            named = [
-                (one.province.code, guard) for one, guard in carriers if one.unit.kind is carrier
-            ]
-            if all(guard is True for _, guard in named):  # always so if all orders are known
-                found.append(route_exists(net, location, target, [sea for sea, _ in named]))
-                continue
-            ends = (province_of(location), province_of(target))
-            named = [(sea, guard) for sea, guard in named if sea not in ends]
-            starts, goals = (net.shores.get(place, ()) for place in (location, target))
-            near = [net.links.get(sea, ()) for sea, _ in named]
-            found.append(
-                reach(
-                    [guard for _, guard in named],
-                    [at for at, (sea, _) in enumerate(named) if sea in starts],
-                    [at for at, (sea, _) in enumerate(named) if sea in goals],
-                    [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
-                )
-            )
-        return any_of(found)
 
     def _meet(self) -> None:
         """Relate moves to the same province, and moves against each other."""
@@ -312,7 +304,7 @@ class _Matcher:
         for move in self.moves:
             if move.convoyed and move.issued is True:
                 carriers = [(convoy.unit, convoy.issued) for convoy in move.convoys]
-                if self._route(move.unit, move.target_location, carriers) is False:
+                if route_of(self.nets, move.unit, move.target_location, carriers) is False:
                     self.invalid[move.unit.index] = self._no_convoy(move)
 
     def _no_convoy(self, move: MoveFacts) -> Mismatch:
@@ -362,7 +354,7 @@ class _Matcher:
 
     def _going(self, unit: UnitFacts) -> list[Term]:
         """The guards of the choices in which a unit moves or goes along a line."""
-        moving = [guard for order, guard in self.choices[unit.index] if type(order) is Move]
+        moving = [guard for order, guard in self._given(unit) if type(order) is Move]
         return [*moving, *(order.issued for order in self.along.get(unit.index, ()))]
 
     def _support(

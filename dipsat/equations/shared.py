@@ -54,14 +54,20 @@ class SharingGrounder(CountedGrounder):
                 self._count()
             return _READINGS[type(node)](self, node, scope)
         number, names = part
-        about = [scope[name] for name in names]
-        key = (number, *map(id, about))
+        if len(names) == 1:  # as most parts
+            about = scope[names[0]]
+            key: tuple[int, ...] = (number, id(about))
+        else:
+            about = [scope[name] for name in names]
+            key = (number, *map(id, about))
         known = self._terms.get(key)
         if known is not None:
             self.charge(known[1])
             return known[0]
         before = self.steps
-        self.charge(1)
+        self._left -= 1
+        if self._left <= 0:
+            self._count()
         term = _READINGS[type(node)](self, node, scope)
         self._terms[key] = term, self.steps - before, about
         return term

@@ -9,7 +9,7 @@ from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import CONVOYS_IN, Conditions
-from dipsat.game.convoys import route_exists
+from dipsat.game.convoys import route_over
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -19,21 +19,26 @@ from dipsat.kept import kept_on_first
 @dataclass(frozen=True, slots=True)
 class Convoying:
     """One kind of convoy in a position: its network on the map, the provinces in which a unit may
-    carry others (`places`), and those where a unit stands that could (`carriers`)."""
+    carry others (`places`), and those where a unit stands that could (`carriers`, in the network
+    the bits of `mask`)."""
 
     carriage: Carriage
     net: ConvoyNet
     places: frozenset[str]
     carriers: frozenset[str]
+    mask: int
 
     def could_carry(
         self, unit: Unit, target: str, but: str = "", only: Collection[str] = ()
     ) -> bool:
         """Whether carriers could make a route for a unit to a location, without the carrier in
         province `but`, or with `only` those in some provinces."""
-        carriers = self.carriers - {but}
-        carriers &= set(only) or carriers
-        return route_exists(self.net, unit.location, target, carriers)
+        carriers = self.mask
+        if but:
+            carriers &= ~self.net.bits.get(but, 0)
+        if only:
+            carriers &= self.net.mask(only)
+        return route_over(self.net, unit.location, target, carriers)
 
 
 def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
@@ -46,7 +51,8 @@ def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
         else:
             units = (unit for unit in position.units if unit.kind is carriage.carrier)
             carriers = frozenset(unit.province for unit in units if unit.province in places)
-        found.append(Convoying(carriage, position.map.convoy_net(carriage), places, carriers))
+        net = position.map.convoy_net(carriage)
+        found.append(Convoying(carriage, net, places, carriers, net.mask(carriers)))
     return tuple(found)
 
 
@@ -69,6 +75,11 @@ def convoy_places(
     own = settings.conditions
     if own is not None and CONVOYS_IN in own and carriage.carrier is UnitKind.FLEET:
         return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)
+    return usual_places(board, carriage)
+
+
+def usual_places(board: Map, carriage: Carriage) -> frozenset[str]:
+    """The provinces of the kinds in which a unit may carry others, as its carriage names them."""
     return board.seas if carriage.terrain == ("sea",) else _in_terrain(board, carriage)
 
 

@@ -10,32 +10,24 @@ from dipsat.kept import kept_on_first
 
 _MAX_STEPS = 1_000  # of the search for a minimal route; beyond it, lying between both ends will do
 _PATIENCE = 25  # steps before testing whether the fleet is cut off
-_NOWHERE: frozenset[str] = frozenset()
 
 
 def route_exists(net: ConvoyNet, origin: str, target: str, carriers: Collection[str]) -> bool:
     """Whether units in the provinces `carriers` could convoy a unit from location `origin` to
     `target`. A carrier in either of those two, on a coast where fleets convoy, takes no part
     (DATC 2.4 9.A, 9.B)."""
-    if origin == target:
-        return False
-    starts, ends = net.shores.get(origin, _NOWHERE), net.shores.get(target, _NOWHERE)
+    return route_over(net, origin, target, net.mask(carriers))
+
+
+def route_over(net: ConvoyNet, origin: str, target: str, carriers: int) -> bool:
+    """The same for carriers in the provinces of these bits."""
+    starts, ends = net.shore_of(origin) & carriers, net.shore_of(target) & carriers
     if not starts or not ends:
         return False
     here, there = province_of(origin), province_of(target)
     if here == there:
         return False
-    waiting = set(carriers) - {here, there}
-    reached = [one for one in waiting if one in starts]
-    waiting.difference_update(reached)
-    while reached:
-        carrier = reached.pop()
-        if carrier in ends:
-            return True
-        fresh = waiting & net.links.get(carrier, _NOWHERE)
-        waiting -= fresh
-        reached.extend(fresh)
-    return False
+    return net.joins(starts, ends, carriers & ~(net.bits[here] | net.bits[there]))
 
 
 def on_minimal_route(
@@ -46,8 +38,20 @@ def on_minimal_route(
     A route is minimal if none of its units can be left out; a unit on no minimal route has no part
     in any convoy (DATC 3.0 6.F.12, 6.G.19).
     """
-    if carrier in (province_of(origin), province_of(target)):
+    here, there, bits = province_of(origin), province_of(target), net.bits
+    fleet = bits.get(carrier, 0)
+    if not fleet or carrier in (here, there) or here == there:
         return False
+    starts, ends = net.shore_of(origin), net.shore_of(target)
+    if fleet & starts & ends:
+        return True
+    seas = (net.mask(carriers) | fleet) & ~(bits.get(here, 0) | bits.get(there, 0))
+    first, last = starts & ~ends & seas, ends & ~starts & seas
+    if not first or not last:
+        return False
+    near = net.near[fleet.bit_length() - 1]
+    if (fleet & first and near & last) or (fleet & last and near & first):
+        return True
     return carrier in on_minimal_routes(net, origin, target, frozenset(carriers) | {carrier})
 
 

@@ -37,11 +37,13 @@ class PositionFacts:
         self.map = position.map
         self.places: dict[str, ProvinceFacts] = {}
         self.by_province: dict[str, UnitFacts] = {}
+        places, by_province = self.places, self.by_province
         for at, unit in enumerate(position.units):
-            place = self.place(unit.province)
+            code = unit.province
+            place = places[code] = ProvinceFacts(at, code, position)
             facts = UnitFacts(at, unit, place, orders[at] if orders else NO_ORDER, self)
             place.units = (facts,)
-            self.by_province[unit.province] = facts
+            by_province[code] = facts
 
     @property
     def season(self) -> str:
@@ -74,23 +76,32 @@ class ProvinceFacts:
     """A province in play: a unit is in it or moves to it."""
 
     __slots__ = (
-        "_position", "attackers", "code", "departures", "index", "kind", "supply", "units",
+        "_position", "attackers", "code", "departures", "index", "units",
     )  # fmt: skip
 
     def __init__(self, index: int, code: str, position: Position) -> None:
-        province = position.map.provinces[code]
         self._position = position
         self.index = index
         self.code = code
-        self.kind = province.kind
-        self.supply = province.supply
         self.units: Sequence[UnitFacts] = ()
-        self.attackers: list[MoveFacts] = []
+        self.attackers: Sequence[MoveFacts] = ()
         self.departures: Sequence[MoveFacts] = ()
+
+    # Computed when read, as few rules need them.
+
+    @property
+    def kind(self) -> str:
+        """What it is: "land" (inland), "coast" or "sea"."""
+        return self._position.map.provinces[self.code].kind
+
+    @property
+    def supply(self) -> bool:
+        """Whether it is a supply centre."""
+        return self._position.map.provinces[self.code].supply
 
     @property
     def owner(self) -> str:
-        """The power that owns it, "" if none does. Computed when read: few rules need it."""
+        """The power that owns it, "" if none does."""
         return self._position.owner(self.code)
 
     @property
@@ -108,7 +119,7 @@ class UnitFacts:
     a declared kind, None if it has none."""
 
     __slots__ = (
-        "_around", "candidate", "convoys", "index", "kind", "moves", "order", "power", "province",
+        "_around", "candidate", "convoys", "index", "moves", "order", "power", "province",
         "supports", "unit",
     )  # fmt: skip
 
@@ -118,7 +129,6 @@ class UnitFacts:
         self.index = index
         self.unit = unit
         self.power = unit.power
-        self.kind = unit.kind.word
         self.province = province
         self.order = order
         self.candidate: Candidate | None = None
@@ -126,6 +136,11 @@ class UnitFacts:
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
         self._around = around
+
+    @property
+    def kind(self) -> str:
+        """The word for its kind, such as "army"."""
+        return self.unit.kind.word
 
     @property
     def near(self) -> tuple[ProvinceFacts, ...]:

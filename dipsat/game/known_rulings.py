@@ -1,14 +1,14 @@
 """Rulings that hold in every position in which the same units stand in the same provinces.
 
 Most orders are judged by the ordered unit and the unit that they support alone, and players give
-the same few thousand orders in all games. Convoys depend on all carriers of a position, and
+the same few thousand orders in all games. Most convoys depend on all carriers of a position, and
 conditions of the rules on anything; rulings that asked for either are not remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -23,16 +23,9 @@ _SUPPORTS, _ALONE = (SupportMove, SupportHold), (Move, Hold)
 _MOST = 50_000
 """Orders whose rulings are remembered; all supports of the standard map are about as many."""
 
-
-class _Known(NamedTuple):  # as many as orders; a frozen dataclass takes three times as long
-    """The rulings on a submission while a unit stands in a province: by the identity of the unit in
-    another province that the order is about, if any."""
-
-    submission: Submission
-    at: str
-    unit: Unit
-    other_at: str
-    rulings: dict[int, tuple[Unit | None, Ruling]]
+_Known: TypeAlias = tuple[Submission, str, Unit, str, Unit | None, Ruling]
+"""The last ruling on a submission: it holds while a unit stands in a province, and another unit, or
+none, in the province that the order is about. A plain tuple: there are as many as orders."""
 
 
 class KnownRulings:
@@ -45,32 +38,41 @@ class KnownRulings:
         self.units: Mapping[str, Unit] = position.by_province
         self._known = _known(position.map, position.words, settings, season)
 
-    def of(self, submission: Submission) -> Ruling | None:
-        """The ruling on this very submission, None if it is not known."""
-        known = self._known.get(id(submission))
-        if known is None or self.units.get(known.at) is not known.unit:
-            return None
-        found = known.rulings.get(id(self.units.get(known.other_at)))
-        return None if found is None else found[1]
+    def of(self, submissions: Iterable[Submission]) -> list[Ruling | None]:
+        """The ruling on each of these very submissions, None if it is not known."""
+        found: list[Ruling | None] = []
+        table, units = self._known, self.units
+        for submission in submissions:
+            known = table.get(id(submission))
+            if known is not None:
+                _, at, unit, other_at, other, ruling = known
+                if units.get(at) is unit and (not other_at or units.get(other_at) is other):
+                    found.append(ruling)
+                    continue
+            found.append(None)
+        return found
 
-    def remember(self, ruling: Ruling) -> None:
-        """Remember a ruling that no other unit of the position and no condition took part in."""
-        submission, unit, order = ruling.submission, ruling.unit, ruling.order
-        if unit is None or ruling.status is RulingStatus.ILLEGAL or submission.refusal is not None:
-            return
-        other_at = ""
-        if isinstance(order, _SUPPORTS):
-            other_at = province_of(order.supported.location)
-        elif not isinstance(order, _ALONE):
+    def remember(self, ruling: Ruling, other_at: str) -> None:
+        """Remember a ruling that depends on its unit and on the one in province `other_at` alone,
+        which may be ""."""
+        submission, unit = ruling.submission, ruling.unit
+        if unit is None:
             return
         if len(self._known) >= _MOST:
             self._known.clear()
-        known = self._known.get(id(submission))
-        if known is None or known.unit is not unit:
-            known = _Known(submission, unit.province, unit, other_at, {})
-            self._known[id(submission)] = known
-        other = self.units.get(other_at)
-        known.rulings[id(other)] = other, ruling
+        other = self.units.get(other_at) if other_at else None
+        self._known[id(submission)] = submission, unit.province, unit, other_at, other, ruling
+
+    def note(self, ruling: Ruling) -> None:
+        """Remember a ruling in which no other unit of the position and no condition took part, if
+        it is of a kind that may be remembered."""
+        order = ruling.order
+        if ruling.status is RulingStatus.ILLEGAL or ruling.submission.refusal is not None:
+            return
+        if isinstance(order, _SUPPORTS):
+            self.remember(ruling, province_of(order.supported.location))
+        elif isinstance(order, _ALONE):
+            self.remember(ruling, "")
 
 
 @kept_on_first(16)

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import get_args
+from typing import cast, get_args
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
+from dipsat.game.clear_orders import clear_orders
 from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
@@ -72,17 +73,25 @@ def judge_orders(
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order. `limits` are those of a running call."""
-    judge: _Judge | None = None  # every ruling may be known
+    judge: _Judge | None = None  # every order may be known or clear
+    given = list(limits.each(submissions))
     known = KnownRulings(position, settings)
-    rulings: list[Ruling] = []
-    for submission in limits.each(submissions):
-        ruling = known.of(submission)
+    clear = clear_orders(position, settings)
+    found = known.of(given)
+    for at, submission in enumerate(given):
+        if found[at] is not None:
+            continue
+        limits.check()
+        ruling, other_at = (None, None) if clear is None else clear.ruling(submission)
         if ruling is None:
             judge = judge or _Judge(position, settings)
             ruling = judge.rule(submission)
             if judge.is_lasting:
-                known.remember(ruling)
-        rulings.append(ruling)
+                known.note(ruling)
+        elif other_at is not None:
+            known.remember(ruling, other_at)
+        found[at] = ruling
+    rulings = cast("list[Ruling]", found)
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
         judge = judge or _Judge(position, settings)
@@ -105,7 +114,6 @@ class _Judge:
         self.convoying = convoying(position, settings)
         kinds = ((one.carriage.carrier, one.carriage.cargo) for one in self.convoying)
         self.carrying = grouped(zip(kinds, self.convoying, strict=True))
-        self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
         self.targets = Targets(self.board, settings, self.convoying)
 
     @property
@@ -153,8 +161,6 @@ class _Judge:
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)
-        if self.conditions is None and self._is_plain(order, unit):
-            return Ruling(submission, unit, order, RulingStatus.LEGAL)
         self.naming = []
         try:
             noted = self._named(order.unit, unit)
@@ -224,19 +230,6 @@ class _Judge:
             for ruling in found
             if ruling.status is not RulingStatus.ILLEGAL
         ]
-
-    def _is_plain(self, order: MovementOrder, unit: Unit) -> bool:
-        """Whether the order is a clear hold or a clear move without convoy. Most orders are, and
-        nothing has to be settled for them."""
-        named = order.unit
-        if named.location != unit.location or named.kind is not unit.kind or named.power:
-            return False
-        if named.attributes != unit.attributes:
-            return False
-        if type(order) is Move:
-            plain = not order.via and not order.path
-            return plain and order.target in self.steps[unit.kind].get(unit.location, ())
-        return type(order) is Hold
 
     def _own(self, named: UnitName, power: str) -> Unit | None:
         unit = self.units.get(province_of(named.location))

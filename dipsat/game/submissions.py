@@ -92,7 +92,7 @@ def _plain(
                 if len(known) >= _REMEMBERED:
                     known.clear()
                 order = reader.read(text)
-                one = Submission(power, text, order, reading=reader.guessed.get(text, ""))
+                one = Submission(power, text, order, 0, None, reader.guessed.get(text, ""))
                 known[text] = one
             found.append(one)
     except TEXT_FAULTS:

@@ -34,9 +34,10 @@ from dipsat.orders.words import NO_WORDS, Words
 class _Known:
     """The locations and units whose written form is nothing else on the map; units by the two words
     of their name. A location and an action are `unclear` if a longer name begins so: `RIO D` may be
-    short for Rio de Janeiro."""
+    short for Rio de Janeiro. `locations` maps each to itself, so that equal texts in orders are one
+    object, whose hash is known."""
 
-    locations: frozenset[str]
+    locations: Mapping[str, str]
     units: Mapping[tuple[str, str], UnitName]
     unclear: frozenset[tuple[str, str]]
 
@@ -51,19 +52,21 @@ def read_own(text: str, board: Map, words: Words) -> Order | None:
     if count < 3 or count > 7:
         return None
     unit, verb = known.units.get((parts[0], parts[1])), parts[2]
-    if unit is None or (parts[1], verb) in known.unclear:
+    if unit is None or (known.unclear and (parts[1], verb) in known.unclear):
         return None
     if count == 3:
         alone = _ALONE.get(verb)
         return None if alone is None else alone(unit)
-    if verb == "R":
-        return Retreat(unit, parts[3]) if count == 4 and parts[3] in known.locations else None
     if verb == "-":
-        if parts[3] not in known.locations or parts[4:] not in ([], ["VIA"]):
+        target = known.locations.get(parts[3]) if count < 6 else None
+        if target is None or (count == 5 and parts[4] != "VIA"):
             return None
-        if count == 5 and (parts[3], "VIA") in known.unclear:
+        if count == 5 and (target, "VIA") in known.unclear:
             return None
-        return Move(unit, parts[3], count == 5)
+        return Move(unit, target, count == 5)
+    if verb == "R":
+        target = known.locations.get(parts[3]) if count == 4 else None
+        return None if target is None else Retreat(unit, target)
     if verb not in ("S", "C") or count not in (5, 7):
         return None
     other = known.units.get((parts[3], parts[4]))
@@ -71,9 +74,10 @@ def read_own(text: str, board: Map, words: Words) -> Order | None:
         return None
     if count == 5:
         return SupportHold(unit, other) if verb == "S" else None
-    if parts[5] != "-" or parts[6] not in known.locations:
+    target = known.locations.get(parts[6]) if parts[5] == "-" else None
+    if target is None:
         return None
-    return (SupportMove if verb == "S" else Convoy)(unit, other, parts[6])
+    return (SupportMove if verb == "S" else Convoy)(unit, other, target)
 
 
 _VERBS = ("H", "-", "S", "C", "R", "D", "B", "VIA")
@@ -102,11 +106,11 @@ def _known(board: Map) -> _Known:
         for suffix in board.coast_names
         if suffix.isalnum() and names.coasts.get((suffix.casefold(),)) == suffix
     }
-    locations = frozenset(
-        place
+    locations = {
+        place: place
         for place in board.locations
         if place.partition("/")[0] in plain and place.partition("/")[2] in {"", *suffixes}
-    )
+    }
     army, fleet = UnitKind.ARMY, UnitKind.FLEET
     units = {(str(k), at): UnitName(at, k) for k in (army, fleet) for at in locations}
     longer = grouped((one[0], one[1]) for one in names.provinces if len(one) > 1)

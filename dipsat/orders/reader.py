@@ -71,25 +71,28 @@ class OrderReader:
             order = self._orders.get(text)
         except TypeError:  # a list, say
             order = None
-        return self._read(text) if order is None else order
+        if order is not None:
+            return order
+        order = read_own(text, self.board, self.words) if isinstance(text, str) else None
+        return self._read(text) if order is None else self._kept(text, order)
 
     @checked
     def _read(self, text: str) -> Order:
-        guesses = ""
-        own = read_own(text, self.board, self.words)
-        if own is not None:
-            order = own
-        elif looks_like_daide(text):
-            order = read_daide(text, self.board)[1]
-        else:
-            parse, order = self._parsed(text)
-            guesses = parse.guesses()
+        """The order of a text that is not in dipsat's own notation."""
+        if looks_like_daide(text):
+            return self._kept(text, read_daide(text, self.board)[1])
+        parse, order = self._parsed(text)
+        self._kept(text, order)
+        guesses = parse.guesses()
+        if guesses:
+            self.guessed[text] = guesses
+        return order
+
+    def _kept(self, text: str, order: Order) -> Order:
         if len(self._orders) >= _CACHE_SIZE:
             self._orders.clear()
             self.guessed.clear()
         self._orders[text] = order
-        if guesses:
-            self.guessed[text] = guesses
         return order
 
     def _parsed(self, text: str) -> tuple[TextParse, Order]:

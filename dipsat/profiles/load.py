@@ -64,8 +64,11 @@ def load_profile(
     `FileError`, `DocumentError`, `ProfileError`, `ProblemsError` with all faults of the profile, or
     `LimitError` if `limits.seconds` are not enough.
     """
-    if isinstance(name, Profile) and not settings:
-        return name
+    if not settings:
+        if isinstance(name, Profile):
+            return name
+        if isinstance(limits, Running):
+            return _loaded(name, folder, limits)
     with running(limits) as now:
         profile = name if isinstance(name, Profile) else _loaded(name, folder, now)
         return _with_settings(profile, settings, now) if settings else profile

@@ -25,10 +25,11 @@ from dipsat.game.next_phase import (
     why_no_build_site,
 )
 from dipsat.game.order_conditions import Refusal, conditions_on
-from dipsat.game.position import Position, Unit, by_location, only_kind, unit_of
+from dipsat.game.position import Position, Unit, by_location, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
+from dipsat.game.unit_reader import only_kind
 from dipsat.grouped import grouped
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive

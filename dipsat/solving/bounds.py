@@ -6,15 +6,15 @@ the cores that can have no resolution, or several.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import check_repeated
 from dipsat.errors import NumberRangeError
 from dipsat.kept import kept_on_first
-from dipsat.language.syntax import decision_calls
+from dipsat.language.syntax import Variable, decision_calls
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
 from dipsat.solving.budget import Budget
@@ -56,6 +56,28 @@ class Bounds:
         return [a if a == b else None for a, b in zip(low, high, strict=True)]
 
 
+class _Start(NamedTuple):
+    """How the bounds of a family begin: its indices, the number of an earlier family about the same
+    objects, if any, whether it is a truth value, and its least and greatest value."""
+
+    indices: tuple[Variable, ...]
+    like: int | None
+    is_truth: bool
+    least: int
+    most: int
+
+
+def _starts(families: Iterable[Decision]) -> tuple[_Start, ...]:
+    first: dict[tuple[Variable, ...], int] = {}
+    found = []
+    for at, family in enumerate(families):
+        is_truth = family.type.is_truth
+        ends = (False, True) if is_truth else (-LIMIT, LIMIT)
+        found.append(_Start(family.indices, first.get(family.indices), is_truth, *ends))
+        first.setdefault(family.indices, at)
+    return tuple(found)
+
+
 class Propagator:
     """Propagates bounds under one profile; its functions are compiled once."""
 
@@ -63,6 +85,7 @@ class Propagator:
         self.profile = profile
         self.families = evaluation_order(profile.decisions)
         self.numbers = {name: at for at, name in enumerate(self.families)}
+        self._starts = _starts(self.families.values())
         self._sweep = compile_sweep(self.families)
         self._results = compile_results(self.families, profile.results)
 
@@ -82,12 +105,14 @@ class Propagator:
         low: list[list[Any]] = []
         high: list[list[Any]] = []
         pending: list[Any] = []
-        for decision in self.families.values():
-            domain = phase.objects(decision.indices)
-            is_truth = decision.type.is_truth
-            low.append([False if is_truth else -LIMIT] * len(domain))
-            high.append([True if is_truth else LIMIT] * len(domain))
-            pending.append([] if numbers_only and is_truth else domain)
+        for indices, like, _, least, most in self._starts:
+            domain = phase.objects(indices) if like is None else pending[like]
+            pending.append(domain)
+            low.append([least] * len(domain))
+            high.append([most] * len(domain))
+        if numbers_only:
+            for at, start in enumerate(self._starts):
+                pending[at] = [] if start.is_truth else pending[at]
         if pins:
             for (family, index), value in pins.items():
                 at = self.numbers[family]
@@ -97,7 +122,7 @@ class Propagator:
         sweep = self._sweep
         conflicts: list[tuple[int, int, int, int]] = []
         for sweeps in range(MAX_SWEEPS):
-            if not sweep(phase, low, high, pending, conflicts) or conflicts:
+            if not sweep(phase, low, high, pending, conflicts) or conflicts or not any(pending):
                 break
             if budget is not None and budget.is_late():
                 break
@@ -107,12 +132,12 @@ class Propagator:
             self._give_up(pending)
         if conflicts:
             self._fail(phase, *conflicts[0])
-        left = tuple(
+        left = [
             (family, x.index)
             for family, rest in zip(self.families, pending, strict=True)
             for x in rest
-        )
-        return Bounds(self.numbers, low, high, left)
+        ]
+        return Bounds(self.numbers, low, high, tuple(left))
 
     def _fail(self, phase: Phase, at: int, index: int, least: int, most: int) -> NoReturn:
         """Raise the error for a contradiction: no resolution, and no cycle for a rule to settle."""

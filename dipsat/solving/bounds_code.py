@@ -115,8 +115,9 @@ def _truth(source: PythonSource, bounds: BoundsText, at: int, decision: Decision
 
 
 def _number(source: PythonSource, bounds: BoundsText, at: int, decision: Decision) -> None:
-    source.line(f"a = {bounds.value(decision.equation, LEAST)}")
-    source.line(f"b = {bounds.value(decision.equation, MOST)}")
+    least, most = bounds.both(decision.equation)
+    source.line(f"a = {least}")
+    source.line(f"b = {most}")
     source.line(f"if a > high{at}[i] or b < low{at}[i]:")
     with source.indented():
         source.line(f"conflicts.append(({at}, i, a, b)); continue")

@@ -6,7 +6,8 @@ sides of `==`, the filter of a sum. If each reading of the whole asked for its p
 source would double with each level of such parts. So `both` goes down to the parts once, and every
 expression is written a bounded number of times.
 
-Where no such part is below, the two readings stay apart, because each can stop sooner by itself.
+Where no such part is below, the two readings of a truth value stay apart, because each can stop
+sooner by itself. Those of a number never do, so they share their loops.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class BoundsText:
         if not node.open:
             known = self._once(self.value(node, LEAST))
             return known, known
-        if not self._doubles(node):
+        if isinstance(node, DecisionCall) or not (node.type.is_number or self._doubles(node)):
             return self.value(node, LEAST), self.value(node, MOST)
         match node:
             case Not():

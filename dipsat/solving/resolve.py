@@ -92,10 +92,12 @@ def resolve(
     rules, and `WorkLimitError` for rules that take too many steps otherwise.
     """
     limit = Budget(MAX_STEPS) if budget is None else budget
-    rounds = _RoundsOfRules(profile, phase, presolve, limit)
-    if presolve and not (bounds := rounds.bounds()).open:
-        return Solution(bounds, (), {})
-    return rounds.solution()
+    bounds = None
+    if presolve:  # mostly all that is needed
+        bounds = propagator_for(profile).propagate(phase, budget=limit)
+        if not bounds.open:
+            return Solution(bounds, (), {})
+    return _RoundsOfRules(profile, phase, bounds, limit).solution()
 
 
 class _RoundsOfRules:
@@ -103,16 +105,16 @@ class _RoundsOfRules:
         self,
         profile: Profile,
         phase: Phase,
-        presolve: bool,
+        presolved: Bounds | None,
         budget: Budget,
     ) -> None:
         self.profile = profile
         self.phase = phase
-        self.presolve = presolve
+        self.presolve = presolved is not None
         self.budget = budget
         self.propagator = propagator_for(profile)
         self._grounder: CountedGrounder | None = None  # most boards need none
-        self._propagated: tuple[dict[Key, int], Bounds] | None = None
+        self._propagated = None if presolved is None else (dict[Key, int](), presolved)
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
         self.records: list[CoreRecord] = []

@@ -59,21 +59,20 @@ class _Size:
         self.bounds = bounds
         self.check = check
         self.literals = 0
-        # Identities are keys only of terms that are kept.
-        self._ranges: dict[int, Range] = {}
-        self._literals: dict[int, int] = {}
-        self._kept: list[Term] = []
+        # Identities are keys only of terms that are kept, with their range and literals.
+        self._known: dict[int, tuple[Range, int, Term]] = {}
 
     def range(self, term: Term) -> Range:
         """The least and the greatest value of a term."""
-        found = self._ranges.get(id(term))
-        if found is not None:
-            self.literals += self._literals[id(term)]
-            return found
+        if isinstance(term, Unknown):
+            return self.bounds(term.key)
+        known = self._known.get(id(term))
+        if known is not None:
+            self.literals += known[1]
+            return known[0]
         before = self.literals
-        found = self._ranges[id(term)] = _READINGS[type(term)](self, term)
-        self._literals[id(term)] = self.literals - before
-        self._kept.append(term)
+        found = _READINGS[type(term)](self, term)
+        self._known[id(term)] = found, self.literals - before, term
         return found
 
     def _each(self, parts: Sequence[Term]) -> tuple[list[int], list[int]]:

@@ -72,8 +72,9 @@ class SmtWriter:
             self.check()
         name = symbol_text(self.name(key))
         if is_truth:
-            self.symbols[f"|{name}|"] = (key, 1)
-            self._numbers[key] = Number(0, (f"|{name}|",))
+            symbol = f"|{name}|"
+            self.symbols[symbol] = (key, 1)
+            self._numbers[key] = Number(0, (symbol,))
             return
         low, high = self.bounds(key)
         levels = []
@@ -86,6 +87,9 @@ class SmtWriter:
     def _equation(self, decision: Number[str], term: Number[str]) -> Iterator[str]:
         """Assertions that a decision equals a term, and that its levels are those of a number."""
         at_least = self._levels.at_least
+        if decision.low == term.low == 0 and len(decision.levels) == len(term.levels) == 1:
+            yield f"(= {decision.levels[0]} {term.levels[0]})"  # as most: a truth value
+            return
         for k, level in enumerate(decision.levels, decision.low + 1):
             yield f"(= {level} {at_least(term, k)})"
             if k > decision.low + 1:
@@ -142,7 +146,7 @@ class _Text:
         return f"shared{len(self._shared) - 1}"
 
 
-_BARRED = frozenset("|\\#")
+_BARRED = "|\\#"
 
 
 def symbol_text(name: str) -> str:
@@ -152,7 +156,8 @@ def symbol_text(name: str) -> str:
     their hexadecimal number and a semicolon. Different names stay different: every # in the result
     begins such a number, which ends at the next semicolon, so the name can be read back.
     """
-    if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
+    is_clear = "|" not in name and "\\" not in name and "#" not in name
+    if is_clear and name.isascii() and name.isprintable():
         return name
     return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X};" for c in name)
 
