@@ -7,19 +7,20 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from dipsat.brief import brief
+from dipsat.equations.about import unit_of, units_about
 from dipsat.equations.ground import Grounder
-from dipsat.equations.instances import Combination
-from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.language.closed import Scope
-from dipsat.language.syntax import Compare, Expression
+from dipsat.game.facts import UnitFacts
+from dipsat.language.syntax import Compare, DecisionCall, Expression
+from dipsat.profiles.profile import Decision
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.solving.decided import DecidedReader
+from dipsat.solving.reasons_text import compares_numbers
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
@@ -73,12 +74,9 @@ class _StrengthComparison:
     units: tuple[UnitFacts, ...]
 
 
-class _Side(NamedTuple):
-    """A side of a comparison: in words, its number alone, and the units whose strength it is."""
-
-    text: str
-    value: str
-    units: tuple[UnitFacts, ...] = ()
+_Compared: TypeAlias = tuple[Compare, bool, Any, Any, int | None, int | None, list[UnitFacts]]
+"""A comparison, whether it holds, the values of its sides, the numbers of the decisions that they
+are, and the units that add to the right side."""
 
 
 class Explainer:
@@ -93,45 +91,45 @@ class Explainer:
         self.settled = settled
         bounds = resolved.solution.bounds
         self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
-        value = None  # an open decision has none
+        self._reader = None  # an open decision has no value
         if not resolved.solution.unknown:
-            value = DecidedReader(self.grounder, bounds)
-        self.walk = DecisiveWalk(self.grounder, value)
+            self._reader = DecidedReader(self.grounder, bounds)
+        self.walk = DecisiveWalk(self.grounder, self._reader)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
         fails, or, if all hold, what its conditions have overcome."""
         family = self.profile.decisions[key[0]]
         about = self.grounder.object(key)
-        subject = _unit_of(about)
-        if key in self.settled:
+        subject = unit_of(about)
+        if self.settled and key in self.settled:
             units = (unit for unit in self.settled[key].units if unit is not subject)
             because = tuple(str(unit) for unit in units)
             return Reason("cycle_rule", self.settled[key].text, because)
-        scope = self.grounder.scope_of(family, about)
-        for code, condition in family.conditions:
-            if not self.walk.holds(condition, scope):
-                return self._reason(code, Part(condition, scope, False), subject, key[0])
-        return self._reason(key[0], Part(family.equation, scope, True), subject)
+        findings = _Findings(self)
+        who, call, compared = findings.who, findings.call, findings.compared
+        failing = None
+        if self._reader is not None:
+            failing = self._reader.findings(family, about, who, call, compared)
+        if failing is None:
+            failing = findings.step_by_step(family, about)
+        if failing == len(family.conditions):
+            return self._reason(key[0], "ok", findings, subject)
+        name = family.conditions[failing][0]
+        return self._reason(name, name or key[0], findings, subject)
 
-    def _reason(self, name: str, part: Part, subject: Any, family: str = "") -> Reason:
-        """The reason for the value of a part: the text of that name, with what decided it. A
-        condition without a name has no text of its own; it belongs to a decision of `family`."""
-        value = bool(part.value)
-        near = self.walk.operand_ends(part)
-        ends: list[Part] = []
-        if not value:
-            self._add_deeper(near, {}, ends)
-        culprits: dict[UnitFacts, None] = {}
-        for end in ends:
-            if end.members:
-                culprits.update(dict.fromkeys(_units_on_way(end)))
+    def equation(self, key: Key, value: bool | None) -> Part:
+        """The equation of a decision with this value."""
+        return Part(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
+
+    def _reason(self, name: str, code: str, findings: _Findings, subject: Any) -> Reason:
+        """The text of that name, with what decided. A condition without a name has no text of its
+        own."""
+        culprits = findings.who
         telling: list[_StrengthComparison | Settled] = []
-        if any(isinstance(end.node, Compare) for end in near):
-            telling += self._comparisons(near, value)
-        if self.settled:
-            rules = (rule for end in ends if (rule := self._settled(end)) is not None)
-            telling += dict.fromkeys(rules)
+        for compared in findings.compared:
+            telling.append(self._comparison(*compared))
+        telling += findings.rules
         for one in telling:
             culprits |= dict.fromkeys(one.units)
         culprits.pop(subject, None)
@@ -140,88 +138,143 @@ class Explainer:
             head = self.profile.reasons.get(name, name.replace("_", " "))
         else:
             head = f"a condition of {self.profile.name} that has no name does not hold"
-        text = _sentence(head, telling, culprits)
-        return Reason("ok" if value else name or family, text, because)
+        return Reason(code, _sentence(head, telling, culprits), because)
 
-    def _settled(self, end: Part) -> Settled | None:
-        """The rule that settled the decision in which an explanation ends."""
-        key = None if end.members else self.walk.called(end)
-        return None if key is None else self.settled.get(key)
-
-    def _add_deeper(
+    def _comparison(
         self,
-        ends: Iterable[Part],
-        seen: dict[tuple[Key, bool], int],
-        found: list[Part],
-        depth: int = _MAX_DRILL,
-    ) -> None:
-        """The ends of a walk, and those in the equations of the truth values called there, unless
-        orders or a rule explain them. `seen` has the calls whose equations were followed, with or
-        without members on the way, and how deep: what leads there again adds nothing."""
-        for end in ends:
-            found.append(end)
-            key = self.walk.called(end)
-            if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
-                continue
-            there = key, bool(end.members)
-            if seen.get(there, 0) < depth and not any(_units_on_way(end)):
-                seen[there] = depth
-                inner = self.walk.operand_ends(self._equation(end, key))
-                self._add_deeper(inner, seen, found, depth - 1)
-
-    def _equation(self, part: Part, key: Key) -> Part:
-        """The equation of a decision that a part calls."""
-        equation = self.profile.decisions[key[0]].equation
-        return Part(equation, self.grounder.scope(key), part.value, part.members)
-
-    def _comparisons(self, ends: Iterable[Part], opposed: bool) -> Iterator[_StrengthComparison]:
-        """The decisive comparisons of strengths, with their numbers; only those whose right side is
-        not zero if they should be `opposed`."""
-        for end in ends:
-            node = end.node
-            if not isinstance(node, Compare) or not node.open or not node.left.type.is_number:
-                continue
-            if not opposed or self.walk.value(node.right, end.scope) != 0:
-                yield self._comparison(node, end.scope, bool(end.value))
-
-    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
+        node: Compare,
+        value: bool,
+        left: Any,
+        right: Any,
+        left_at: int | None,
+        right_at: int | None,
+        helpers: list[UnitFacts],
+    ) -> _StrengthComparison:
         op = node.op if value else _OPPOSITES[node.op]
-        left, right = self._side(node.left, scope), self._side(node.right, scope)
-        opposing = tuple(
-            dict.fromkeys([*right.units, *self._helpers(Part(node.right, scope), set())])
-        )
-        helpers = ", ".join(str(unit) for unit in opposing if unit not in right.units)
-        whose = ", ".join(map(str, right.units))
-        backed = f" supported by {helpers}" if helpers else ""
-        if whose and left.units:
-            text = f"{whose}{backed} ({left.value} against {right.value})"
+        left_text, left_value, left_units = self._side(node.left, left, left_at)
+        right_text, right_value, right_units = self._side(node.right, right, right_at)
+        opposing, backed = right_units, ""
+        if helpers:
+            opposing = tuple(dict.fromkeys([*right_units, *helpers]))
+            helping = ", ".join([str(unit) for unit in opposing if unit not in right_units])
+            backed = f" supported by {helping}" if helping else ""
+        whose = ", ".join(map(str, right_units))
+        if whose and left_units:
+            text = f"{whose}{backed} ({left_value} against {right_value})"
             return _StrengthComparison(text, _STRONGER[op], opposing)
-        text = f"{left.text} {_RELATIONS[op]} {right.text}"
+        text = f"{left_text} {_RELATIONS[op]} {right_text}"
         text += f" of {whose}" if whose else ""
         return _StrengthComparison(text + backed, "", opposing)
 
-    def _side(self, node: Expression, scope: Scope) -> _Side:
-        term = self.walk.value(node, scope)
+    def _side(
+        self, node: Expression, term: Any, number: int | None
+    ) -> tuple[str, str, tuple[UnitFacts, ...]]:
+        """A side of a comparison: in words, its number alone, and the units whose strength it
+        is."""
         value = str(int(term) if isinstance(term, int) else term)
-        key = self.walk.called(Part(node, scope))
-        if key is None:
-            return _Side(value, value)
+        if number is None or not isinstance(node, DecisionCall):
+            return value, value, ()
+        key = node.name, number
         rule = self.settled.get(key)
         value = f"{value} by the rule '{rule.rule}'" if rule else value
         units = tuple(units_about(self.grounder.object(key)))
-        return _Side(f"{key[0].replace('_', ' ')} {value}", value, units)
+        return f"{node.name.replace('_', ' ')} {value}", value, units
+
+
+class _Findings:
+    """What fixed the value of a decision: `who` has the units responsible, `compared` the
+    comparisons of numbers, `rules` those that settled decisions on which it rests.
+
+    Values that rest on those of other decisions are followed into their equations, unless orders
+    or a rule explain them. `_seen` has the decisions that were followed, with or without members on
+    the way, and how deep: what leads there again adds nothing.
+    """
+
+    __slots__ = ("_explainer", "_seen", "compared", "rules", "who")
+
+    def __init__(self, explainer: Explainer) -> None:
+        self.who: dict[UnitFacts, None] = {}
+        self.compared: list[_Compared] = []
+        self.rules: dict[Settled, None] = {}
+        self._explainer = explainer
+        self._seen: dict[tuple[Key, bool], int] = {}
+
+    def call(
+        self, name: str, number: int, value: bool, is_inside: bool, depth: int = _MAX_DRILL
+    ) -> None:
+        """Note that it rests on the value of a decision; `is_inside` says whether there are members
+        on the way there, none of which has a unit."""
+        key = name, number
+        rule = self._explainer.settled.get(key)
+        if rule is not None and not is_inside:
+            self.rules[rule] = None
+        there = key, is_inside
+        if depth == 1 or rule is not None or self._seen.get(there, 0) >= depth:
+            return
+        self._seen[there] = depth
+        self._blame(self._explainer.equation(key, value), is_inside, depth - 1)
+
+    def step_by_step(self, family: Decision, about: Any) -> int:
+        """Find it along the walk through the first condition that fails, and return its number, or
+        through the equation if all hold."""
+        walk = self._explainer.walk
+        scope = self._explainer.grounder.scope_of(family, about)
+        for at, (_, condition) in enumerate(family.conditions):
+            if not walk.holds(condition, scope):
+                part = Part(condition, scope, False)
+                self._blame(part, False, _MAX_DRILL)
+                self._compare(part, False)
+                return at
+        self._compare(Part(family.equation, scope, True), True)
+        return len(family.conditions)
+
+    def _blame(self, part: Part, is_inside: bool, depth: int) -> None:
+        """Find who is responsible for the value of a part, and what it rests on otherwise."""
+        walk = self._explainer.walk
+        for end in walk.operand_ends(part):
+            units = _units_on_way(end)
+            self.who.update(dict.fromkeys(units))
+            key = walk.called(end)
+            if key is not None and not units and end.node.type.is_truth:
+                inside = is_inside or bool(end.members)
+                self.call(*key, bool(end.value), inside, depth)
+
+    def _compare(self, part: Part, opposed: bool) -> None:
+        """Find the decisive comparisons of strengths; only those whose right side is not zero if
+        they should be `opposed`."""
+        walk = self._explainer.walk
+        for end in walk.operand_ends(part):
+            node, scope = end.node, end.scope
+            if not isinstance(node, Compare) or not compares_numbers(node):
+                continue
+            right = walk.value(node.right, scope)
+            if opposed and right == 0:
+                continue
+            left_at, right_at = map(walk.called, (Part(node.left, scope), Part(node.right, scope)))
+            self.compared.append(
+                (
+                    node,
+                    bool(end.value),
+                    walk.value(node.left, scope),
+                    right,
+                    None if left_at is None else left_at[1],
+                    None if right_at is None else right_at[1],
+                    list(self._helpers(Part(node.right, scope), set())),
+                )
+            )
 
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
-        for end in self.walk.operand_ends(part):
-            key = self.walk.called(end)
+        walk = self._explainer.walk
+        for end in walk.operand_ends(part):
+            key = walk.called(end)
             if end.members:
-                if self.walk.holds(end.node, end.scope):
+                if walk.holds(end.node, end.scope):
                     yield from units_about(end.members[-1])
             elif key is not None and not end.node.type.is_truth and key not in seen:
                 seen.add(key)
-                yield from self._helpers(self._equation(end, key), seen)
+                yield from self._helpers(self._explainer.equation(key, None), seen)
 
 
 def _sentence(
@@ -254,21 +307,3 @@ def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
     if not part.members:
         return ()
     return next((units for member in part.members if (units := tuple(units_about(member)))), ())
-
-
-def _unit_of(subject: Any) -> Any:
-    if isinstance(subject, Combination):
-        subject = subject.parts[0]
-    return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
-
-
-def units_about(thing: Any) -> Iterator[UnitFacts]:
-    """The units that a decision about this object is about."""
-    if isinstance(thing, ProvinceFacts):
-        yield from thing.units
-    elif isinstance(thing, Combination):
-        yield from dict.fromkeys(unit for part in thing.parts for unit in units_about(part))
-    else:
-        unit = _unit_of(thing)
-        if unit is not None:
-            yield unit

@@ -11,11 +11,11 @@ from math import prod
 from typing import Any
 
 from dipsat.brief import brief
+from dipsat.equations.about import units_about
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
 from dipsat.game.ruling import RulingStatus
-from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.graph import connected
