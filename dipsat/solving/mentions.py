@@ -72,7 +72,7 @@ def _family(source: PythonSource, text: MentionsText, at: int, decision: Decisio
         if not single:
             parts = "".join(f"{text.bounds.variable(part)}, " for part in decision.indices)
             source.line(f"{parts}= about.parts")
-        source.line(text.part(decision.equation))
+        text.part(decision.equation)
         source.line("found.append(out)")
 
 
