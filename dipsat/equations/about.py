@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from dipsat.equations.instances import Combination
@@ -17,13 +16,11 @@ def unit_of(thing: Any) -> Any:
     return thing if isinstance(thing, UnitFacts) else getattr(thing, "unit", None)
 
 
-def units_about(thing: Any) -> Iterator[UnitFacts]:
+def units_about(thing: Any) -> tuple[UnitFacts, ...]:
     """The units that a decision about this object is about."""
     if isinstance(thing, ProvinceFacts):
-        yield from thing.units
-    elif isinstance(thing, Combination):
-        yield from dict.fromkeys(unit for part in thing.parts for unit in units_about(part))
-    else:
-        unit = unit_of(thing)
-        if unit is not None:
-            yield unit
+        return tuple(thing.units)
+    if isinstance(thing, Combination):
+        return tuple(dict.fromkeys(unit for part in thing.parts for unit in units_about(part)))
+    unit = thing if isinstance(thing, UnitFacts) else getattr(thing, "unit", None)
+    return () if unit is None else (unit,)

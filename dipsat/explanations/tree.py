@@ -187,7 +187,7 @@ class TreeBuilder:
                 case Role.LEFT_OUT:
                     why = "; ".join(self._facts(one))
                     text = f"{one.members[-1]} does not count"
-                    units = next(units_about(one.members[-1]), None)
+                    units = next(iter(units_about(one.members[-1])), None)
                     if units is not None:
                         parts.omitted[f"{text}: {why}" if why else text] = units
             if one.role in (Role.BRANCH, Role.LEFT_OUT):

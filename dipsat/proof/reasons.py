@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.brief import brief
 from dipsat.equations.about import unit_of, units_about
 from dipsat.equations.ground import Grounder
 from dipsat.game.facts import UnitFacts
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Compare, DecisionCall, Expression
-from dipsat.profiles.profile import Decision
+from dipsat.profiles.profile import Decision, Profile
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.solving.decided import DecidedReader
@@ -95,6 +96,7 @@ class Explainer:
         if not resolved.solution.unknown:
             self._reader = DecidedReader(self.grounder, bounds)
         self.walk = DecisiveWalk(self.grounder, self._reader)
+        self._heads = _heads(resolved.profile)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
@@ -127,18 +129,21 @@ class Explainer:
         own."""
         culprits = findings.who
         telling: list[_StrengthComparison | Settled] = []
-        for compared in findings.compared:
-            telling.append(self._comparison(*compared))
-        telling += findings.rules
+        if findings.compared:
+            telling += [self._comparison(*compared) for compared in findings.compared]
+        if findings.rules:
+            telling += findings.rules
         for one in telling:
-            culprits |= dict.fromkeys(one.units)
+            for unit in one.units:
+                culprits[unit] = None
         culprits.pop(subject, None)
-        because = tuple([str(unit) for unit in culprits])
-        if name:
-            head = self.profile.reasons.get(name, name.replace("_", " "))
-        else:
-            head = f"a condition of {self.profile.name} that has no name does not hold"
-        return Reason(code, _sentence(head, telling, culprits), because)
+        head = self._heads.get(name)
+        if head is None:
+            head = self._heads[name] = _head(self.profile, name)
+        if not culprits and not telling:
+            return Reason(code, head.alone)
+        because = tuple([str(unit.unit) for unit in culprits])
+        return Reason(code, _sentence(head, telling, because), because)
 
     def _comparison(
         self,
@@ -151,34 +156,35 @@ class Explainer:
         helpers: list[UnitFacts],
     ) -> _StrengthComparison:
         op = node.op if value else _OPPOSITES[node.op]
-        left_text, left_value, left_units = self._side(node.left, left, left_at)
-        right_text, right_value, right_units = self._side(node.right, right, right_at)
+        left_text, left_units = self._side(node.left, left, left_at)
+        right_text, right_units = self._side(node.right, right, right_at)
         opposing, backed = right_units, ""
         if helpers:
             opposing = tuple(dict.fromkeys([*right_units, *helpers]))
             helping = ", ".join([str(unit) for unit in opposing if unit not in right_units])
             backed = f" supported by {helping}" if helping else ""
-        whose = ", ".join(map(str, right_units))
+        whose = ", ".join([str(unit.unit) for unit in right_units])
         if whose and left_units:
-            text = f"{whose}{backed} ({left_value} against {right_value})"
+            text = f"{whose}{backed} ({left_text} against {right_text})"
             return _StrengthComparison(text, _STRONGER[op], opposing)
-        text = f"{left_text} {_RELATIONS[op]} {right_text}"
+        left_text = f"{_words(node.left)}{left_text}"
+        text = f"{left_text} {_RELATIONS[op]} {_words(node.right)}{right_text}"
         text += f" of {whose}" if whose else ""
         return _StrengthComparison(text + backed, "", opposing)
 
     def _side(
-        self, node: Expression, term: Any, number: int | None
-    ) -> tuple[str, str, tuple[UnitFacts, ...]]:
-        """A side of a comparison: in words, its number alone, and the units whose strength it
-        is."""
-        value = str(int(term) if isinstance(term, int) else term)
-        if number is None or not isinstance(node, DecisionCall):
-            return value, value, ()
+        self, node: Expression, value: Any, number: int | None
+    ) -> tuple[str, tuple[UnitFacts, ...]]:
+        """A side of a comparison: its value in words, and the units whose strength it is. `number`
+        is that of the decision, if it is one."""
+        text = str(int(value) if isinstance(value, int) else value)
+        if number is None:
+            return text, ()
+        assert isinstance(node, DecisionCall)
         key = node.name, number
-        rule = self.settled.get(key)
-        value = f"{value} by the rule '{rule.rule}'" if rule else value
-        units = tuple(units_about(self.grounder.object(key)))
-        return f"{node.name.replace('_', ' ')} {value}", value, units
+        if self.settled and (rule := self.settled.get(key)):
+            text += f" by the rule '{rule.rule}'"
+        return text, units_about(self.grounder.object(key))
 
 
 class _Findings:
@@ -277,33 +283,66 @@ class _Findings:
                 yield from self._helpers(self._explainer.equation(key, None), seen)
 
 
+def _words(node: Expression) -> str:
+    """What stands before the value of a side: the name of its decision, if it is one."""
+    return f"{node.name.replace('_', ' ')} " if isinstance(node, DecisionCall) else ""
+
+
+class _Head(NamedTuple):
+    """A text of the rules with which a reason begins. If its last word goes on with the units
+    responsible, as that of `bounces off` does, `goes_on` is set, and `alone` is the text without
+    it. `before` stands before these units if there is nothing else to say."""
+
+    text: str
+    alone: str
+    before: str
+    goes_on: bool
+
+
+def _head(profile: Profile, name: str) -> _Head:
+    """The text with the name of a condition or a decision, "" for a condition without one."""
+    text = f"a condition of {profile.name} that has no name does not hold"
+    if name:
+        text = profile.reasons.get(name, name.replace("_", " "))
+    begun, _, last = text.rpartition(" ")
+    goes_on = bool(begun) and last in _JOINING
+    if goes_on:
+        return _Head(text, begun, f"{text} ", True)
+    return _Head(text, text, f"{text}: " if text else "", False)
+
+
+@kept_on_first()
+def _heads(profile: Profile) -> dict[str, _Head]:
+    """The texts of a profile that were needed so far, by name."""
+    return {}
+
+
 def _sentence(
-    head: str, telling: Collection[_StrengthComparison | Settled], culprits: Collection[UnitFacts]
+    head: _Head, telling: Collection[_StrengthComparison | Settled], culprits: Collection[str]
 ) -> str:
     """A text of the rules with what decided: after `bounces off`, the units with their strengths,
     otherwise behind a colon."""
-    begun, _, last = head.rpartition(" ")
-    goes_on = bool(begun) and last in _JOINING
-    if not telling and not culprits:
-        return begun if goes_on else head
+    if not telling:
+        return f"{head.before}{', '.join(culprits)}"
     clauses: list[str] = []
     named: dict[str, list[str]] = {}  # by how they compare
     for one in telling:
         if isinstance(one, _StrengthComparison) and one.relation:
-            named.setdefault("" if goes_on else f"{one.relation} ", []).append(one.text)
+            named.setdefault("" if head.goes_on else f"{one.relation} ", []).append(one.text)
         else:
             clauses.append(one.text)
-    if not named and not clauses and (units := ", ".join(map(str, culprits))):
+    if not named and not clauses and (units := ", ".join(culprits)):
         named[""] = [units]
     units_named = [how + " and ".join(dict.fromkeys(who)) for how, who in named.items()]
-    if goes_on:
-        head = f"{head} {units_named.pop()}" if named else begun
+    begin = head.alone
+    if head.goes_on and named:
+        begin = f"{head.before}{units_named.pop()}"
     details = dict.fromkeys([*units_named, *clauses])
-    return ": ".join(part for part in (head, "; ".join(details)) if part)
+    return ": ".join(part for part in (begin, "; ".join(details)) if part)
 
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
     """The units of the outermost member that has any."""
     if not part.members:
         return ()
-    return next((units for member in part.members if (units := tuple(units_about(member)))), ())
+    return next((units for member in part.members if (units := units_about(member))), ())
