@@ -84,8 +84,8 @@ def assert_same_reasons(
 
 def decided_by(explainer: Explainer, family: str) -> None:
     """Ask for the function that finds the reasons of a family."""
-    assert isinstance(explainer._reader, DecidedReader)
-    explainer._reader._values.findings(explainer.profile.decisions[family])
+    assert isinstance(explainer.finder.reader, DecidedReader)
+    explainer.finder.reader._values.findings(explainer.profile.decisions[family])
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(400), 15))

@@ -28,9 +28,10 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
+from dipsat.proof.findings import Settled
 from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.reasons import Explainer, Reason, Settled
+from dipsat.proof.reasons import Explainer, Reason
 from dipsat.proof.resolved import ResolvedPhase, refuse_impossible_board
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
 from dipsat.solving.cycle_step import CycleResolution
@@ -91,8 +92,8 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def amended(self) -> str:
         """What was unclear in the order and how it is read, "" if nothing was unclear."""
-        is_amended = self._ruling is not None and self._ruling.status is RulingStatus.AMENDED
-        return self._ruling.reason if self._ruling is not None and is_amended else ""
+        ruling = self._ruling
+        return ruling.reason if ruling and ruling.status is RulingStatus.AMENDED else ""
 
     @property
     def reason(self) -> Reason:
@@ -107,13 +108,13 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def decision(self) -> Key | None:
         """The decision that gives the verdict, None for an illegal or invalid order."""
-        if self.facts is None or self.verdict in ("illegal", "invalid"):
+        facts = self.facts
+        if facts is None or self.verdict in ("illegal", "invalid"):
             return None
-        candidate = self.facts.candidate
-        family = "" if candidate is None else self._outcome._family(candidate)
-        if candidate is None or not family:
-            return "dislodge", self.facts.index
-        return family, candidate.index
+        candidate = facts.candidate
+        if candidate is not None and (family := self._outcome._family(candidate)):
+            return family, candidate.index
+        return "dislodge", facts.index
 
 
 class MovementOutcome(Outcome):
@@ -362,10 +363,10 @@ class MovementOutcome(Outcome):
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also the attacker."""
-        reason, facts = self._order_reason(outcome), outcome.facts
-        if not outcome.fate or facts is None or outcome.verdict == "stands":
+        reason = self._order_reason(outcome)
+        if not outcome.fate or outcome.facts is None or outcome.verdict == "stands":
             return reason
-        attacker = self._hold_reason(facts)
+        attacker = self._hold_reason(outcome.facts)
         if set(attacker.because) <= set(reason.because):
             return reason
         text = f"{reason.text}; {attacker.text}"
@@ -379,7 +380,7 @@ class MovementOutcome(Outcome):
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome.facts, outcome._ruling
         if ruling is not None:
-            if (refusal := self._refusal(ruling)) is not None:
+            if self.facts.refused and (refusal := self._refusal(ruling)) is not None:
                 return Reason(refusal.code, refusal.reason)
             if ruling.status is RulingStatus.ILLEGAL:
                 return Reason(ruling.code, ruling.reason)

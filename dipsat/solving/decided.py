@@ -45,7 +45,7 @@ class DecidedValues:
         # By identity of the expression, which is kept so that its id is not used again.
         self.by_identity: dict[int, tuple[_Reading, Expression]] = {}
         self._read: dict[int, tuple[int, Expression]] = {}
-        self._findings: dict[str, Findings | None] = {}  # by family, as the next
+        self.finding: dict[str, Findings | None] = {}  # by family, as the next
         self._explained: Counter[str] = Counter()
 
     def compiled(self, node: Expression) -> _Reading | None:
@@ -77,13 +77,10 @@ class DecidedValues:
         """The function that finds the reasons of a family whose reasons were often asked for, None
         for another, or one whose walks are too long."""
         name = decision.name
-        try:
-            return self._findings[name]
-        except KeyError:
-            self._explained[name] += 1
-            if self._explained[name] > _OFTEN:
-                self._findings[name] = findings_code(decision, self.families)
-            return None
+        self._explained[name] += 1
+        if self._explained[name] > _OFTEN and name not in self.finding:
+            self.finding[name] = findings_code(decision, self.families)
+        return self.finding.get(name)
 
 
 def _bind(source: PythonSource, text: BoundsText, node: Expression) -> None:
@@ -126,9 +123,11 @@ class DecidedReader:
     ) -> int | None:
         """What fixed the truth value of the decision about this object (`Findings`); None if that
         is to be found step by step."""
-        find = self._values.findings(decision)
+        find = self._values.finding.get(decision.name)
         if find is None:
-            return None
+            find = self._values.findings(decision)
+            if find is None:
+                return None
         if self._objects is None:
             families, phase = self._values.families, self.grounder.phase
             self._objects = [phase.objects(one.indices) for one in families.values()]
