@@ -70,7 +70,7 @@ class Phase:
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
-    _names: dict[tuple[Variable, ...], tuple[str, ...]] = field(default_factory=dict)
+    _names: dict[tuple[Variable, ...] | str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def season(self) -> str:
@@ -93,9 +93,11 @@ class Phase:
     def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
         """A name for each of `objects(indices)`, different from those of the others."""
         try:
-            found = self._names.get(indices)
+            # A type has a hash at hand, indices have not.
+            kind = indices[0].type.name if is_single(indices) else indices
+            found = self._names.get(kind)
             if found is None:
-                found = self._names[indices] = names_of(self.objects(indices))
+                found = self._names[kind] = names_of(self.objects(indices))
         except (*RAW, ArgumentError):
             refuse_misuse(Phase.names, self, indices, name="dipsat.engines.Phase.names")
             raise

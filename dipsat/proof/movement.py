@@ -139,14 +139,15 @@ class MovementOutcome(Outcome):
                 strays.append(ruling)
             else:
                 by_unit.setdefault(ruling.unit.location, []).append(ruling)
-        found = []
+        found, retreats, is_decided = [], self._retreats, self.is_decided
         for facts in self.facts.units:
-            unit, fate = facts.unit, self._fate(facts)
+            is_safe = is_decided and facts.index not in retreats  # as most are
+            unit, fate = facts.unit, "" if is_safe else self._fate(facts)
             for given in by_unit.get(unit.location, _NONE):
                 verdict, submitted = "stands", None
                 if given is not None:
-                    is_illegal, submitted = self._is_illegal(given), given.submission.text
-                    verdict = "illegal" if is_illegal else self._verdict(facts)
+                    verdict = "illegal" if self._is_illegal(given) else self._verdict(facts)
+                    submitted = given.submission.text
                 found.append(
                     MovementOrderOutcome(
                         facts.power, str(unit), submitted, verdict, fate, self, facts, given
@@ -286,7 +287,9 @@ class MovementOutcome(Outcome):
         return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
 
     def _is_illegal(self, ruling: Ruling) -> bool:
-        return ruling.status is RulingStatus.ILLEGAL or self._refusal(ruling) is not None
+        if ruling.status is RulingStatus.ILLEGAL:
+            return True
+        return bool(self.resolved.facts.refused) and self._refusal(ruling) is not None
 
     def _verdict(self, facts: UnitFacts) -> str:
         if facts.index in self.resolved.facts.invalid:
@@ -315,10 +318,7 @@ class MovementOutcome(Outcome):
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""
-        refused = self.resolved.facts.refused
-        if not refused:
-            return None
-        return next((why for one, why in refused if one is ruling), None)
+        return next((why for one, why in self.facts.refused if one is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
         """The decision that is the verdict on an order, "" if it always succeeds."""
@@ -331,10 +331,9 @@ class MovementOutcome(Outcome):
     def _fate(self, facts: UnitFacts) -> str:
         if not self.is_decided and self.resolved.value("dislodge", facts.index) != 0:
             return "unknown"
-        retreats = self._retreats.get(facts.index)
-        if retreats is None:
+        if facts.index not in self._retreats:
             return ""
-        return "dislodged" if retreats else "destroyed"
+        return "dislodged" if self._retreats[facts.index] else "destroyed"
 
     @property
     def facts(self) -> Phase:
@@ -380,7 +379,8 @@ class MovementOutcome(Outcome):
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome.facts, outcome._ruling
         if ruling is not None:
-            if self.facts.refused and (refusal := self._refusal(ruling)) is not None:
+            refused = self.resolved.facts.refused
+            if refused and (refusal := self._refusal(ruling)) is not None:
                 return Reason(refusal.code, refusal.reason)
             if ruling.status is RulingStatus.ILLEGAL:
                 return Reason(ruling.code, ruling.reason)
