@@ -1,7 +1,8 @@
-"""Reasons by generated code: the values and the ends of the walk that grounding gives."""
+"""Reasons by generated code: values as grounding gives them, and what a walk step by step finds."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -12,15 +13,17 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.errors import ProblemsError, ProfileError
 from dipsat.language.syntax import DecisionCall, Expression, Junction, parts_of_all
 from dipsat.language.types import TRUTH
+from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.reasons import Explainer
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.solving import decided
+from dipsat.solving import bounds_code, decided
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.decided import DecidedReader, DecidedValues, free_variables
+from dipsat.solving.reasons_text import findings_code
 from dipsat.solving.walk_text import is_walkable
 from tests.exhaustive import few_of, parts_of
 from tests.phases import adjudicate, troubled_orders
@@ -183,6 +186,37 @@ def test_a_reason_by_generated_code_looks_at_no_value_step_by_step(
     reasons = [order.reason for order in dipsat.adjudicate(position, board.orders).orders]
     assert sum(bool(reason.because) for reason in reasons) > 5
     assert len(steps) <= 10  # a few conditions rest on other decisions
+
+
+WORDS = {
+    *("def", "findings", "phase", "low", "objects", "about", "who", "call", "compared", "return"),
+    *("map", "water", "unit", "index", "None", "True", "False", "if", "not", "else", "for", "in"),
+    *("is", "and", "or", "continue", "break", "append", "extend", "found", "seen", "set", "add"),
+    *("parts", "attribute", "domain", "has_feature", "has_power_feature", "len", "chain_exists"),
+    *("dict", "fromkeys", "update", "is_ring", "code"),
+}
+"""What the source of a function that finds reasons may consist of, besides facts."""
+
+
+@pytest.mark.parametrize("name", few_of(sorted(shipped_profiles()), 6))
+def test_nothing_of_a_rule_file_gets_into_the_source(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources: list[str] = []
+
+    def spy(text: str, *arguments: Any) -> Any:
+        sources.append(text)
+        return compile(text, *arguments)
+
+    monkeypatch.setattr(bounds_code, "compile", spy, raising=False)
+    profile = shipped_profiles()[name]
+    for decision in profile.decisions.values():
+        findings_code(decision, profile.decisions)
+    facts = {fact for about in FACTS.values() for fact in about}
+    words = {word for text in sources for word in re.findall(r"[^\W\d]\w*", text)}
+    made = {word for word in words if re.fullmatch("(v|t|k|low|high|helpers)[0-9]+", word)}
+    assert sources
+    assert words - made - facts <= WORDS
 
 
 def ring(profile: dipsat.Profile) -> MovementOutcome:

@@ -241,15 +241,17 @@ class MentionsText:
         the condition and the branches."""
         (name, then), (other, otherwise) = chosen, others
         line, (start, then_at, other_at) = self.source.line, marks
-        open_both = f"{name} is None and {other} is None"
-        line(f"if {name} is not None and {name} == {other} and type({name}) is type({other}):")
-        line(f" del out[{start}:]")
+        with self._if(
+            f"{name} is not None and {name} == {other} and type({name}) is type({other})"
+        ):
+            line(f"del out[{start}:]")
         if None in then.can and None in otherwise.can:
             self.choices.append(node)
             asked = f"same({len(self.choices) - 1}, {self._scope()})"
             sets = f"set(out[{then_at}:{other_at}]) == set(out[{other_at}:])"
-            line(f"elif {open_both} and {sets} and {asked}:")
-            line(f" del out[{other_at}:]; del out[{start}:{then_at}]")
+            line(f"elif {name} is None and {other} is None and {sets} and {asked}:")
+            with self.source.indented():
+                line(f"del out[{other_at}:]; del out[{start}:{then_at}]")
         line(f"else: {name} = None")
 
     def _scope(self) -> str:
