@@ -80,6 +80,9 @@ class Phase:
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
         try:
+            attribute = _DOMAINS.get(indices[0].type.name) if len(indices) == 1 else None
+            if attribute is not None:  # as for most families, so without another call
+                return getattr(self, attribute)  # type: ignore[no-any-return]
             if is_single(indices):
                 return self.domain(indices[0].type.name)
             found = self._combined.get(indices)
