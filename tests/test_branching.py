@@ -15,7 +15,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving import branching, models, resolve
 from dipsat.solving.budget import Budget
-from dipsat.solving.graph import decision_cycles, strong_components
+from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 from dipsat.terms.term import (
     Key,
@@ -207,6 +207,17 @@ def test_cores_of_graphs_are_those_of_networkx() -> None:
         assert sum(map(len, parts)) == len(graph)
         ends = {frozenset(one) for one in networkx.attracting_components(digraph)}
         assert {frozenset(one) for one in decision_cycles(graph)} == ends
+
+
+def test_connected_subgraphs_are_those_of_networkx() -> None:
+    """Each is sorted, and they are in the order of their first decisions."""
+    for seed in range(300):
+        graph = random_graph(seed)
+        parts = networkx.connected_components(networkx.Graph(graph))
+        assert connected_subgraphs(graph) == tuple(sorted(tuple(sorted(part)) for part in parts))
+    backwards: dict[Key, list[Key]] = {("x", at): [("x", at - 1)] for at in range(1, 20_000)}
+    backwards["x", 0] = []
+    assert len(connected_subgraphs(backwards)) == 1
 
 
 def test_a_long_chain_of_decisions_needs_no_recursion() -> None:

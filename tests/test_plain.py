@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields, replace
+from inspect import signature
+from typing import Any
+
+import pytest
 
 from dipsat.plain import Plain, fields_of, plain
+from dipsat.proof.movement import MovementOrderOutcome
+from dipsat.proof.subgraphs import Subgraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +41,21 @@ def test_plain_values_are_the_public_fields_in_their_order() -> None:
 
 def test_fields_are_left_out_and_renamed() -> None:
     assert fields_of(RESULT, "by_name", parts="all") == {"all": [PART, WHOLE]}
+
+
+@pytest.mark.parametrize("kind", [Subgraph, MovementOrderOutcome])
+def test_an_own_init_sets_every_field_and_nothing_can_be_set_later(kind: type[Any]) -> None:
+    """A phase has dozens of these; a frozen dataclass would set each field by a call."""
+    taken = signature(kind).parameters
+    assert [field.name for field in fields(kind)] == list(taken)
+    usual = {field.name: field.default for field in fields(kind) if field.default is not MISSING}
+    assert usual == {
+        name: one.default for name, one in taken.items() if one.default is not one.empty
+    }
+    given = {name: f"the {name}" for name in taken}
+    made = kind(**given)
+    assert vars(made) == given
+    with pytest.raises(FrozenInstanceError):
+        setattr(made, next(iter(taken)), "another")
+    last = next(reversed(taken))
+    assert vars(replace(made, **{last: "another"})) == {**given, last: "another"}

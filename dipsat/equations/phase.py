@@ -70,7 +70,7 @@ class Phase:
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
-    _names: dict[tuple[Variable, ...], tuple[str, ...]] = field(default_factory=dict)
+    _names: dict[tuple[Variable, ...] | str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def season(self) -> str:
@@ -80,6 +80,9 @@ class Phase:
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
         try:
+            attribute = _DOMAINS.get(indices[0].type.name) if len(indices) == 1 else None
+            if attribute is not None:  # as for most families, so without another call
+                return getattr(self, attribute)  # type: ignore[no-any-return]
             if is_single(indices):
                 return self.domain(indices[0].type.name)
             found = self._combined.get(indices)
@@ -93,9 +96,11 @@ class Phase:
     def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
         """A name for each of `objects(indices)`, different from those of the others."""
         try:
-            found = self._names.get(indices)
+            # A type has a hash at hand, indices have not.
+            kind = indices[0].type.name if is_single(indices) else indices
+            found = self._names.get(kind)
             if found is None:
-                found = self._names[indices] = names_of(self.objects(indices))
+                found = self._names[kind] = names_of(self.objects(indices))
         except (*RAW, ArgumentError):
             refuse_misuse(Phase.names, self, indices, name="dipsat.engines.Phase.names")
             raise

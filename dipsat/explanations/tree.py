@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.brief import brief
+from dipsat.equations.about import units_about
 from dipsat.equations.instances import Combination
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import Compare, Fact, Quantifier
@@ -20,7 +21,7 @@ from dipsat.pages import Shown, Styled, Tree
 from dipsat.plain import Plain
 from dipsat.proof.decisive import Part, Role
 from dipsat.proof.order_outcome import DECLARED, VERDICTS
-from dipsat.proof.reasons import Explainer, Reason, units_about
+from dipsat.proof.reasons import Explainer, Reason
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
@@ -186,7 +187,7 @@ class TreeBuilder:
                 case Role.LEFT_OUT:
                     why = "; ".join(self._facts(one))
                     text = f"{one.members[-1]} does not count"
-                    units = next(units_about(one.members[-1]), None)
+                    units = next(iter(units_about(one.members[-1])), None)
                     if units is not None:
                         parts.omitted[f"{text}: {why}" if why else text] = units
             if one.role in (Role.BRANCH, Role.LEFT_OUT):

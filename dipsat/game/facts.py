@@ -204,7 +204,7 @@ class MoveFacts:
         return tuple(dict.fromkeys((*self.target.departures, *self.origin.attackers)))
 
     def __str__(self) -> str:
-        return f"{self.unit} - {self.target_location}"
+        return f"{self.unit.unit} - {self.target_location}"
 
 
 @brief("unit", "supported", "target")
@@ -228,8 +228,8 @@ class SupportFacts:
         self.target = target
 
     def __str__(self) -> str:
-        move = f" - {self.target}" if self.target is not self.origin else ""
-        return f"{self.unit} S {self.supported}{move}"
+        move = f" - {self.target.code}" if self.target is not self.origin else ""
+        return f"{self.unit.unit} S {self.supported.unit}{move}"
 
 
 @brief("unit", "army", "target")
@@ -291,7 +291,7 @@ class ConvoyFacts:
         return self._on_route
 
     def __str__(self) -> str:
-        return f"{self.unit} C {self.army} - {self.target}"
+        return f"{self.unit.unit} C {self.army.unit} - {self.target}"
 
 
 class RetreatFacts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -272,7 +273,7 @@ class Position:
 
 def by_location(units: Iterable[Unit]) -> tuple[Unit, ...]:
     """The units, sorted by where they stand."""
-    return tuple(sorted(units, key=lambda unit: unit.location))
+    return tuple(sorted(units, key=attrgetter("location")))
 
 
 def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:

@@ -106,10 +106,10 @@ def write_order(
     without something that the notation requires; and the errors of `load_map`.
     """
     board = map if isinstance(map, Map) else load_map(map)
-    if notation == daide.NOTATION:
-        return daide.write_daide(order, power, board, adjustment=adjustment)
     if notation == DEFAULT_NOTATION:
         return _written_before(board).text(order)
+    if notation == daide.NOTATION:
+        return daide.write_daide(order, power, board, adjustment=adjustment)
     style = _NOTATIONS.get(notation)
     if style is None:
         raise UnknownNameError("notation", notation, NOTATIONS)

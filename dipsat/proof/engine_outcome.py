@@ -15,9 +15,10 @@ from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.grouped import grouped
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
+from dipsat.proof.findings import Settled
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.reasons import Reason, Settled
+from dipsat.proof.reasons import Reason
 from dipsat.proof.resolved import GivenPhase, impossible_board
 from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
@@ -27,9 +28,10 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
+from dipsat.proof.findings import Settled
 from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.reasons import Explainer, Reason, Settled
+from dipsat.proof.reasons import Explainer, Reason
 from dipsat.proof.resolved import ResolvedPhase, refuse_impossible_board
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
 from dipsat.solving.cycle_step import CycleResolution
@@ -41,11 +43,15 @@ _FAMILIES: Mapping[type, str] = {
 }  # fmt: skip
 """Kind of candidate -> the decision that is its verdict."""
 
+_NONE = [None]
+"""The orders of a unit without one."""
+
 _OPEN = Reason("time_limit", "the limits were too low to decide this")
+_OK, _NOT_DISLODGED = Reason("ok", ""), Reason("ok", "it is not dislodged")
 
 
 @brief()
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, init=False)
 class MovementOrderOutcome(OrderOutcome):
     """The result of one order of a movement phase; texts and reasons are made when they are
     read."""
@@ -54,6 +60,27 @@ class MovementOrderOutcome(OrderOutcome):
     facts: UnitFacts | None = field(repr=False, compare=False)
     """The unit in the facts of the phase, None if the ordered unit does not exist."""
     _ruling: Ruling | None = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        power: str,
+        unit: str,
+        submitted: str | None,
+        verdict: str,
+        fate: str,
+        _outcome: MovementOutcome,
+        facts: UnitFacts | None,
+        _ruling: Ruling | None,
+    ) -> None:
+        own = self.__dict__  # a phase has dozens; the way of dataclasses takes five times as long
+        own["power"] = power
+        own["unit"] = unit
+        own["submitted"] = submitted
+        own["verdict"] = verdict
+        own["fate"] = fate
+        own["_outcome"] = _outcome
+        own["facts"] = facts
+        own["_ruling"] = _ruling
 
     @property
     def order(self) -> str:
@@ -65,8 +92,8 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def amended(self) -> str:
         """What was unclear in the order and how it is read, "" if nothing was unclear."""
-        is_amended = self._ruling is not None and self._ruling.status is RulingStatus.AMENDED
-        return self._ruling.reason if self._ruling is not None and is_amended else ""
+        ruling = self._ruling
+        return ruling.reason if ruling and ruling.status is RulingStatus.AMENDED else ""
 
     @property
     def reason(self) -> Reason:
@@ -81,13 +108,13 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def decision(self) -> Key | None:
         """The decision that gives the verdict, None for an illegal or invalid order."""
-        if self.facts is None or self.verdict in ("illegal", "invalid"):
+        facts = self.facts
+        if facts is None or self.verdict in ("illegal", "invalid"):
             return None
-        candidate = self.facts.candidate
-        family = "" if candidate is None else self._outcome._family(candidate)
-        if candidate is None or not family:
-            return "dislodge", self.facts.index
-        return family, candidate.index
+        candidate = facts.candidate
+        if candidate is not None and (family := self._outcome._family(candidate)):
+            return family, candidate.index
+        return "dislodge", facts.index
 
 
 class MovementOutcome(Outcome):
@@ -105,25 +132,29 @@ class MovementOutcome(Outcome):
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
         """The result of every order, and of every unit without one, by power and unit."""
-        by_unit: dict[str, list[Ruling]] = {}
+        by_unit: dict[str, list[Ruling | None]] = {}
         strays = []
         for ruling in self.rulings:
             if ruling.unit is None:
                 strays.append(ruling)
             else:
                 by_unit.setdefault(ruling.unit.location, []).append(ruling)
-        found = []
+        found, retreats, is_decided = [], self._retreats, self.is_decided
         for facts in self.facts.units:
-            fate = self._fate(facts)
-            rulings = by_unit.get(facts.unit.location)
-            if rulings is None:
-                found.append(self._order_outcome(facts, None, "stands", fate))
-                continue
-            for ruling in rulings:
-                verdict = "illegal" if self._is_illegal(ruling) else self._verdict(facts)
-                found.append(self._order_outcome(facts, ruling, verdict, fate))
+            is_safe = is_decided and facts.index not in retreats  # as most are
+            unit, fate = facts.unit, "" if is_safe else self._fate(facts)
+            for given in by_unit.get(unit.location, _NONE):
+                verdict, submitted = "stands", None
+                if given is not None:
+                    verdict = "illegal" if self._is_illegal(given) else self._verdict(facts)
+                    submitted = given.submission.text
+                found.append(
+                    MovementOrderOutcome(
+                        facts.power, str(unit), submitted, verdict, fate, self, facts, given
+                    )
+                )
         found += [self._stray(ruling) for ruling in strays]
-        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
+        return tuple(sorted(found, key=attrgetter("power", "unit")))
 
     @property
     def is_proven(self) -> bool:
@@ -247,14 +278,6 @@ class MovementOutcome(Outcome):
             found[unit.index] = allowed_retreats(self.position, unit.unit, possible, settings)
         return found
 
-    def _order_outcome(
-        self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
-    ) -> MovementOrderOutcome:
-        submitted = ruling.submission.text if ruling else None
-        return MovementOrderOutcome(
-            facts.power, str(facts.unit), submitted, verdict, fate, self, facts, ruling
-        )
-
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power does not have there."""
         is_illegal, order = self._is_illegal(ruling), ruling.order
@@ -264,32 +287,46 @@ class MovementOutcome(Outcome):
         return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
 
     def _is_illegal(self, ruling: Ruling) -> bool:
-        return ruling.status is RulingStatus.ILLEGAL or self._refusal(ruling) is not None
+        if ruling.status is RulingStatus.ILLEGAL:
+            return True
+        return bool(self.resolved.facts.refused) and self._refusal(ruling) is not None
 
     def _verdict(self, facts: UnitFacts) -> str:
-        if facts.index in self.facts.invalid:
+        if facts.index in self.resolved.facts.invalid:
             return "invalid"
-        if facts.candidate is None:
+        candidate = facts.candidate
+        if candidate is None:
             return "stands"
-        family = self._family(facts.candidate)
+        family = self._family(candidate)
         good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
-        value = self.resolved.value(family, facts.candidate.index)
+        value = self._values(family)[candidate.index]
         return "unknown" if value is None else good if value else bad
+
+    def _values(self, family: str) -> Sequence[int | None]:
+        """The values of a family's decisions by index."""
+        found = self._known.get(family)
+        if found is None:
+            found = self._known[family] = self.resolved.values(family)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[str, Sequence[int | None]]:
+        """The values that were asked for, by family."""
+        return {}
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""
-        refused = self.facts.refused
-        if not refused:
-            return None
-        return next((why for one, why in refused if one is ruling), None)
+        return next((why for one, why in self.facts.refused if one is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
         """The decision that is the verdict on an order, "" if it always succeeds."""
-        if isinstance(candidate, DeclaredFacts):
-            return self.profile.declared.kinds[candidate.type].verdict
-        return _FAMILIES[type(candidate)]
+        family = _FAMILIES.get(type(candidate))
+        if family is None:
+            assert isinstance(candidate, DeclaredFacts)
+            family = self.profile.declared.kinds[candidate.type].verdict
+        return family
 
     def _fate(self, facts: UnitFacts) -> str:
         if not self.is_decided and self.resolved.value("dislodge", facts.index) != 0:
@@ -325,10 +362,10 @@ class MovementOutcome(Outcome):
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also the attacker."""
-        reason, facts = self._order_reason(outcome), outcome.facts
-        if not outcome.fate or facts is None or outcome.verdict == "stands":
+        reason = self._order_reason(outcome)
+        if not outcome.fate or outcome.facts is None or outcome.verdict == "stands":
             return reason
-        attacker = self._hold_reason(facts)
+        attacker = self._hold_reason(outcome.facts)
         if set(attacker.because) <= set(reason.because):
             return reason
         text = f"{reason.text}; {attacker.text}"
@@ -341,17 +378,18 @@ class MovementOutcome(Outcome):
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome.facts, outcome._ruling
-        if ruling is not None and (refusal := self._refusal(ruling)) is not None:
-            return Reason(refusal.code, refusal.reason)
-        if ruling is not None and ruling.status is RulingStatus.ILLEGAL:
-            return Reason(ruling.code, ruling.reason)
+        if ruling is not None:
+            refused = self.resolved.facts.refused
+            if refused and (refusal := self._refusal(ruling)) is not None:
+                return Reason(refusal.code, refusal.reason)
+            if ruling.status is RulingStatus.ILLEGAL:
+                return Reason(ruling.code, ruling.reason)
         if facts is None:
-            return Reason("ok", "")
-        mismatch = self.facts.invalid.get(facts.index)
-        if outcome.verdict == "invalid" and mismatch is not None:
-            return Reason(
-                mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
-            )
+            return _OK
+        if outcome.verdict == "invalid":
+            mismatch = self.facts.invalid[facts.index]
+            because = tuple([str(unit) for unit in mismatch.because])
+            return Reason(mismatch.code, mismatch.reason, because)
         if outcome.verdict == "stands":
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
@@ -373,7 +411,7 @@ class MovementOutcome(Outcome):
         if dislodged is None:
             return _OPEN
         if not dislodged:
-            return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
+            return _NOT_DISLODGED if facts.province.attackers else _OK
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move.unit) for move in attackers)}"
         if not attackers:

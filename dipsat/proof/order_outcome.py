@@ -22,7 +22,7 @@ DECLARED = ("succeeds", "fails")
 
 
 @brief()
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 

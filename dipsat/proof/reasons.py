@@ -7,22 +7,20 @@ disagree, because the rule has only one text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dipsat.brief import brief
-from dipsat.equations.ground import Grounder
-from dipsat.equations.instances import Combination
-from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.language.closed import Scope
-from dipsat.language.syntax import Compare, Expression
-from dipsat.proof.decisive import DecisiveWalk, Part
+from dipsat.equations.about import unit_of, units_about
+from dipsat.game.facts import UnitFacts
+from dipsat.kept import kept_on_first
+from dipsat.language.syntax import Compare, DecisionCall, Expression
+from dipsat.profiles.profile import Decision, Profile
+from dipsat.proof.findings import Finder, Findings, Settled
 from dipsat.proof.resolved import ResolvedPhase
-from dipsat.solving.decided import DecidedReader
 from dipsat.terms.term import Key
 
-_MAX_DRILL = 6  # levels of decisions that an explanation descends
 _OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}
 _STRONGER = {
     ">": "stronger than", "<": "weaker than", ">=": "at least as strong as",
@@ -53,17 +51,7 @@ class Reason:
         return {"code": self.code, "text": self.text, "because": list(self.because)}
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """How a cycle rule settled a decision: the rule's name, a sentence, the units of the cycle."""
-
-    rule: str
-    text: str
-    units: tuple[UnitFacts, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _StrengthComparison:
+class _StrengthComparison(NamedTuple):
     """A decisive comparison in words, with the units of its right side. If strengths of units are
     compared, `relation` is `stronger than` or the like, and the text names the others with the
     numbers: `A MUN supported by A RUH (1 against 2)`."""
@@ -71,14 +59,6 @@ class _StrengthComparison:
     text: str
     relation: str
     units: tuple[UnitFacts, ...]
-
-
-class _Side(NamedTuple):
-    """A side of a comparison: in words, its number alone, and the units whose strength it is."""
-
-    text: str
-    value: str
-    units: tuple[UnitFacts, ...] = ()
 
 
 class Explainer:
@@ -91,184 +71,144 @@ class Explainer:
         self.resolved = resolved
         self.profile = resolved.profile
         self.settled = settled
-        bounds = resolved.solution.bounds
-        self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
-        value = None  # an open decision has none
-        if not resolved.solution.unknown:
-            value = DecidedReader(self.grounder, bounds)
-        self.walk = DecisiveWalk(self.grounder, value)
+        self.finder = Finder(resolved, settled)
+        self.grounder, self.walk = self.finder.grounder, self.finder.walk
+        self._heads = _heads(resolved.profile)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
         fails, or, if all hold, what its conditions have overcome."""
-        family = self.profile.decisions[key[0]]
         about = self.grounder.object(key)
-        subject = _unit_of(about)
-        if key in self.settled:
-            units = (unit for unit in self.settled[key].units if unit is not subject)
-            because = tuple(str(unit) for unit in units)
-            return Reason("cycle_rule", self.settled[key].text, because)
-        scope = self.grounder.scope_of(family, about)
-        for code, condition in family.conditions:
-            if not self.walk.holds(condition, scope):
-                return self._reason(code, Part(condition, scope, False), subject, key[0])
-        return self._reason(key[0], Part(family.equation, scope, True), subject)
+        if self.settled and key in self.settled:
+            subject, rule = unit_of(about), self.settled[key]
+            because = tuple([str(unit) for unit in rule.units if unit is not subject])
+            return Reason("cycle_rule", rule.text, because)
+        family = self.profile.decisions[key[0]]
+        found = self.finder.find(family, about)
+        heads = self._heads.get(family.name)
+        if heads is None:
+            heads = self._heads[family.name] = _heads_of(self.profile, family)
+        head = heads[found.failing]
+        if not (found.who or found.compared or found.rules):
+            return head.plain
+        return self._reason(head, found, unit_of(about))
 
-    def _reason(self, name: str, part: Part, subject: Any, family: str = "") -> Reason:
-        """The reason for the value of a part: the text of that name, with what decided it. A
-        condition without a name has no text of its own; it belongs to a decision of `family`."""
-        value = bool(part.value)
-        near = self.walk.operand_ends(part)
-        ends: list[Part] = []
-        if not value:
-            self._add_deeper(near, {}, ends)
-        culprits: dict[UnitFacts, None] = {}
-        for end in ends:
-            if end.members:
-                culprits.update(dict.fromkeys(_units_on_way(end)))
+    def _reason(self, head: _Head, found: Findings, subject: Any) -> Reason:
+        """The reason that begins with this text, with what was found about this unit's order."""
+        culprits = found.who
         telling: list[_StrengthComparison | Settled] = []
-        if any(isinstance(end.node, Compare) for end in near):
-            telling += self._comparisons(near, value)
-        if self.settled:
-            rules = (rule for end in ends if (rule := self._settled(end)) is not None)
-            telling += dict.fromkeys(rules)
+        telling += [self._comparison(*compared) for compared in found.compared]
+        telling += found.rules
         for one in telling:
-            culprits |= dict.fromkeys(one.units)
+            for unit in one.units:
+                culprits[unit] = None
         culprits.pop(subject, None)
-        because = tuple([str(unit) for unit in culprits])
-        if name:
-            head = self.profile.reasons.get(name, name.replace("_", " "))
-        else:
-            head = f"a condition of {self.profile.name} that has no name does not hold"
-        text = _sentence(head, telling, culprits)
-        return Reason("ok" if value else name or family, text, because)
+        because = tuple([str(unit.unit) for unit in culprits])
+        return Reason(head.plain.code, _sentence(head, telling, because), because)
 
-    def _settled(self, end: Part) -> Settled | None:
-        """The rule that settled the decision in which an explanation ends."""
-        key = None if end.members else self.walk.called(end)
-        return None if key is None else self.settled.get(key)
-
-    def _add_deeper(
+    def _comparison(
         self,
-        ends: Iterable[Part],
-        seen: dict[tuple[Key, bool], int],
-        found: list[Part],
-        depth: int = _MAX_DRILL,
-    ) -> None:
-        """The ends of a walk, and those in the equations of the truth values called there, unless
-        orders or a rule explain them. `seen` has the calls whose equations were followed, with or
-        without members on the way, and how deep: what leads there again adds nothing."""
-        for end in ends:
-            found.append(end)
-            key = self.walk.called(end)
-            if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
-                continue
-            there = key, bool(end.members)
-            if seen.get(there, 0) < depth and not any(_units_on_way(end)):
-                seen[there] = depth
-                inner = self.walk.operand_ends(self._equation(end, key))
-                self._add_deeper(inner, seen, found, depth - 1)
-
-    def _equation(self, part: Part, key: Key) -> Part:
-        """The equation of a decision that a part calls."""
-        equation = self.profile.decisions[key[0]].equation
-        return Part(equation, self.grounder.scope(key), part.value, part.members)
-
-    def _comparisons(self, ends: Iterable[Part], opposed: bool) -> Iterator[_StrengthComparison]:
-        """The decisive comparisons of strengths, with their numbers; only those whose right side is
-        not zero if they should be `opposed`."""
-        for end in ends:
-            node = end.node
-            if not isinstance(node, Compare) or not node.open or not node.left.type.is_number:
-                continue
-            if not opposed or self.walk.value(node.right, end.scope) != 0:
-                yield self._comparison(node, end.scope, bool(end.value))
-
-    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
+        node: Compare,
+        value: bool,
+        left: Any,
+        right: Any,
+        left_at: int | None,
+        right_at: int | None,
+        helpers: list[UnitFacts],
+    ) -> _StrengthComparison:
         op = node.op if value else _OPPOSITES[node.op]
-        left, right = self._side(node.left, scope), self._side(node.right, scope)
-        opposing = tuple(
-            dict.fromkeys([*right.units, *self._helpers(Part(node.right, scope), set())])
-        )
-        helpers = ", ".join(str(unit) for unit in opposing if unit not in right.units)
-        whose = ", ".join(map(str, right.units))
-        backed = f" supported by {helpers}" if helpers else ""
-        if whose and left.units:
-            text = f"{whose}{backed} ({left.value} against {right.value})"
+        left_text, left_units = self._side(node.left, left, left_at)
+        right_text, right_units = self._side(node.right, right, right_at)
+        opposing, backed = right_units, ""
+        if helpers:
+            opposing = tuple(dict.fromkeys([*right_units, *helpers]))
+            helping = ", ".join([str(unit) for unit in opposing if unit not in right_units])
+            backed = f" supported by {helping}" if helping else ""
+        whose = ", ".join([str(unit.unit) for unit in right_units])
+        if whose and left_units:
+            text = f"{whose}{backed} ({left_text} against {right_text})"
             return _StrengthComparison(text, _STRONGER[op], opposing)
-        text = f"{left.text} {_RELATIONS[op]} {right.text}"
+        left_text = f"{_words(node.left)}{left_text}"
+        text = f"{left_text} {_RELATIONS[op]} {_words(node.right)}{right_text}"
         text += f" of {whose}" if whose else ""
         return _StrengthComparison(text + backed, "", opposing)
 
-    def _side(self, node: Expression, scope: Scope) -> _Side:
-        term = self.walk.value(node, scope)
-        value = str(int(term) if isinstance(term, int) else term)
-        key = self.walk.called(Part(node, scope))
-        if key is None:
-            return _Side(value, value)
-        rule = self.settled.get(key)
-        value = f"{value} by the rule '{rule.rule}'" if rule else value
-        units = tuple(units_about(self.grounder.object(key)))
-        return _Side(f"{key[0].replace('_', ' ')} {value}", value, units)
+    def _side(
+        self, node: Expression, value: Any, number: int | None
+    ) -> tuple[str, tuple[UnitFacts, ...]]:
+        """A side of a comparison: its value in words, and the units whose strength it is. `number`
+        is that of the decision, if it is one."""
+        text = str(int(value) if isinstance(value, int) else value)
+        if number is None:
+            return text, ()
+        assert isinstance(node, DecisionCall)
+        key = node.name, number
+        if self.settled and (rule := self.settled.get(key)):
+            text += f" by the rule '{rule.rule}'"
+        return text, units_about(self.grounder.object(key))
 
-    def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
-        """The units that add to a strength: the members of its sums that count. `seen` has the
-        strengths that were followed."""
-        for end in self.walk.operand_ends(part):
-            key = self.walk.called(end)
-            if end.members:
-                if self.walk.holds(end.node, end.scope):
-                    yield from units_about(end.members[-1])
-            elif key is not None and not end.node.type.is_truth and key not in seen:
-                seen.add(key)
-                yield from self._helpers(self._equation(end, key), seen)
+
+def _words(node: Expression) -> str:
+    """What stands before the value of a side: the name of its decision, if it is one."""
+    return f"{node.name.replace('_', ' ')} " if isinstance(node, DecisionCall) else ""
+
+
+class _Head(NamedTuple):
+    """A text of the rules with which a reason begins. `before` stands before the units responsible:
+    after `bounces off`, whose last word `goes_on` with them, or else behind a colon. `plain` is the
+    reason if there are none: the text without that word."""
+
+    text: str
+    before: str
+    goes_on: bool
+    plain: Reason
+
+
+def _heads_of(profile: Profile, family: Decision) -> list[_Head]:
+    """The texts for each condition of a family that fails, and for all of them if they hold."""
+    found = [_head(profile, name, name or family.name) for name, _ in family.conditions]
+    return [*found, _head(profile, family.name, "ok")]
+
+
+def _head(profile: Profile, name: str, code: str) -> _Head:
+    """The text with the name of a condition or a decision, "" for a condition without one."""
+    text = f"a condition of {profile.name} that has no name does not hold"
+    if name:
+        text = profile.reasons.get(name, name.replace("_", " "))
+    begun, _, last = text.rpartition(" ")
+    if begun and last in _JOINING:
+        return _Head(text, f"{text} ", True, Reason(code, begun))
+    return _Head(text, f"{text}: " if text else "", False, Reason(code, text))
+
+
+@kept_on_first()
+def _heads(profile: Profile) -> dict[str, list[_Head]]:
+    """The texts that were needed so far, by family."""
+    return {}
 
 
 def _sentence(
-    head: str, telling: Collection[_StrengthComparison | Settled], culprits: Collection[UnitFacts]
+    head: _Head, telling: Sequence[_StrengthComparison | Settled], culprits: Collection[str]
 ) -> str:
     """A text of the rules with what decided: after `bounces off`, the units with their strengths,
     otherwise behind a colon."""
-    begun, _, last = head.rpartition(" ")
-    goes_on = bool(begun) and last in _JOINING
-    if not telling and not culprits:
-        return begun if goes_on else head
+    if not telling:
+        return f"{head.before}{', '.join(culprits)}" if culprits else head.plain.text
+    first = telling[0]
+    if len(telling) == 1 and isinstance(first, _StrengthComparison) and first.relation:
+        return f"{head.before}{'' if head.goes_on else f'{first.relation} '}{first.text}"
     clauses: list[str] = []
     named: dict[str, list[str]] = {}  # by how they compare
     for one in telling:
         if isinstance(one, _StrengthComparison) and one.relation:
-            named.setdefault("" if goes_on else f"{one.relation} ", []).append(one.text)
+            named.setdefault("" if head.goes_on else f"{one.relation} ", []).append(one.text)
         else:
             clauses.append(one.text)
-    if not named and not clauses and (units := ", ".join(map(str, culprits))):
+    if not named and not clauses and (units := ", ".join(culprits)):
         named[""] = [units]
     units_named = [how + " and ".join(dict.fromkeys(who)) for how, who in named.items()]
-    if goes_on:
-        head = f"{head} {units_named.pop()}" if named else begun
+    begin = head.plain.text
+    if head.goes_on and named:
+        begin = f"{head.before}{units_named.pop()}"
     details = dict.fromkeys([*units_named, *clauses])
-    return ": ".join(part for part in (head, "; ".join(details)) if part)
-
-
-def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
-    """The units of the outermost member that has any."""
-    if not part.members:
-        return ()
-    return next((units for member in part.members if (units := tuple(units_about(member)))), ())
-
-
-def _unit_of(subject: Any) -> Any:
-    if isinstance(subject, Combination):
-        subject = subject.parts[0]
-    return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
-
-
-def units_about(thing: Any) -> Iterator[UnitFacts]:
-    """The units that a decision about this object is about."""
-    if isinstance(thing, ProvinceFacts):
-        yield from thing.units
-    elif isinstance(thing, Combination):
-        yield from dict.fromkeys(unit for part in thing.parts for unit in units_about(part))
-    else:
-        unit = _unit_of(thing)
-        if unit is not None:
-            yield unit
+    return ": ".join(part for part in (begin, "; ".join(details)) if part)

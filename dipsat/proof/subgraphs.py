@@ -11,11 +11,11 @@ from math import prod
 from typing import Any
 
 from dipsat.brief import brief
-from dipsat.equations.ground import Grounder
+from dipsat.equations.about import units_about
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
 from dipsat.game.ruling import RulingStatus
-from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.graph import connected
@@ -29,7 +29,7 @@ _MAX_STEPS = 2_000_000  # of a solver, or as long, for all cores of a phase: abo
 
 
 @brief()
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, init=False)
 class Subgraph:
     """A connected subgraph of the decision graph: decisions that depend on one another."""
 
@@ -49,28 +49,49 @@ class Subgraph:
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Every application of a rule, as (rule, cycle), in order."""
 
+    def __init__(
+        self,
+        decisions: tuple[str, ...],
+        resolutions: int,
+        verdict: str,
+        cycle: tuple[str, ...] = (),
+        core: tuple[str, ...] = (),
+        rule: str | None = None,
+        applications: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    ) -> None:
+        own = self.__dict__  # a phase has dozens; the way of dataclasses takes five times as long
+        own["decisions"] = decisions
+        own["resolutions"] = resolutions
+        own["verdict"] = verdict
+        own["cycle"] = cycle
+        own["core"] = core
+        own["rule"] = rule
+        own["applications"] = applications
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
+        applied = self.applications
         return {
-            "decisions": list(self.decisions),
+            "decisions": [*self.decisions],
             "resolutions": self.resolutions,
             "verdict": self.verdict,
-            "cycle": list(self.cycle),
-            "core": list(self.core),
+            "cycle": [*self.cycle],
+            "core": [*self.core],
             "rule": self.rule,
-            "applications": [
-                {"rule": rule, "cycle": list(cycle)} for rule, cycle in self.applications
-            ],
+            "applications": [{"rule": rule, "cycle": [*cycle]} for rule, cycle in applied]
+            if applied
+            else [],
         }
 
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     """All subgraphs with the findings of resolving them, in order of their first decision."""
-    keys, names = _decisions(resolved)
+    names = _names(resolved)
     groups = connected(mentions(resolved.profile, resolved.facts))
     solution = resolved.solution
     if not solution.records and not solution.unknown:  # as for most phases
         return tuple([Subgraph(tuple([names[at] for at in one]), 1, "unique") for one in groups])
+    keys = sorted(all_decisions(resolved.profile.decisions, resolved.facts))
     found, budget = [], budget_for_cores()
     for group in groups:
         members = {keys[at] for at in group}
@@ -81,14 +102,14 @@ def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     return tuple(found)
 
 
-def _decisions(resolved: ResolvedPhase) -> tuple[list[Key], list[str]]:
-    """All decisions, sorted, and their names."""
-    keys, names = list[Key](), list[str]()
-    for family in sorted(resolved.profile.decisions):
-        given = resolved.facts.names(resolved.profile.decisions[family].indices)
-        keys += [(family, index) for index in range(len(given))]
-        names += [family + name for name in given]
-    return keys, names
+def _names(resolved: ResolvedPhase) -> list[str]:
+    """The names of all decisions, sorted by family and index."""
+    families, facts = resolved.profile.decisions, resolved.facts
+    return [
+        family + name
+        for family in sorted(families)
+        for name in facts.names(families[family].indices)
+    ]
 
 
 def _subgraph(

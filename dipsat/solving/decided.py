@@ -7,11 +7,13 @@ readings by grounding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
+from dipsat.game.facts import UnitFacts
 from dipsat.kept import kept_on_first
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import (
@@ -26,12 +28,11 @@ from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.bounds_code import run_source
 from dipsat.solving.bounds_text import LEAST, BoundsText
-from dipsat.solving.ends_text import Ends, EndsText, is_walkable
 from dipsat.solving.python_source import PythonSource
+from dipsat.solving.reasons_text import Findings, findings_code
 
 _OFTEN = 30
 
-_Part = TypeVar("_Part")
 _Reading: TypeAlias = Callable[[Phase, list[list[int]], Scope], Any]
 """The value of an expression in a phase, with these values of all decisions, in a scope."""
 
@@ -44,8 +45,8 @@ class DecidedValues:
         # By identity of the expression, which is kept so that its id is not used again.
         self.by_identity: dict[int, tuple[_Reading, Expression]] = {}
         self._read: dict[int, tuple[int, Expression]] = {}
-        self._ends: dict[tuple[int, bool | None], tuple[Ends | None, Expression]] = {}
-        self._walked: dict[tuple[int, bool | None], tuple[int, Expression]] = {}
+        self.finding: dict[str, Findings | None] = {}  # by family, as the next
+        self._explained: Counter[str] = Counter()
 
     def compiled(self, node: Expression) -> _Reading | None:
         """The function of an expression that was read often, None for another."""
@@ -72,29 +73,14 @@ class DecidedValues:
         reading: _Reading = run_source(source, "<equations as values>")["value"]
         return reading
 
-    def ends(self, node: Expression, value: bool | None) -> Ends | None:
-        """The function of the walk through an expression that had this value often, None for
-        another, or one that is too long."""
-        key = id(node), value
-        found = self._ends.get(key)
-        if found is not None:
-            return found[0]
-        count = self._walked.get(key, (0, node))[0] + 1
-        self._walked[key] = count, node
-        if count > _OFTEN:
-            self._walked.pop(key)
-            self._ends[key] = self._walk(node, value) if is_walkable(node) else None, node
-        return None
-
-    def _walk(self, node: Expression, value: bool | None) -> Ends:
-        source = PythonSource()
-        text = EndsText(source, self.families)
-        source.line("def ends(phase, low, scope, members, part, found):")
-        with source.indented():
-            _bind(source, text.text, node)
-            text.walk(node, value, "scope", "members")
-        walk: Ends = run_source(source, "<equations as walks>")["ends"]
-        return walk
+    def findings(self, decision: Decision) -> Findings | None:
+        """The function that finds the reasons of a family whose reasons were often asked for, None
+        for another, or one whose walks are too long."""
+        name = decision.name
+        self._explained[name] += 1
+        if self._explained[name] > _OFTEN and name not in self.finding:
+            self.finding[name] = findings_code(decision, self.families)
+        return self.finding.get(name)
 
 
 def _bind(source: PythonSource, text: BoundsText, node: Expression) -> None:
@@ -115,6 +101,7 @@ class DecidedReader:
         self.grounder = grounder
         self.bounds = bounds
         self._values = decided_values(grounder.profile)
+        self._objects: list[Sequence[Any]] | None = None
 
     def __call__(self, node: Expression, scope: Scope) -> Any:
         """Return the value of an expression."""
@@ -126,22 +113,26 @@ class DecidedReader:
             return self.grounder.term(node, scope)
         return compiled(self.grounder.phase, self.bounds.low, scope)
 
-    def ends(
+    def findings(
         self,
-        node: Expression,
-        scope: Scope,
-        value: bool | None,
-        members: tuple[Any, ...],
-        part: Callable[..., _Part],
-    ) -> list[_Part] | None:
-        """The ends of the walk through an expression (`DecisiveWalk.operand_ends`), each made by
-        `part`; None if it is to be taken step by step."""
-        walk = self._values.ends(node, value)
-        if walk is None:
-            return None
-        found: list[_Part] = []
-        walk(self.grounder.phase, self.bounds.low, scope, members, part, found)
-        return found
+        decision: Decision,
+        about: Any,
+        who: dict[UnitFacts, None],
+        call: Callable[[str, int, bool, bool], None],
+        compared: list[Any],
+    ) -> int | None:
+        """What fixed the truth value of the decision about this object (`Findings`); None if that
+        is to be found step by step."""
+        find = self._values.finding.get(decision.name)
+        if find is None:
+            find = self._values.findings(decision)
+            if find is None:
+                return None
+        if self._objects is None:
+            families, phase = self._values.families, self.grounder.phase
+            self._objects = [phase.objects(one.indices) for one in families.values()]
+        low = self.bounds.low
+        return find(self.grounder.phase, low, self._objects, about, who, call, compared)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DecidedReader, (self.grounder, self.bounds)  # functions stay behind

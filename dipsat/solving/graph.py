@@ -24,26 +24,32 @@ def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
     """The connected components of a graph whose nodes are numbered, each sorted, in the order of
     their first nodes. `needed` has the nodes to which each node has an edge."""
-    parent = list(range(len(needed)))
+    parent = list(range(len(needed)))  # of a node, one that comes before it, or itself
 
     # What follows is written out, because calls would take most of the time.
     for node, others in enumerate(needed):
+        if not others:
+            continue
         own = node
         while parent[own] != own:
             parent[own] = own = parent[parent[own]]
         for other in others:
-            if parent[other] != own:
-                while parent[other] != other:
-                    parent[other] = other = parent[parent[other]]
+            if parent[other] == own:
+                continue
+            while parent[other] != other:
+                parent[other] = other = parent[parent[other]]
+            if other < own:
+                parent[own] = own = other
+            else:
                 parent[other] = own
     found: dict[int, list[int]] = {}
-    for node, at in enumerate(parent):
-        while parent[at] != at:
-            at = parent[at]
-        if at in found:
-            found[at].append(node)
+    for node, before in enumerate(parent):
+        first = parent[before]
+        if first == node:
+            found[node] = [node]
         else:
-            found[at] = [node]
+            parent[node] = first
+            found[first].append(node)
     return list(found.values())
 
 

@@ -19,7 +19,7 @@ from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds_code import run_source
 from dipsat.solving.mentions_text import MentionsText
 from dipsat.solving.python_source import PythonSource
-from dipsat.terms.term import Term, Unknown, reach
+from dipsat.terms.term import nodes_that_matter
 
 
 def mentions(profile: Profile, phase: Phase) -> list[list[int]]:
@@ -72,7 +72,7 @@ def _family(source: PythonSource, text: MentionsText, at: int, decision: Decisio
         if not single:
             parts = "".join(f"{text.bounds.variable(part)}, " for part in decision.indices)
             source.line(f"{parts}= about.parts")
-        source.line(text.part(decision.equation))
+        text.part(decision.equation)
         source.line("found.append(out)")
 
 
@@ -86,14 +86,11 @@ def _chained(
     """Whether the members make a chain, None if that is open: each with whether it is there, and
     what that mentions. What matters is added to `out`."""
     links = links_of(phase.map.water, start, end, [member for member, _, _ in members])
-    conditions: list[Term] = [
-        Unknown(("", at), True) if there is None else there
-        for at, (_, there, _) in enumerate(members)
-    ]
-    term = reach(conditions, links.starts, links.ends, links.near)
-    if isinstance(term, bool):
-        return term
-    for at, condition in enumerate(conditions):
-        if isinstance(condition, Unknown) and condition in term.conditions:  # type: ignore[union-attr]
+    there = [one for _, one, _ in members]
+    nodes = nodes_that_matter(there, links.starts, links.ends, links.near)
+    if isinstance(nodes, bool):
+        return nodes
+    for at in nodes:
+        if there[at] is None:
             out += members[at][2]
     return None

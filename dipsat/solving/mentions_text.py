@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from dipsat.language.syntax import (
     Arithmetic,
@@ -30,10 +31,45 @@ from dipsat.profiles.profile import Decision
 from dipsat.solving.bounds_text import LEAST, BoundsText
 from dipsat.solving.python_source import PythonSource
 
+_TRUTH: frozenset[object] = frozenset({True, False})
+_NUMBER: frozenset[object] = frozenset({"number"})
+
+
+class _Part(NamedTuple):
+    """A part as source: a Python expression for its constant, None for a term. `can` has the values
+    that are possible, "number" for every number. If it is `negated`, it is the opposite."""
+
+    text: str
+    can: frozenset[object]
+    negated: bool = False
+
+    @property
+    def is_term(self) -> bool:
+        """Whether it is a term whatever the facts are."""
+        return self.can == {None}
+
+    def has(self, value: bool | None) -> str:
+        """Whether it has a value, as a Python condition."""
+        if value is None:
+            return f"{self.text} is None"
+        if None in self.can:
+            return f"{self.text} is {value is not self.negated}"
+        return f"{'' if value is not self.negated else 'not '}{self.text}"
+
+    @property
+    def value(self) -> str:
+        """Its value."""
+        if not self.negated:
+            return self.text
+        return f"(None if {self.text} is None else not {self.text})"
+
+
+_TERM = _Part("None", frozenset({None}))
+
 
 class MentionsText:
-    """Writes into `source`. Each part is a Python expression; the statements that it needs are
-    written before. `choices` are those that `same` is asked about, by number."""
+    """Writes into `source`. The statements that a part needs are written before. `choices` are
+    those that `same` is asked about, by number."""
 
     def __init__(self, source: PythonSource, decisions: Mapping[str, Decision]) -> None:
         self.source = source
@@ -48,21 +84,25 @@ class MentionsText:
         yield
         del self._bound[len(self._bound) - len(variables) :]
 
-    def part(self, node: Expression) -> str:
-        """The constant that a part has, or None."""
+    def part(self, node: Expression) -> _Part:
+        """Write what adds the decisions that a part mentions."""
         if not node.open:
-            return self.bounds.value(node, LEAST)
+            can = _TRUTH if node.type.is_truth else _NUMBER
+            return _Part(self.bounds.value(node, LEAST), can)
         match node:
             case DecisionCall():
                 self.source.line(f"out.append({self.number(node)})")
-                return "None"
+                return _TERM
             case Not():
-                name = self.source.assigned(self.part(node.part))
-                return f"(None if {name} is None else not {name})"
+                part = self.part(node.part)
+                can = frozenset(None if one is None else not one for one in part.can)
+                return _Part(part.text, can, not part.negated)
             case Junction():
                 return self._junction(node)
             case Compare() | Arithmetic():
                 return self._binary(node)
+            case Choice() if not node.condition.open:
+                return self._choice_by_facts(node)
             case Choice():
                 return self._choice(node)
             case Quantifier(op="sum"):
@@ -81,120 +121,214 @@ class MentionsText:
         """A name for how many numbers have been added so far."""
         return self.source.assigned("len(out)")
 
-    def _join(self, name: str, part: str, mark: str, ends: bool) -> None:
-        """Add a part to a junction, which a part with the value `ends` decides."""
-        line = self.source.line
-        line(f"if {part} is {ends}: {name} = {ends}; del out[{mark}:]")
-        line(f"elif {part} is None: {name} = None")
+    def _named(self, node: Expression) -> _Part:
+        """A part, with a name for its value."""
+        part = self.part(node)
+        return part if part.is_term else _Part(self.source.assigned(part.value), part.can)
 
-    def _junction(self, node: Junction) -> str:
-        line, ends = self.source.line, node.op == "or"
-        mark, name = self._mark(), self.source.assigned(str(not ends))
-        for at, part in enumerate(node.parts):
-            if at == 0:
-                self._join(name, self.source.assigned(self.part(part)), mark, ends)
-                continue
-            line(f"if {name} is not {ends}:")
+    @contextmanager
+    def _if(self, condition: str) -> Iterator[None]:
+        """Let what is written meanwhile depend on a condition, unless it is empty."""
+        if not condition:
+            yield
+            return
+        self.source.line(f"if {condition}:")
+        with self.source.indented():
+            yield
+
+    def _note(self, name: str, part: _Part, ends: bool, end: str) -> None:
+        """Let a part count for a whole of which nothing had the value `ends` so far: if the part
+        has, take the step `end`."""
+        if part.is_term:
+            self.source.line(f"{name} = None")
+            return
+        if ends in part.can:
+            self.source.line(f"if {part.has(ends)}: {end}")
+        if None in part.can:
+            otherwise = "elif" if ends in part.can else "if"
+            self.source.line(f"{otherwise} {part.has(None)}: {name} = None")
+
+    def _junction(self, node: Junction) -> _Part:
+        """A part that has the value `ends` decides the whole, and takes back what those before it
+        have added. Facts come first, because they add nothing."""
+        ends = node.op == "or"
+        name = self.source.assigned(str(not ends))
+        parts = sorted(node.parts, key=lambda part: part.open)
+        first = next(at for at, part in enumerate(parts) if part.open)
+        mark = self._mark() if len(parts) > first + 1 else ""
+        can: set[object] = {not ends}
+        for at, part in enumerate(parts):
+            with self._if(f"{name} is not {ends}" if ends in can else ""):
+                found = self.part(part)
+                back = f"; del out[{mark}:]" if at > first else ""
+                self._note(name, found, ends, f"{name} = {ends}{back}")
+            can |= found.can - {not ends}
+            can -= {not ends} - found.can
+        return _Part(name, frozenset(can))
+
+    def _binary(self, node: Compare | Arithmetic) -> _Part:
+        left, right = self._named(node.left), self._named(node.right)
+        if left.is_term or right.is_term:
+            return _TERM
+        text = f"{left.text} {node.op} {right.text}"
+        can = _TRUTH if node.type.is_truth else _NUMBER
+        if opened := [part.has(None) for part in (left, right) if None in part.can]:
+            text, can = f"None if {' or '.join(opened)} else {text}", can | {None}
+        return _Part(self.source.assigned(text), can)
+
+    # --- choices ----------------------------------------------------------------------------------
+
+    def _choice_by_facts(self, node: Choice) -> _Part:
+        source, name = self.source, self.source.fresh()
+        with source.apart() as chosen:
+            then = self.part(node.then)
+            source.line(f"{name} = {then.value}")
+        with source.apart() as others:
+            otherwise = self.part(node.otherwise)
+            source.line(f"{name} = {otherwise.value}")
+        source.line(f"if {self.bounds.value(node.condition, LEAST)}:")
+        source.insert(chosen)
+        source.line("else:")
+        source.insert(others)
+        return _Part(name, then.can | otherwise.can)
+
+    def _choice(self, node: Choice) -> _Part:
+        """Both branches matter if the condition is open, unless they are equal."""
+        source, line = self.source, self.source.line
+        with source.apart() as asked:
+            condition = self.part(node.condition)
+        with source.apart() as chosen:
+            then = self.part(node.then)
+        with source.apart() as others:
+            otherwise = self.part(node.otherwise)
+        if condition.is_term and then.is_term is not otherwise.is_term:
+            source.lines += [*asked, *chosen, *others]
+            return _TERM
+        start = self._mark()
+        source.lines += asked
+        name, other = source.assigned("None"), source.assigned("None")
+        marks = start, self._mark(), self._mark()
+        if condition.is_term:
+            source.lines += chosen
+            line(f"{name} = {then.value}; {marks[2]} = len(out)")
+            source.lines += others
+            line(f"{other} = {otherwise.value}")
+            self._merge(node, (name, then), (other, otherwise), marks)
+            return _Part(name, then.can & otherwise.can | {None})
+        line(f"if not ({condition.has(False)}):")
+        source.insert(chosen)
+        with source.indented():
+            line(f"{name} = {then.value}; {marks[2]} = len(out)")
+        line(f"if not ({condition.has(True)}):")
+        source.insert(others)
+        with source.indented():
+            line(f"{other} = {otherwise.value}")
+        line(f"if {condition.has(False)}: {name} = {other}")
+        line(f"elif {condition.has(None)}:")
+        with source.indented():
+            self._merge(node, (name, then), (other, otherwise), marks)
+        return _Part(name, then.can | otherwise.can | {None})
+
+    def _merge(
+        self,
+        node: Choice,
+        chosen: tuple[str, _Part],
+        others: tuple[str, _Part],
+        marks: tuple[str, str, str],
+    ) -> None:
+        """Write what follows if the condition of a choice is open: the first name gets the value of
+        the choice. The branches are given by name; `marks` are how many numbers there were before
+        the condition and the branches."""
+        (name, then), (other, otherwise) = chosen, others
+        line, (start, then_at, other_at) = self.source.line, marks
+        with self._if(
+            f"{name} is not None and {name} == {other} and type({name}) is type({other})"
+        ):
+            line(f"del out[{start}:]")
+        if None in then.can and None in otherwise.can:
+            self.choices.append(node)
+            asked = f"same({len(self.choices) - 1}, {self._scope()})"
+            sets = f"set(out[{then_at}:{other_at}]) == set(out[{other_at}:])"
+            line(f"elif {name} is None and {other} is None and {sets} and {asked}:")
             with self.source.indented():
-                self._join(name, self.source.assigned(self.part(part)), mark, ends)
-        return name
-
-    def _binary(self, node: Compare | Arithmetic) -> str:
-        left = self.source.assigned(self.part(node.left))
-        right = self.source.assigned(self.part(node.right))
-        both = f"{left} is None or {right} is None"
-        return f"(None if {both} else {left} {node.op} {right})"
-
-    def _choice(self, node: Choice) -> str:
-        line, start = self.source.line, self._mark()
-        condition = self.source.assigned(self.part(node.condition))
-        name, other = self.source.fresh(), self.source.fresh()
-        then_at, other_at = self.source.fresh(), self.source.fresh()
-        line(f"{then_at} = {other_at} = len(out)")
-        line(f"{name} = {other} = None")
-        line(f"if {condition} is not False:")
-        with self.source.indented():
-            line(f"{name} = {self.part(node.then)}")
-            line(f"{other_at} = len(out)")
-        line(f"if {condition} is not True:")
-        with self.source.indented():
-            line(f"{other} = {self.part(node.otherwise)}")
-        line(f"if {condition} is False: {name} = {other}")
-        line(f"elif {condition} is None:")
-        with self.source.indented():
-            line(f"if {name} is not None or {other} is not None:")
-            with self.source.indented():
-                line(f"if {name} == {other} and type({name}) is type({other}): del out[{start}:]")
-                line(f"else: {name} = None")
-            if node.then.open and node.otherwise.open:
-                self.choices.append(node)
-                asked = f"same({len(self.choices) - 1}, {self._scope()})"
-                sets = f"set(out[{then_at}:{other_at}]) == set(out[{other_at}:])"
-                line(f"elif {sets} and {asked}:")
-                with self.source.indented():
-                    line(f"del out[{other_at}:]; del out[{start}:{then_at}]")
-        return name
+                line(f"del out[{other_at}:]; del out[{start}:{then_at}]")
+        line(f"else: {name} = None")
 
     def _scope(self) -> str:
         """The variables with their values."""
         constant, variable = self.source.constant, self.bounds.variable
         return f"{{{', '.join(f'{constant(one.name)}: {variable(one)}' for one in self._bound)}}}"
 
+    # --- members of sets --------------------------------------------------------------------------
+
     @contextmanager
-    def _members(self, node: Quantifier | Chain) -> Iterator[tuple[str, str]]:
+    def _members(self, node: Quantifier | Chain) -> Iterator[tuple[_Part | None, str]]:
         """Write the loop over the members that may belong; what is written meanwhile is its body.
-        Gives the names of whether a member belongs (True, or None if that is open), and of how many
-        numbers there were before."""
+        Gives the condition if it is open, and then, or in a chain, the name of how many numbers
+        there were before."""
         variable = self.bounds.variable(node.variable)
         self.source.line(f"for {variable} in {self.bounds.value(node.domain, LEAST)}:")
         with self.source.indented(), self.bind(node.variable):
-            start, chosen = self._mark(), "True"
-            if node.condition is not None:
-                admits = self.part(node.condition)
-                if node.condition.open:
-                    chosen = admits = self.source.assigned(admits)
-                    self.source.line(f"if {admits} is False: continue")
-                else:
-                    self.source.line(f"if not {admits}: continue")
-            yield chosen, start
+            condition, start = None, self._mark() if isinstance(node, Chain) else ""
+            if node.condition is not None and node.condition.open:
+                start = start or self._mark()
+                condition = self.part(node.condition)
+                if False in condition.can:
+                    self.source.line(f"if {condition.has(False)}: continue")
+            elif node.condition is not None:
+                self.source.line(f"if not {self.bounds.value(node.condition, LEAST)}: continue")
+            yield condition, start
 
-    def _all_any(self, node: Quantifier) -> str:
+    def _all_any(self, node: Quantifier) -> _Part:
         """`all` is a conjunction of implications, `any` a disjunction of conjunctions."""
-        line, is_all = self.source.line, node.op == "all"
-        mark, name = self._mark(), self.source.assigned(str(is_all))
-        with self._members(node) as (chosen, start):
-            body = self.source.assigned(self.part(node.body))
-            if chosen != "True":
-                line(f"if {chosen} is None:")
-                with self.source.indented():
-                    line(f"if {body} is {is_all}: del out[{start}:]; continue")
-                    line(f"{body} = None")
-            line(f"if {body} is {not is_all}: {name} = {not is_all}; del out[{mark}:]; break")
-            line(f"if {body} is None: {name} = None")
-        return name
+        line, ends = self.source.line, node.op == "any"
+        name, mark = self.source.assigned(str(not ends)), self.source.fresh()
+        with self.source.apart() as loop, self._members(node) as (condition, start):
+            body = self.part(node.body)
+            if condition is not None:
+                with self._if("" if condition.is_term else condition.has(None)):
+                    if (not ends) in body.can:
+                        line(f"if {body.has(not ends)}: del out[{start}:]; continue")
+                    line(f"{name} = None")
+                    line("continue")
+            if condition is None or not condition.is_term:
+                self._note(name, body, ends, f"{name} = {ends}; del out[{mark}:]; break")
+        if ends in body.can:
+            line(f"{mark} = len(out)")
+        self.source.lines += loop
+        can = body.can | {not ends} if condition is None else body.can | {not ends, None}
+        return _Part(name, can)
 
-    def _sum(self, node: Quantifier) -> str:
+    def _sum(self, node: Quantifier) -> _Part:
         line, name = self.source.line, self.source.assigned("0")
-        with self._members(node) as (chosen, start):
-            body = self.source.assigned(self.part(node.body))
-            if chosen != "True":
-                line(f"if {chosen} is None:")
-                with self.source.indented():
-                    line(f"if {body} == 0 and type({body}) is int: del out[{start}:]; continue")
-                    line(f"{body} = None")
-            line(f"{name} = None if {name} is None or {body} is None else {name} + {body}")
-        return name
+        with self._members(node) as (condition, start):
+            body = self._named(node.body)
+            if condition is not None:
+                with self._if("" if condition.is_term else condition.has(None)):
+                    if not body.is_term:
+                        is_zero = f"{body.text} == 0 and type({body.text}) is int"
+                        line(f"if {is_zero}: del out[{start}:]; continue")
+                    line(f"{name} = None")
+                    line("continue")
+            if body.is_term:
+                line(f"{name} = None")
+            else:
+                opened = f"{name} is None or {body.text} is None"
+                line(f"{name} = None if {opened} else {name} + {body.text}")
+        return _Part(name, _NUMBER | {None})
 
-    def _chain(self, node: Chain) -> str:
+    def _chain(self, node: Chain) -> _Part:
         """The members are passed on with what each mentions; only those that can matter count."""
         line = self.source.line
         mark, found = self._mark(), self.source.assigned("[]")
-        with self._members(node) as (chosen, start):
-            body = self.source.assigned(self.part(node.body))
+        with self._members(node) as (condition, start):
+            body = self.source.assigned(self.part(node.body).value)
             member = self.bounds.variable(node.variable)
-            line(f"if {body} is True: {body} = {chosen}")
+            if condition is not None:
+                line(f"if {body} is True and {condition.has(None)}: {body} = None")
             line(f"if {body} is False: del out[{start}:]")
             line(f"{found}.append(({member}, {body}, out[{start}:]))")
         line(f"del out[{mark}:]")
         start_at, end_at = (self.bounds.value(end, LEAST) for end in (node.start, node.end))
-        return self.source.assigned(f"chained(phase, {start_at}, {end_at}, {found}, out)")
+        chained = f"chained(phase, {start_at}, {end_at}, {found}, out)"
+        return _Part(self.source.assigned(chained), _TRUTH | {None})
