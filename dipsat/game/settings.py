@@ -7,6 +7,7 @@ preferences of DATC 3.0.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, get_args, get_type_hints
 
 from dipsat.brief import brief
@@ -157,6 +158,11 @@ class Settings:
 
 def setting_values() -> dict[str, tuple[str, ...]]:
     """The allowed values of each setting, the default first."""
+    return dict(_values())
+
+
+@cache
+def _values() -> dict[str, tuple[str, ...]]:
     hints: dict[str, Any] = get_type_hints(Settings)
     defaults = Settings()
     found = {}

@@ -136,17 +136,18 @@ def parse_expression(node: Node) -> Source:
     """
     source = _source_of(node)
     _check_text(source)
+    text = "\n".join(source.lines) + _CLOSING
     try:
-        tree = _tree("\n".join(source.lines) + _CLOSING)
+        tree = _tree(text)
     except SyntaxError as error:
         _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
         node.fail("this is not an expression", ProfileError)
     if (tree.lineno, tree.col_offset) == (1, 0):  # the added bracket was closed by the text
         source.fail_at(*_first_unmatched(source.lines), "unmatched ')'")
-    source = Source(tree, node, source.lines, source.first, source.rest, source.exact)
-    _check_depth(source)
-    return source
+    if _is_too_deep(text):
+        node.fail("the expression is nested too deeply", ProfileError)
+    return Source(tree, node, source.lines, source.first, source.rest, source.exact)
 
 
 @lru_cache(maxsize=_MAX_KEPT)
@@ -237,10 +238,11 @@ def _first_unmatched(lines: tuple[str, ...]) -> tuple[int, int]:
     return 1, 0
 
 
-def _check_depth(source: Source) -> None:
-    level: list[ast.AST] = [source.tree]
+@lru_cache(maxsize=_MAX_KEPT)
+def _is_too_deep(text: str) -> bool:
+    level: list[ast.AST] = [_tree(text)]
     for _ in range(3 * MAX_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
-            return
-    source.node.fail("the expression is nested too deeply", ProfileError)
+            return False
+    return True
