@@ -12,10 +12,12 @@ import pytest
 
 import dipsat
 from dipsat.documents import parse_yaml
-from dipsat.errors import UnknownNameError, UnresolvedError
+from dipsat.errors import ProfileError, UnknownNameError, UnresolvedError
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
+from dipsat.profiles.compose import Composer
 from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.replays import causes
 from dipsat.replays.causes import Deviation, deviations, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.exhaustive import exhaustive, parts_of
@@ -251,6 +253,19 @@ def test_an_unknown_deviation_is_refused() -> None:
         load_profile("judges/own-support-disrupt")
 
 
+def test_deviations_are_listed_without_composing_their_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    listed = deviations()
+    for function in vars(causes).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(Composer, "profile", lambda *_: pytest.fail("rules are composed"))
+        patch.setattr(causes, "load_profile", lambda *_: pytest.fail("rules are loaded"))
+        assert deviations() == listed
+
+
 # Finding the cause.
 
 
@@ -306,3 +321,25 @@ def test_a_fault_of_the_rules_themselves_is_raised() -> None:
 
     with pytest.raises(UnresolvedError):
         explaining_deviations(judge, lambda _: True, "datc")
+
+
+def test_a_damaged_file_of_a_deviation_is_not_taken_for_one_that_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Deviations that do not fit the rules explain nothing; that is no excuse for a broken file."""
+    rules, judge = load_profile("datc"), judge_of(random_board(1))
+    known = named("vain-via-over-land", "own-support-disrupts")
+
+    def not_fitting(*_: object) -> dipsat.Profile:
+        raise ProfileError("rules", 1, 1, "it does not fit")
+
+    def loaded(name: str | dipsat.Profile) -> dipsat.Profile:
+        if name == "judges/own-support-disrupts":
+            raise ProfileError("judges/own-support-disrupts", 1, 1, "it is damaged")
+        return load_profile(name)
+
+    monkeypatch.setattr(causes, "_combined", not_fitting)
+    assert explaining_deviations(judge, lambda _: False, rules, known) is None
+    monkeypatch.setattr(causes, "load_profile", loaded)
+    with pytest.raises(ProfileError, match="damaged"):
+        explaining_deviations(judge, lambda _: False, rules, known)

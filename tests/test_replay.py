@@ -20,11 +20,12 @@ from dipsat.cli import main
 from dipsat.formats.game_files import game_texts
 from dipsat.formats.games import read_games
 from dipsat.formats.phase_lines import read_phase_lines
-from dipsat.formats.records import RecordedGame
+from dipsat.formats.records import RecordedGame, RecordedState
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
 from dipsat.replays import run as run_module
 from dipsat.replays.causes import deviations
+from dipsat.replays.compare import agree
 from dipsat.replays.game import GameReport, replay_game
 from dipsat.replays.run import MAX_IN_A_ROW, ReplayFailure, replay_files
 from tests.exhaustive import exhaustive, few_of, parts_of
@@ -47,6 +48,22 @@ def recorded_reports() -> tuple[GameReport, ...]:
         assert isinstance(result, GameReport), result
         found.append(result)
     return tuple(found)
+
+
+class _Judged:
+    """An outcome of which only the units are known."""
+
+    units_after = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "PAR"),)
+
+    @property
+    def next(self) -> dipsat.Position:
+        raise AssertionError("what comes next is worked out in vain")
+
+
+def test_where_units_differ_nothing_else_is_worked_out() -> None:
+    """Of the deviations that are tried, most do not give the units of the record."""
+    after = RecordedState(None, (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, "BUR"),))
+    assert not agree(_Judged(), after)  # type: ignore[arg-type]
 
 
 @exhaustive

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.formats import states
 from dipsat.formats.game_files import GameText
 from dipsat.formats.games import parse_games
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
+from dipsat.formats.states import StateReader
 from dipsat.formats.texts_seen import TextsSeen
 from dipsat.formats.unread import Unread
+from dipsat.kept import own_fields
 from tests.exhaustive import parts_of
 from tests.test_game_files import phase_lines
 
@@ -89,6 +94,20 @@ def test_most_of_a_game_is_read_without_care(monkeypatch: pytest.MonkeyPatch) ->
     assert answers
     assert None not in answers
     assert len(answers) <= len(lines) + 1  # the end of a phase is the beginning of the next
+
+
+def test_new_texts_take_no_care_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each new text would have the whole section read with care in which it stands."""
+    lines = phase_lines(4, 4)
+    expected = read(lines, lenient=False)
+    assert isinstance(expected, RecordedGame)
+    board = load_map("standard")
+    new = Map(**own_fields(board))
+    monkeypatch.setattr(StateReader, "_place_units", lambda *_: pytest.fail("units with care"))
+    monkeypatch.setattr(states, "_read_orders", lambda *_: pytest.fail("orders with care"))
+    found = read_phase_lines(enumerate(lines, 1), "x", new)
+    assert found.board is new
+    assert found.phases == expected.phases
 
 
 def test_faults_of_json_come_first_and_lines_are_read_one_by_one() -> None:

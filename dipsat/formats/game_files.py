@@ -31,6 +31,7 @@ from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
 _SOURCE = re.compile(rb'"source"\s*:\s*("(?:[^"\\]|\\.){0,1000}")')
+_BEGINS = (b'{"source":', b'{"source": ')  # as programs write it, so that it need not be sought
 _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
@@ -105,7 +106,7 @@ def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatErro
     following = stream.peek(1)[:1]
     lines_follow = following == b"{" and head.strip() != b"{"  # JSON Lines, the first one broken
     if _is_whole(head) or lines_follow:
-        yield from _grouped(_lines(stream, shown, [head], line))
+        yield from _grouped(_lines(stream, shown, [head], line), shown)
     else:
         yield from _values(stream, shown, head, line)
 
@@ -136,8 +137,8 @@ def _is_whole(data: bytes) -> bool:
 
 def _lines(
     stream: IO[bytes], shown: str, taken: list[bytes], number: int
-) -> Iterator[GameText | FileError]:
-    """The lines that are not blank, as JSON values; one that is too long comes as an error.
+) -> Iterator[tuple[int, bytes] | FileError]:
+    """The lines that are not blank, with their numbers; one that is too long comes as an error.
 
     `taken` are the lines already read, from line `number` on. Raises `InputLimitError` for too much
     blank space.
@@ -145,7 +146,8 @@ def _lines(
     rest = iter(lambda: stream.readline(MAX_GAME_BYTES + 1), b"")
     blank = 0
     for at, line in enumerate(chain(taken, rest), number):
-        if line.isspace():
+        data = line.strip()
+        if not data:
             blank += len(line)
             BLANK_BYTES.check(blank, f"{shown}:{at}")
             continue
@@ -157,7 +159,7 @@ def _lines(
                 size += len(line)
             yield _too_large(f"{shown}:{at}", size)
         else:
-            yield GameText(shown, at, "json", line.strip())
+            yield at, data
 
 
 def _too_large(where: str, size: int) -> FileError:
@@ -165,42 +167,47 @@ def _too_large(where: str, size: int) -> FileError:
     return InputLimitError(where, GAME_BYTES.what, size, MAX_GAME_BYTES, problem)
 
 
-def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | DipsatError]:
-    """The lines, with those of one game's phases joined. Blank lines replace those left out, so
-    that line numbers can be counted."""
+def _grouped(
+    lines: Iterator[tuple[int, bytes] | FileError], shown: str
+) -> Iterator[GameText | DipsatError]:
+    """The lines as JSON values, with those of one game's phases joined. Blank lines replace those
+    left out, so that line numbers can be counted."""
     group: list[bytes] = []
-    start, source, size = GameText("", 0, "json", b""), b"", 0
+    start, source, head, size = 0, b"", b"", 0
     skipping = b""  # a game that is too large
     for line in lines:
-        own = _source(line) if isinstance(line, GameText) else b""
+        number, data = (0, b"") if isinstance(line, FileError) else line
+        own = b""
+        if _PHASE_LINE in data and _GAME_LINE not in data:
+            own = source if head and data.startswith(head) else _source(data)
         if group and (own != source or not own):
-            yield GameText(start.shown, start.line, "phase lines", b"\n".join(group))
+            yield GameText(shown, start, "phase lines", b"\n".join(group))
             group = []
-        if isinstance(line, FileError) or not own:
-            yield line
+        if not own:
+            yield line if isinstance(line, FileError) else GameText(shown, number, "json", data)
             continue
         if own == skipping:
             continue
         skipping = b""
         if not group:
-            start, source, size = line, own, 0
-        left_out = line.line - start.line - len(group)
-        size += left_out + len(line.data)
+            start, source, size = number, own, 0
+            begins = (begin + own for begin in _BEGINS)
+            head = next((one for one in begins if data.startswith(one)), b"")
+        left_out = number - start - len(group)
+        size += left_out + len(data)
         if size > MAX_GAME_BYTES:
-            yield _too_large(f"{start.shown}:{start.line}", size)
+            yield _too_large(f"{shown}:{start}", size)
             group, skipping = [], own
             continue
         group += [b""] * left_out
-        group.append(line.data)
+        group.append(data)
     if group:
-        yield GameText(start.shown, start.line, "phase lines", b"\n".join(group))
+        yield GameText(shown, start, "phase lines", b"\n".join(group))
 
 
-def _source(line: GameText) -> bytes:
-    """The name of the game that a line is one phase of, b"" if the line is a whole game."""
-    if _PHASE_LINE not in line.data or _GAME_LINE in line.data:
-        return b""
-    match = _SOURCE.search(line.data)
+def _source(line: bytes) -> bytes:
+    """The name of the game that a line is one phase of."""
+    match = _SOURCE.search(line)
     return match[1] if match else b'""'
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from json.scanner import make_scanner
 from typing import Any, NoReturn
 
 from dipsat.errors import (
@@ -44,6 +45,19 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
         raise DocumentError(shown, line, 1, "nested too deeply for a game") from None
     except ValueError as error:
         raise DocumentError(shown, line, 1, str(error)) from None
+
+
+def value_at(text: str, at: int) -> tuple[Any, int]:
+    """The value that begins at a place in a JSON text, and where it ends. Raises `ValueError` or
+    `RecursionError` where `parse_json` raises an error."""
+    try:
+        value, end = _scan(text, at)
+    except StopIteration:
+        raise ValueError("no value") from None
+    keys = text.count(":", at, end)  # of all objects, or else more
+    if keys and not (type(value) is dict and len(value) == keys):
+        return _DECODER.raw_decode(text, at)  # in which a key may occur twice
+    return value, end
 
 
 def refuse_many_values(text: str, shown: str, line: int = 1) -> None:
@@ -82,6 +96,9 @@ def _number(text: str) -> float:
 _MAX_DIGITS = 30
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_not_finite, parse_int=_integer, parse_float=_number
+)
+_scan: Callable[[str, int], tuple[Any, int]] = make_scanner(
+    json.JSONDecoder(parse_constant=_not_finite, parse_int=_integer, parse_float=_number)  # type: ignore[arg-type]  # as JSONDecoder itself does
 )
 
 

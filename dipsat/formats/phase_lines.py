@@ -65,7 +65,7 @@ def _phase(
     unread: Unread | None,
 ) -> RecordedPhase:
     """The phase of one line; `last` is the line before, None if it could not be read."""
-    phase = states.phase(entry.get("phase"), place.at("phase"))
+    phase = states.phase(entry.get("phase"), place, "phase")
     here = place.at(phase)
     follows = last is not None and last.get("next_phase") == entry["phase"]
     expected = phases[-1].after if follows else None
@@ -85,13 +85,21 @@ def _phase(
 
 _BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options")
 _AFTER = tuple(f"next_{key}" for key in _BEFORE)
+BEFORE_AND_AFTER: Mapping[str, str] = {
+    **dict(zip(_BEFORE, _AFTER, strict=True)),
+    **dict(zip(_AFTER, _BEFORE, strict=True)),
+}
+"""Keys of the board before a phase and of the board after it -> the key of the same on the other
+board."""
 
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Whether a line states the very board with which the line before it ended."""
-    return not any(
-        last.get(then) != entry.get(now) for then, now in zip(_AFTER, _BEFORE, strict=True)
-    )
+    for now, then in zip(_BEFORE, _AFTER, strict=True):
+        given, ended = entry.get(now), last.get(then)
+        if given is not ended and given != ended:
+            return False
+    return True
 
 
 def _state(

@@ -7,7 +7,9 @@ A record is only what a file says. Whether its judge followed the rules is anoth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseName
@@ -15,8 +17,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreat
 from dipsat.orders.words import NO_WORDS, Words
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedState:
+class RecordedState(NamedTuple):
     """The board at the beginning of a phase, as a file states it.
 
     `phase` is None when the game is over. `units` and `dislodged` are sorted by location; `centers`
@@ -28,7 +29,7 @@ class RecordedState:
     units: tuple[Unit, ...]
     centers: Mapping[str, tuple[str, ...]] | None = None
     dislodged: tuple[Unit, ...] = ()
-    retreats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    retreats: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 def recorded_position(
@@ -49,8 +50,7 @@ def recorded_position(
     return Position(board, state.units, phase, state.centers or {}, tuple(lost))
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPhase:
+class RecordedPhase(NamedTuple):
     """A phase: the board before, the orders by power as written, the board after.
 
     `before.phase` is never None; `after` is None if the file does not state the result.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -107,15 +108,12 @@ _Placed: TypeAlias = dict[str, Unit]
 """Province -> the unit there."""
 
 
-class _Units:
-    """The units of a state, sorted by location, and the dislodged ones, also by province."""
+class _Units(NamedTuple):
+    """The units of a state, sorted by province, and the dislodged ones, also by province."""
 
-    __slots__ = ("dislodged", "lost", "standing")
-
-    def __init__(self, standing: _Placed, lost: _Placed) -> None:
-        self.standing = tuple([standing[province] for province in sorted(standing)])
-        self.dislodged = tuple([lost[province] for province in sorted(lost)])
-        self.lost = lost
+    standing: tuple[Unit, ...]
+    dislodged: tuple[Unit, ...] = ()
+    lost: Mapping[str, Unit] = {}
 
 
 class StateReader:
@@ -127,13 +125,14 @@ class StateReader:
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
         self._read_unit = unit_reader(board, words)
         self._seen = texts_seen(board, words)
-        self._units: tuple[Any, _Units] = (None, _Units({}, {}))
+        self._given: tuple[Any, Any] = (None, None)
+        self._units = _Units(())
 
-    def phase(self, name: Any, place: FilePlace) -> PhaseName:
-        """As `read_phase_name`."""
+    def phase(self, name: Any, place: FilePlace, *way: str) -> PhaseName:
+        """As `read_phase_name`, for what these keys lead to from a place."""
         found = self._seen.phase(name)
         if found is None:
-            found = read_phase_name(name, place)
+            found = read_phase_name(name, reduce(FilePlace.at, way, place))
             self._seen.add_phase(name, found)
         return found
 
@@ -171,16 +170,20 @@ class StateReader:
     def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
         """The units. A phase mostly begins with those with which the one before it ended."""
         given = units, dislodged or None
-        if given != self._units[0]:
-            standing = self._seen.units(units)
-            lost = self._seen.units(dislodged) if dislodged else {}
-            if standing is None or lost is None:
-                standing, lost = {}, {}
+        if given != self._given:
+            plain = self._seen.units(units)
+            gone = self._seen.units(dislodged) if dislodged else ()
+            if plain is not None and gone is not None:
+                self._units = _Units(plain, gone, {unit.province: unit for unit in gone})
+            else:
+                standing: _Placed = {}
+                lost: _Placed = {}
                 self._place_units(place, "units", units, standing, lost)
                 if dislodged:
                     self._place_units(place, "dislodged", dislodged, lost, lost)
-            self._units = given, _Units(standing, lost)
-        return self._units[1]
+                self._units = _Units(_by_province(standing), _by_province(lost), lost)
+            self._given = given
+        return self._units
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""
@@ -220,8 +223,6 @@ class StateReader:
                 try:
                     unit = self._read_unit(power, named)
                     add_unit(placed, unit, text)
-                    if named is text:
-                        self._seen.add_unit(typed, text, unit)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 
@@ -243,6 +244,10 @@ class StateReader:
                         here.fail("no such unit is dislodged")
                     found[str(unit)] = read_retreats(self.board, unit, options)
         return found
+
+
+def _by_province(placed: _Placed) -> tuple[Unit, ...]:
+    return tuple([placed[province] for province in sorted(placed)])
 
 
 def _power(board: Map, place: FilePlace, typed: str) -> str:

@@ -1,4 +1,5 @@
-"""Texts of boards and orders that were read before: most of a game's, which need no care again."""
+"""What texts of boards and orders mean where files are as programs write them, which takes no care:
+most texts of a game were read before."""
 
 from __future__ import annotations
 
@@ -6,52 +7,71 @@ from collections.abc import Mapping
 from typing import Any
 
 from dipsat.board.map import Map
+from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import ORDERS_OF
+from dipsat.game.position import unit_reader
 from dipsat.game.unit import Unit
 from dipsat.kept import kept_on_first
 from dipsat.limits_of_input import ORDERS, UNITS
-from dipsat.orders.reader import orders_read, reader_for
+from dipsat.orders.reader import reader_for
+from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
 
-_MOST = 20_000  # texts of a power that are remembered; the biggest map has a few hundred
+_MOST = 20_000  # texts that are remembered: of a power's units, and of a kind's orders
 _UNUSUAL = (KeyError, TypeError, AttributeError)  # an unknown text, or not the usual structure
 
 
 class TextsSeen:
     """What texts mean on one map under the words of rules.
 
-    Each method takes a value as a file has it, and answers None or False unless it is as files of
-    programs usually are: texts that were read before, lists by the power's own name, nothing twice.
-    What is unusual, or a fault, the caller then reads with care.
+    Each method takes a value as a file has it, and answers None unless it is as files of programs
+    usually are: lists of texts by the power's own name, nothing twice. What is unusual, or a fault,
+    the caller then reads with care.
     """
 
     def __init__(self, board: Map, words: Words) -> None:
         self._powers = board.powers
         self._supply = frozenset(code for code, one in board.provinces.items() if one.supply)
-        self._orders = orders_read(reader_for(board, words))
-        self._units: dict[str, dict[str, tuple[str, Unit]]] = {}
+        self._rank = {code: at for at, code in enumerate(sorted(board.provinces))}
+        self._read_order = reader_for(board, words).read
+        self._takes: dict[PhaseKind, set[str]] = {kind: set() for kind in PhaseKind}
+        self._read_unit = unit_reader(board, words)
+        self._units: dict[str, dict[str, tuple[int, Unit]]] = {power: {} for power in board.powers}
         self._phases: dict[str, PhaseName] = {}
 
-    def add_unit(self, power: str, text: str, unit: Unit) -> None:
-        """Remember the unit that a text names under a power."""
-        known = self._units.setdefault(power, {}) if power in self._powers else {}
-        if len(known) >= _MOST:
-            known.clear()
-        known[text] = unit.province, unit
-
-    def units(self, value: Any) -> dict[str, Unit] | None:
-        """Province -> unit, from lists of units by power."""
-        pairs: list[tuple[str, Unit]] = []
+    def units(self, value: Any) -> tuple[Unit, ...] | None:
+        """The units of lists by power, sorted by province."""
+        placed: dict[int, Unit] = {}
+        count = 0
         try:
             for power, texts in value.items():
                 if type(texts) is not list:
                     return None
-                pairs.extend(map(self._units[power].__getitem__, texts))
+                known = self._units[power]
+                count += len(texts)
+                for text in texts:  # a few: quicker one by one than all at once
+                    rank, unit = known.get(text) or self._new_unit(power, text)
+                    placed[rank] = unit
         except _UNUSUAL:
             return None
-        found = dict(pairs)
-        return found if len(found) == len(pairs) <= UNITS.most else None
+        is_usual = len(placed) == count <= UNITS.most
+        return tuple([placed[rank] for rank in sorted(placed)]) if is_usual else None
+
+    def _new_unit(self, power: str, text: Any) -> tuple[int, Unit]:
+        """The number of the province and the unit that a text names. Raises `KeyError` for a fault,
+        and for a mark before the unit."""
+        if type(text) is not str or text.startswith("*"):
+            raise KeyError(text)
+        try:
+            unit = self._read_unit(power, text)
+        except DipsatError:
+            raise KeyError(text) from None
+        known, found = self._units[power], (self._rank[unit.province], unit)
+        if len(known) >= _MOST:
+            known.clear()
+        known[text] = found
+        return found
 
     def phase(self, name: Any) -> PhaseName | None:
         """The phase with a name."""
@@ -80,12 +100,12 @@ class TextsSeen:
     def orders(self, value: Any, kind: PhaseKind) -> dict[str, tuple[str, ...]] | None:
         """Power -> its orders, which phases of a kind take, from lists of orders by power."""
         found: dict[str, tuple[str, ...]] = {}
-        takes, known, count = ORDERS_OF[kind], self._orders.__getitem__, 0
+        known, count = self._takes[kind].issuperset, 0
         try:
             for power, texts in value.items():
                 if texts is None:
                     continue
-                if type(texts) is not list or not takes.issuperset(map(type, map(known, texts))):
+                if type(texts) is not list or not (known(texts) or self._are_orders(texts, kind)):
                     return None
                 found[power] = tuple(texts)
                 count += len(texts)
@@ -93,9 +113,24 @@ class TextsSeen:
             return None
         return found if found.keys() <= self._powers.keys() and count <= ORDERS.most else None
 
+    def _are_orders(self, texts: list[Any], kind: PhaseKind) -> bool:
+        return all(type(text) is str and self.is_order(text, kind) for text in texts)
+
     def is_order(self, text: str, kind: PhaseKind) -> bool:
-        """Whether a text is such an order."""
-        return type(self._orders.get(text)) in ORDERS_OF[kind]
+        """Whether a text is an order that phases of a kind take."""
+        known = self._takes[kind]
+        if text in known:
+            return True
+        try:
+            order = self._read_order(text)
+        except TEXT_FAULTS:
+            return False
+        if type(order) not in ORDERS_OF[kind]:
+            return False
+        if len(known) >= _MOST:
+            known.clear()
+        known.add(text)
+        return True
 
 
 @kept_on_first(16)

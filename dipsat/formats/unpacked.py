@@ -8,13 +8,15 @@ from typing import Any
 
 from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
 
+_AT_ONCE = 1 << 16  # bytes
+
 
 def unpacked(raw: BufferedReader, shown: str) -> BufferedReader:
     """A stream of what gzip data unpack to; `shown` names their file in errors.
 
     Reading raises `InputLimitError` where much more comes out than could be games.
     """
-    return BufferedReader(_Unpacked(raw, shown))
+    return BufferedReader(_Unpacked(raw, shown), _AT_ONCE)
 
 
 class _Packed(RawIOBase):

@@ -6,9 +6,8 @@ and keeps the fault with its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from dipsat.errors import DocumentError, FileError, InputLimitError
 from dipsat.formats.records import RecordedPhase, RecordedState, UnreadPhase
@@ -27,18 +26,27 @@ class Unread:
         return tuple(self.phases)
 
 
-@contextmanager
-def leaving_out(unread: Unread | None, at: int, name: str) -> Iterator[None]:
-    """Keep the fault of a block that reads a phase; `at` is the number of phases read before it.
+class leaving_out:  # noqa: N801  # used as a function
+    """A block that reads a phase, whose fault is kept; `at` is the number of phases read before it.
     Too much of something is no fault of one phase, and is raised."""
-    try:
-        yield
-    except InputLimitError:
-        raise
-    except (FileError, DocumentError) as fault:
-        if unread is None:
-            raise
-        unread.phases.append(UnreadPhase(at, name, str(fault)))
+
+    __slots__ = ("at", "name", "unread")
+
+    def __init__(self, unread: Unread | None, at: int, name: str) -> None:
+        self.unread = unread
+        self.at = at
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, FileError | DocumentError) or isinstance(error, InputLimitError):
+            return False
+        if self.unread is None:
+            return False
+        self.unread.phases.append(UnreadPhase(self.at, self.name, str(error)))
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +70,10 @@ def with_results(phases: Sequence[PhaseRead | None]) -> tuple[RecordedPhase, ...
         after = None if following is None else following.state
         if not faults and following is None and read is not phases[-1]:
             faults = (_NO_RESULT,)
-        stated = RecordedPhase(read.state, read.orders, after, is_recorded=read.is_recorded)
-        found.append(replace(stated, is_incomplete=bool(faults), fault=in_short(faults)))
+        fault = in_short(faults)
+        found.append(
+            RecordedPhase(read.state, read.orders, after, bool(faults), read.is_recorded, fault)
+        )
     return tuple(found)
 
 

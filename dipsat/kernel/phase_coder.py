@@ -8,16 +8,18 @@ code leaves open, gives None; nothing here asks dipsat's Python.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.unit import Unit
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.coded_parts import owners_of
+from dipsat.kernel.coded_parts import owners_of, retreats_of
 from dipsat.kernel.coder import UnitRow
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
@@ -31,10 +33,19 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 _ROW = 8  # the bytes of an order
 _RETREAT = 8  # the bytes of the places to which a unit may retreat
 _KEPT = 1_000  # phases, and lists of owners, whose bytes are remembered
+_MOST = 20_000  # orders of a power, and of places for retreats, that are remembered
 _LIMITS = Limits(0, 65_000, 1, gives_orders=True)
 
 Texts = Mapping[str, Sequence[str]]
 """Power -> its orders."""
+
+
+_Change: TypeAlias = tuple[bytes, UnitName | None]
+"""A build or a disband: its row, and the unit that it disbands."""
+_Retreat: TypeAlias = tuple[bytes, UnitName]
+"""An order for a dislodged unit: its row, and the unit."""
+_Key = TypeVar("_Key")
+_Told = TypeVar("_Told")
 
 
 class CodedPosition(NamedTuple):
@@ -69,6 +80,9 @@ class PhaseCoder:
         self._units: dict[int, tuple[Sequence[Unit], list[UnitRow], bytes]] = {}
         self._owners: dict[int, tuple[object, bytes]] = {}
         self._nobody = owners_of(self.numbers, {})
+        self._places: dict[tuple[UnitKind, str, int], tuple[str, ...]] = {}
+        self._retreats: dict[str, _Retreat] = {}
+        self._changes: dict[str, dict[str, _Change]] = {one: {} for one in self.numbers.powers}
 
     @property
     def is_ready(self) -> bool:
@@ -121,8 +135,16 @@ class PhaseCoder:
         if known is None:
             if len(self._owners) >= _KEPT:
                 self._owners.clear()
-            known = self._owners[id(centers)] = centers, owners_of(self.numbers, centers)
+            known = self._owners[id(centers)] = centers, self._new_owners(centers)
         return known[1]
+
+    def _new_owners(self, centers: Mapping[str, Sequence[str]]) -> bytes:
+        found, numbers = bytearray(self._nobody), self.numbers
+        for power, owned in centers.items():
+            owner = numbers.number_of_power[power]
+            for province in owned:
+                found[numbers.number_of[province]] = owner
+        return bytes(found)
 
     # --- orders -----------------------------------------------------------------------------------
 
@@ -141,59 +163,74 @@ class PhaseCoder:
         at = {unit.province: (number, unit) for number, unit in enumerate(units)}
         rows = [bytes(_ROW)] * len(units)
         done = set[int]()
-        for power, order in self._read(orders):
-            if isinstance(order, Waive | Build) or order is None:
-                return None
-            number, unit = at.get(province_of(order.unit.location), (0, None))
-            if unit is None:
-                continue  # as for a unit that is dislodged, but cannot retreat
-            if unit.power != power or number in done or not _names(order.unit, unit):
-                return None
-            if isinstance(order, Disband):
-                row = DISBAND, 0, 0, 0
-            elif isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
-                target = self.numbers.number_of.get(order.target)
-                if target is None:
+        for power, texts in orders.items():
+            for text in texts:
+                found = self._retreats.get(text) or self._new_retreat(text)
+                if found is None:
                     return None
-                row = RETREAT, 0, 0, target
-            else:
-                return None
-            rows[number] = array("H", row).tobytes()
-            done.add(number)
+                row, name = found
+                number, unit = at.get(province_of(name.location), (0, None))
+                if unit is None:
+                    continue  # as for a unit that is dislodged, but cannot retreat
+                if unit.power != power or number in done or not _names(name, unit) or not row:
+                    return None
+                rows[number] = row
+                done.add(number)
         return b"".join(rows)
+
+    def _new_retreat(self, text: str) -> _Retreat | None:
+        order = self._read(text)
+        if isinstance(order, Waive | Build) or order is None:
+            return None
+        row = b""  # no code
+        if isinstance(order, Disband):
+            row = array("H", (DISBAND, 0, 0, 0)).tobytes()
+        elif isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
+            target = self.numbers.number_of.get(order.target)
+            if target is not None:
+                row = array("H", (RETREAT, 0, 0, target)).tobytes()
+        return _remembered(self._retreats, text, (row, order.unit))
 
     def adjustments(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of builds and disbands; None if something about them needs care."""
-        at = {unit.location: unit for unit in units}
+        at: dict[str, Unit] = {}
         rows = list[bytes]()
-        for power, order in self._read(orders):
-            if isinstance(order, Disband):
-                unit = at.get(order.unit.location)
-                if unit is None or unit.power != power or not _names(order.unit, unit):
+        for power, texts in orders.items():
+            known = self._changes.get(power, {})
+            for text in texts:
+                found = known.get(text) or self._new_change(power, text)
+                if found is None:
                     return None
-            elif isinstance(order, Build):
-                named = order.unit
-                if named.kind not in self.numbers.kinds or named.attributes or named.power:
-                    return None
-                if named.location not in self.numbers.number_of:
-                    return None
-            elif not isinstance(order, Waive):
-                return None
-            if power not in self.numbers.number_of_power:
-                return None
-            rows.append(array("H", self._positions.order_row(order, power)).tobytes())
+                row, disbanded = found
+                if disbanded is not None:
+                    at = at or {unit.location: unit for unit in units}
+                    unit = at.get(disbanded.location)
+                    if unit is None or unit.power != power or not _names(disbanded, unit):
+                        return None
+                rows.append(row)
         return b"".join(rows)
 
-    def _read(self, orders: Texts) -> Iterable[tuple[str, Order | None]]:
-        """The orders by power; None for one that needs care."""
+    def _new_change(self, power: str, text: str) -> _Change | None:
+        known, order = self._changes.get(power), self._read(text)
+        if known is None or not isinstance(order, Build | Disband | Waive):
+            return None
+        if not isinstance(order, Waive) and order.unit.location not in self.numbers.number_of:
+            return None
+        if isinstance(order, Build):
+            named = order.unit
+            if named.kind not in self.numbers.kinds or named.attributes or named.power:
+                return None
+        row = array("H", self._positions.order_row(order, power)).tobytes()
+        return _remembered(known, text, (row, order.unit if isinstance(order, Disband) else None))
+
+    def _read(self, text: str) -> Order | None:
+        """The order of a text, None for one that needs care."""
         reader = self._coder._reader
-        for power, texts in orders.items():
-            for text in texts:
-                try:
-                    order = reader.read(text)
-                except TEXT_FAULTS:
-                    order = None
-                yield power, None if text in reader.guessed else order
+        try:
+            order = reader.read(text)
+        except TEXT_FAULTS:
+            return None
+        return None if text in reader.guessed else order
 
     # --- results ----------------------------------------------------------------------------------
 
@@ -201,26 +238,42 @@ class PhaseCoder:
         """The position after each phase, None where compiled code leaves it open. Raises
         `CodeError` for a phase that means nothing."""
         assert self._library is not None
-        numbers, count = self.numbers, len(phases)
-        most, width = numbers.most_units, 2 * numbers.unit_width
-        room, rows = most * width, 2 * most * _ROW
-        before = [phase.position for phase in phases]
-        counts = array("H")
-        for one in before:
-            counts.extend((len(one.units) // width, len(one.dislodged) // width))
-        positions = PositionCodes(
-            _joined("H", [one.phase for one in before], 6),
-            counts,
-            _joined("H", [one.units for one in before], room),
-            _joined("H", [one.dislodged for one in before], room),
-            _joined("Q", [one.retreats for one in before], most * _RETREAT),
-            _joined("B", [one.owners for one in before], len(numbers.provinces)),
-        )
-        orders = _joined("H", [phase.orders for phase in phases], rows)
+        if not phases:
+            return []
+        before, orders = zip(*phases, strict=True)
+        positions, count = self._positions_of(before), len(phases)
         played = Played(
-            positions, orders, zeros("B", count), array("B", [NOBODY]) * count, zeros("I", count)
+            positions,
+            _joined("H", orders, 2 * self.numbers.most_units * _ROW),
+            zeros("B", count),
+            array("B", [NOBODY]) * count,
+            zeros("I", count),
         )
         self._library.play(played, _LIMITS, 1, 0, count)
+        found = self._read_back(positions)
+        return [
+            one if status == GOES_ON else None
+            for one, status in zip(found, played.status, strict=True)
+        ]
+
+    def _positions_of(self, positions: Sequence[CodedPosition]) -> PositionCodes:
+        """The positions with unused room. Raises `ValueError` for one with too many units."""
+        names, units, lost, retreats, owners = zip(*positions, strict=True)
+        width, most = 2 * self.numbers.unit_width, self.numbers.most_units
+        counts = zeros("H", 2 * len(names))
+        counts[::2] = array("H", [len(one) // width for one in units])
+        counts[1::2] = array("H", [len(one) // width for one in lost])
+        return PositionCodes(
+            _joined("H", names, 6),
+            counts,
+            _joined("H", units, most * width),
+            _joined("H", lost, most * width),
+            _joined("Q", retreats, most * _RETREAT),
+            _joined("B", owners, len(self.numbers.provinces)),
+        )
+
+    def _read_back(self, positions: PositionCodes) -> Iterator[CodedPosition]:
+        """The positions without unused room."""
         names, units, lost, retreats, owners = (
             bytes(memoryview(one))  # type: ignore[arg-type]  # arrays
             for one in (
@@ -228,27 +281,31 @@ class PhaseCoder:
                 positions.owners,
             )
         )  # fmt: skip
-        provinces = len(numbers.provinces)
-        found = list[CodedPosition | None]()
-        for at, status in enumerate(played.status):
-            standing, gone = counts[2 * at], counts[2 * at + 1]
-            found.append(
-                CodedPosition(
-                    names[6 * at : 6 * at + 6],
-                    units[room * at : room * at + width * standing],
-                    lost[room * at : room * at + width * gone],
-                    retreats[_RETREAT * most * at : _RETREAT * (most * at + gone)],
-                    owners[provinces * at : provinces * (at + 1)],
-                )
-                if status == GOES_ON
-                else None
+        width, most = 2 * self.numbers.unit_width, self.numbers.most_units
+        room, provinces = most * width, len(self.numbers.provinces)
+        for at in range(len(positions)):
+            standing, gone = positions.counts[2 * at], positions.counts[2 * at + 1]
+            yield CodedPosition(
+                names[6 * at : 6 * at + 6],
+                units[room * at : room * at + width * standing],
+                lost[room * at : room * at + width * gone],
+                retreats[_RETREAT * most * at : _RETREAT * (most * at + gone)],
+                owners[provinces * at : provinces * (at + 1)],
             )
-        return found
 
     def rows(self, units: bytes) -> list[bytes]:
         """The codes of units one by one."""
         width = 2 * self.numbers.unit_width
         return [units[at : at + width] for at in range(0, len(units), width)]
+
+    def places(self, unit: Unit, bits: int) -> tuple[str, ...]:
+        """The locations to which a unit may retreat, from their bits."""
+        key = unit.kind, unit.location, bits
+        known = self._places.get(key)
+        if known is None:
+            known = retreats_of(self.numbers, unit, bits)
+            return _remembered(self._places, key, known)
+        return known
 
     def dislodged(self, phase: CodedPhase) -> frozenset[bytes]:
         """The codes of all units that are dislodged in a movement phase that compiled code
@@ -271,9 +328,20 @@ class PhaseCoder:
 def _joined(kind: str, parts: Sequence[bytes], room: int) -> array[int]:
     """The parts one after the other, each with so many bytes. Raises `ValueError` for a longer
     one."""
-    if any(len(part) > room for part in parts):
+    longest = max(map(len, parts))
+    if longest > room:
         raise ValueError("more units or orders than there is room for")
-    return array(kind, b"".join([part.ljust(room, b"\0") for part in parts]))
+    if not longest:
+        return array(kind, bytes(room * len(parts)))
+    return array(kind, b"".join(map(bytes.ljust, parts, repeat(room), repeat(b"\0"))))
+
+
+def _remembered(known: dict[_Key, _Told], key: _Key, told: _Told) -> _Told:
+    """What a table says of a key from now on."""
+    if len(known) >= _MOST:
+        known.clear()
+    known[key] = told
+    return told
 
 
 def _names(name: UnitName, unit: Unit) -> bool:

@@ -105,7 +105,11 @@ def profile_title(name: str) -> str:
 
     Raises what `load_profile` does.
     """
-    title = ProfileFiles().named(name).root.mapping().get("title")
+    return _title_of(ProfileFiles().named(name))
+
+
+def _title_of(layer: Layer) -> str:
+    title = layer.root.mapping().get("title")
     return "" if title is None else title.text("title")
 
 
@@ -130,6 +134,23 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     layers = (layer for profile in profiles for layer in profile.layers)
     allowed = reduce(narrower, (profile.allowed for profile in profiles), ANYWHERE)
     return composed_profile((*layers, _head(name, title)), ENDLESS.reading(allowed))
+
+
+def shipped_files(name: str) -> tuple[Layer, ...]:
+    """The files of a shipped profile, its own file last, without composing them. Raises the errors
+    of `load_profile` for files that cannot be read."""
+    found = ProfileFiles()
+    found.read(found.named(name))
+    return tuple(found.layers)
+
+
+def profile_between(
+    below: Iterable[Layer], rules: Profile, above: Iterable[Layer], name: str
+) -> Profile:
+    """The profile of shipped files, of `rules` over them, and of other shipped files over both, as
+    `combined_profile` gives it. Raises what that does."""
+    layers = (*below, *rules.layers, *above, _head(name, ""))
+    return composed_profile(layers, ENDLESS.reading(rules.allowed))
 
 
 def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:

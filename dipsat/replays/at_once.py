@@ -21,7 +21,6 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.kept import kept_on_first
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_outcome import BoardOutcome
-from dipsat.kernel.coded_parts import retreats_of
 from dipsat.kernel.kept_batch import kept_batch
 from dipsat.kernel.phase_coder import CodedPhase, CodedPosition, PhaseCoder
 from dipsat.profiles.profile import Profile
@@ -125,8 +124,9 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
         return None
     if (coder.phase(phase), coder.units(before.units)) != moved[:2]:
         return None
-    lost, alive = before.dislodged, coder.rows(moved.dislodged)
+    lost = before.dislodged
     if coder.units(lost) != moved.dislodged:  # it lists units that cannot retreat, too
+        alive = coder.rows(moved.dislodged)
         lost = tuple(unit for unit in lost if coder.units((unit,)) in alive)
         if coder.units(lost) != moved.dislodged:
             return None
@@ -165,8 +165,7 @@ def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder
     places = memoryview(found.retreats).cast("Q")
     bits = dict(zip(coder.rows(found.dislodged), places, strict=True))
     return all(
-        set(after.retreats[str(unit)])
-        == set(retreats_of(coder.numbers, unit, bits.get(coder.units((unit,)), 0)))
+        set(after.retreats[str(unit)]) == set(coder.places(unit, bits.get(coder.units((unit,)), 0)))
         for unit in after.dislodged
         if str(unit) in after.retreats
     )

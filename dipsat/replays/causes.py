@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,7 +18,15 @@ from dipsat.brief import brief
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
 from dipsat.kept import kept_on_first
-from dipsat.profiles.load import combined_profile, load_profile, profile_title
+from dipsat.limits import ENDLESS
+from dipsat.profiles.layers import Layer
+from dipsat.profiles.load import (
+    composed_profile,
+    load_profile,
+    profile_between,
+    profile_title,
+    shipped_files,
+)
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.resources import data_folder
@@ -51,7 +59,7 @@ def deviations() -> tuple[Deviation, ...]:
     """
     lines = read_text(data_folder("rules") / _FOLDER / "order.txt").splitlines()
     names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    return tuple(Deviation(name, profile_title(f"{_FOLDER}/{name}")) for name in names)
+    return tuple(Deviation(name, profile_title(_file_of(name))) for name in names)
 
 
 def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) -> Profile:
@@ -73,9 +81,9 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
 @kept_on_first(1024)
 def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
     names = [deviation.name for deviation in chosen]
-    parts = [_rules_of("base"), rules, *map(_rules_of, names)]
-    found = combined_profile(parts, " + ".join([rules.name, *names]))
-    stated = combined_profile(parts[:2], rules.name).settings
+    above = chain.from_iterable(map(_files_of, names))
+    found = profile_between(_files_of("base"), rules, above, " + ".join([rules.name, *names]))
+    stated = composed_profile(rules.layers, ENDLESS.reading(rules.allowed)).settings
     # Settings that were changed in Python, after loading, hold unless a deviation changes them.
     changed = {
         setting.name: getattr(rules.settings, setting.name)
@@ -87,8 +95,12 @@ def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
 
 
 @cache
-def _rules_of(name: str) -> Profile:
-    return load_profile(f"{_FOLDER}/{name}")
+def _files_of(name: str) -> tuple[Layer, ...]:
+    return shipped_files(_file_of(name))
+
+
+def _file_of(name: str) -> str:
+    return f"{_FOLDER}/{name}"
 
 
 def explaining_deviations(
@@ -115,35 +127,46 @@ def explaining_deviations(
     if agrees(plain):
         return ()
     known = deviations() if candidates is None else tuple(candidates)
-    grown: dict[_Set, Hashable] = {frozenset(): _state(plain)}
+    smaller: dict[_Set, Outcome] = {frozenset(): plain}  # sets that change something
     for count in range(1, _MOST_AT_ONCE + 1):
-        larger: dict[_Set, Hashable] = {}
-        for chosen, parts in _sets(known, grown, count):
+        tried: dict[_Set, Outcome] = {}
+        sets = _sets(known, smaller, count)
+        for chosen, _ in sets:
             outcome = _outcome(adjudicate, rules, chosen)
-            if outcome is None:
-                continue
-            if agrees(outcome):
-                return chosen
-            if count < _MOST_AT_ONCE:
-                state = _state(outcome)
-                if any(state != grown[part] for part in parts):
-                    larger[frozenset(chosen)] = state
-        grown = larger
+            if outcome is not None:
+                if agrees(outcome):
+                    return chosen
+                tried[frozenset(chosen)] = outcome
+        if count < _MOST_AT_ONCE:
+            smaller = _changing(sets, tried, smaller)
     return None
 
 
+def _changing(
+    sets: Iterable[_Tried], tried: Mapping[_Set, Outcome], smaller: Mapping[_Set, Outcome]
+) -> dict[_Set, Outcome]:
+    """The sets with which something is other than with one of their parts."""
+    before = {one: _state(outcome) for one, outcome in smaller.items()}
+    after = {one: _state(outcome) for one, outcome in tried.items()}
+    return {
+        one: tried[one]
+        for one, parts in ((frozenset(chosen), parts) for chosen, parts in sets)
+        if one in tried and any(after[one] != before[part] for part in parts)
+    }
+
+
 _Set: TypeAlias = frozenset[Deviation]
+_Tried: TypeAlias = tuple[tuple[Deviation, ...], list[_Set]]
+"""Deviations that are tried together, and the smaller sets of them that change something."""
 
 
-def _sets(
-    known: Sequence[Deviation], grown: Mapping[_Set, Hashable], count: int
-) -> list[tuple[tuple[Deviation, ...], list[_Set]]]:
-    """The sets of this size that add one deviation to a set in `grown`, each with its subsets in
-    `grown`; those with the most subsets first, then in the order of the deviations."""
+def _sets(known: Sequence[Deviation], smaller: Mapping[_Set, Outcome], count: int) -> list[_Tried]:
+    """The sets of this size that add one deviation to a set in `smaller`, each with its subsets in
+    there; those with the most subsets first, then in the order of the deviations."""
     found = []
     for chosen in combinations(known, count):
         parts = [frozenset(part) for part in combinations(chosen, count - 1)]
-        parts = [part for part in parts if part in grown]
+        parts = [part for part in parts if part in smaller]
         if parts:
             found.append((chosen, parts))
     return sorted(found, key=lambda entry: -len(entry[1]))
@@ -155,7 +178,11 @@ def _outcome(
     """The outcome under these deviations, None if they do not fit the rules or the phase."""
     try:
         return adjudicate(profile_with(rules, chosen))
-    except (ProfileError, ProblemsError, UnresolvedError):
+    except UnresolvedError:
+        return None
+    except (ProfileError, ProblemsError):
+        for deviation in chosen:
+            load_profile(_file_of(deviation.name))  # a damaged file is no misfit
         return None
 
 

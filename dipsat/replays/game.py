@@ -148,6 +148,11 @@ class _Replay:
         """Judge a phase again, and compare."""
         after_gap, self.is_after_gap = self.is_after_gap, False
         last, self.last = self.last, None
+        if self._surely_agrees(record, last):
+            self.last = _Judged(self.game, record, self.rules, last, self.limits)
+            self.last.at_once = self.at_once
+            self.agreed += 1
+            return
         after = record.after
         reason = _not_comparable(record, is_last=record is self.game.phases[-1])
         if not reason and after_gap and not _states_retreats(record.before):
@@ -165,6 +170,14 @@ class _Replay:
         except DipsatError as error:
             self.last, self.is_after_gap = None, True
             self._skip(record, str(error), is_fault=True)
+
+    def _surely_agrees(self, record: RecordedPhase, last: _Judged | None) -> bool:
+        """Whether a phase can be compared, and compiled equations show that it agrees: most do."""
+        if not self.at_once.agrees(record):
+            return False
+        if record.before.dislodged and (last is None or last.at_once is None):
+            return False
+        return not _is_unfinished(record, record is self.game.phases[-1])
 
     def _skip(self, record: RecordedPhase, reason: str, is_fault: bool) -> None:
         self.skipped.append(ReplaySkipped(str(record.before.phase), reason, is_fault))
@@ -184,7 +197,8 @@ class _Replay:
 
     def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
         judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
-        if self._agrees_at_once(record, after, last):
+        quick = self.at_once.outcome(record)
+        if quick is not None and agree(quick, after):
             judged.at_once = self.at_once
             self.agreed += 1
             return
@@ -203,16 +217,6 @@ class _Replay:
         found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
         self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
-
-    def _agrees_at_once(
-        self, record: RecordedPhase, after: RecordedState, last: _Judged | None
-    ) -> bool:
-        """Whether compiled equations show that the record is right."""
-        follows = last is not None and last.at_once is not None
-        if self.at_once.agrees(record) and (follows or not record.before.dislodged):
-            return True
-        quick = self.at_once.outcome(record)
-        return quick is not None and agree(quick, after)
 
     def _differ(
         self, record: RecordedPhase, outcome: Outcome, after: RecordedState, causes: tuple[str, ...]
@@ -242,9 +246,13 @@ def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     phase = record.before.phase
     if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and record.before.centers is None:
         return "the file does not say who owns which centre"
-    if is_last and record.after.phase == phase:
+    if _is_unfinished(record, is_last):
         return "the record ends before the phase is judged"
     return ""
+
+
+def _is_unfinished(record: RecordedPhase, is_last: bool) -> bool:
+    return is_last and record.after is not None and record.after.phase == record.before.phase
 
 
 class _Judged:
