@@ -23,8 +23,9 @@ from dipsat.profiles.load import parse_profile
 from dipsat.searches import Question, differ, paradox
 from dipsat.solving.sat import clause_solver, has_sat_solver
 from dipsat.solving.system import System, ground_system
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of
+from tests.test_architecture import run_python
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
@@ -159,6 +160,30 @@ def test_where_no_region_has_an_answer_the_board_may(
     found = dipsat.search(CROWDED, question, open="all", rules="4.A.2-szykman")
     assert found.verdict == "found"
     assert max(sizes) > 1000
+
+
+SEEDED = """
+import dipsat
+from dipsat.searches import Differ, Paradox
+from dipsat.searches.problem import ask_about
+from dipsat.searches.regions import regions
+from dipsat.searches.watch import Watch
+rules, other = "4.A.2-szykman", "4.A.2-all-hold"
+for seed in range(8, 12):  # on one of them, several units could be in the middle of a region
+    position = dipsat.Position.from_units(dipsat.random_board(seed, 24).units)
+    asked = ask_about(position, [dipsat.load_profile(rules)], {}, "all", Watch())
+    for choices in regions(asked):
+        print("region:", [at for at, orders in choices.items() if len(orders) > 1])
+for question in (Paradox(), Differ(other)):
+    print(dipsat.search(position, question, open="all", rules=rules).to_dict())
+"""
+
+
+@exhaustive
+def test_regions_and_their_answers_do_not_depend_on_the_hash_seed() -> None:
+    told = {run_python(SEEDED, PYTHONHASHSEED=seed) for seed in ("0", "1")}
+    assert len(told) == 1
+    assert told.pop().count("region:") > 4
 
 
 def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
