@@ -15,7 +15,8 @@ from dipsat.grouped import grouped
 from dipsat.openorders.encoding import Choices
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.searches import differ, paradox, regions
 from dipsat.searches.cegar import judge
 from dipsat.searches.differ import find_difference
@@ -23,7 +24,7 @@ from dipsat.searches.paradox import Kinds, cycles_in, find_paradox, kinds_of
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import has_sat_solver
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive
 
 UNITS = 3
 """Open units of a region here, so that all order sets of a board of several can be tried."""
@@ -31,7 +32,14 @@ UNITS = 3
 MOST_UNITS = 6
 MORE = 1  # orders of a unit besides a hold and that of the DATC case
 RULES = "4.A.2-szykman"
-OTHERS = ("4.A.2-all-hold", "4.A.7-a")  # with the same equations, and with others
+DRY = "extends: 4.A.2-szykman\nresults:\n  retreat(u, p): may_retreat(u, p) and p.kind != 'sea'\n"
+STOPPED = "cycles_before:\n  - {name: stopped, when: some(cycle.move), set: {move: false}}\n"
+OTHERS = {
+    "4.A.2-all-hold": "the same equations",
+    "4.A.7-a": "other equations",
+    "dry": DRY,  # which decides everything alike, but lets other units retreat
+    "dry and stopped": DRY + STOPPED,
+}
 SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
 CASES = [
     case.name
@@ -71,7 +79,7 @@ class Board:
 
     def ask(self, *rules: str) -> SearchProblem:
         """A question about these orders, under some rules."""
-        profiles = [load_profile(one) for one in rules]
+        profiles = [rules_named(one) for one in rules]
         asked = ask_about(self.position, profiles, {}, "all", Watch(), self.random.choice(SOLVERS))
         if hasattr(self, "choices"):
             asked.__dict__["choices"] = self.choices  # as if it had computed them
@@ -107,7 +115,14 @@ class Board:
 
 @cache
 def batch_under(rules: str) -> dipsat.Batch:
-    return dipsat.Batch(rules)
+    return dipsat.Batch(rules_named(rules))
+
+
+def rules_named(name: str) -> Profile:
+    """A shipped profile, or one of the texts above."""
+    text = OTHERS.get(name, "")
+    is_own = text.startswith("extends")
+    return parse_profile(f"name: {name}\n{text}", "own.yaml") if is_own else load_profile(name)
 
 
 def sets_of(choices: Choices) -> Iterator[Orders]:
@@ -215,9 +230,13 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
             assert differing[board.sets.index(found.orders)]
 
 
-@pytest.mark.parametrize("few", few_of([1, regions.FEW], 1))
+@pytest.mark.parametrize(
+    ("few", "others"), [(1, 2), *(pytest.param(n, 4, marks=exhaustive) for n in (1, regions.FEW))]
+)
 @each_case
-def test_board_that_is_searched_in_regions_has_what_an_order_set_has(name: str, few: int) -> None:
+def test_board_that_is_searched_in_regions_has_what_an_order_set_has(
+    name: str, few: int, others: int
+) -> None:
     board = board_named(name)
     with pytest.MonkeyPatch.context() as patch:
         for module in (paradox, differ):
@@ -229,7 +248,7 @@ def test_board_that_is_searched_in_regions_has_what_an_order_set_has(name: str, 
             assert (found is not None) == exists, kind
             if found is not None:
                 assert kind in (None, *kinds[board.sets.index(found.orders)])
-        for other in OTHERS:
+        for other in [*OTHERS][:others]:
             differing = board.differing(other)
             difference = find_difference(board.ask(RULES, other))
             assert (difference is not None) == any(differing), other

@@ -23,8 +23,10 @@ from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import Question, differ, paradox, regions
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
+from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import clause_solver, has_sat_solver
 from dipsat.solving.system import System, ground_system
+from dipsat.terms.cnf import Gates
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of
 from tests.test_architecture import run_python
@@ -204,6 +206,26 @@ def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
     )
     assert found.verdict == "impossible"
     assert len(sizes) <= 2
+
+
+@pytest.mark.parametrize(
+    ("other", "rails"),
+    [("4.A.5-a", 1), pytest.param("4.A.7-a", 2, marks=exhaustive)],
+)
+def test_profiles_that_decide_alike_share_one_encoding(
+    other: str, rails: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of 4.A.5 differ in where units may retreat alone."""
+    made: list[Gates] = []
+
+    def counted(gates: Gates, *given: Any) -> RailSystem:
+        made.append(gates)
+        return RailSystem(gates, *given)
+
+    monkeypatch.setattr("dipsat.openorders.encoding.RailSystem", counted)
+    units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
+    dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
+    assert len(made) == rails
 
 
 def test_a_profile_does_not_differ_from_itself() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dipsat.openorders.encoding import OpenRules
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
+from dipsat.solving.system import System
 from dipsat.terms.term import Unknown, unequal
 
 
@@ -30,15 +31,16 @@ def breaks(one: OpenRules, other: OpenRules) -> int | None:
     return gates.any_of(found)
 
 
-def judge_alike(one: OpenRules, other: OpenRules) -> bool:
-    """Whether two profiles read the same orders alike and have the same equations for them.
+def judge_alike(one: System, other: System) -> bool:
+    """Whether two profiles, each with the system of the same open orders, read these alike and have
+    the same equations for them.
 
     False says nothing. What else decides the board (the results that `differ` looks at) is for the
     caller to compare.
     """
     if not _ruled_alike(one.profile, other.profile):
         return False
-    return one.system.equations == other.system.equations
+    return one.equations == other.equations
 
 
 def _ruled_alike(one: Profile, other: Profile) -> bool:
