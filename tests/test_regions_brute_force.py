@@ -191,6 +191,14 @@ def test_region_keeps_orders_of_the_question(name: str) -> None:
         assert all(choices[at] == (idle[at],) for at in choices.keys() - opened)
 
 
+@pytest.mark.parametrize("other", OTHERS)
+def test_profiles_share_an_encoding_if_they_decide_alike(other: str) -> None:
+    """What is learned of the cycles under one of them would else be wrong under the other."""
+    asked = board_named(USUAL).ask(RULES, other)
+    one, two = differ._systems(asked.board(), *asked.profiles)
+    assert (one.rails is two.rails) == (other == "dry")
+
+
 @each_case
 def test_region_has_a_paradox_where_one_of_its_order_sets_has(
     name: str, only: list[Choices]
