@@ -132,12 +132,22 @@ class OpenOrders:
         """From now on, do not allow all of these orders together."""
         self.gates.require(*(-literal for literal in self.guards(orders)))
 
-    def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
-        """The equations of a profile over the choices; units in `fixed` have only that order."""
+    def grounded(self, profile: Profile) -> Grounded:
+        """The choices under a profile."""
+        if profile not in self._known:
+            self._known[profile] = self._grounded(profile, self.choices)
+        return self._known[profile]
+
+    def under(
+        self,
+        profile: Profile,
+        fixed: Mapping[str, Order] | None = None,
+        rails: RailSystem | None = None,
+    ) -> OpenRules:
+        """The equations of a profile over the choices; units in `fixed` have only that order. The
+        `rails` may be those of a profile that settles each order set with the same values."""
         if not fixed:
-            if profile not in self._known:
-                self._known[profile] = self._grounded(profile, self.choices)
-            return OpenRules(self, profile, self.choices, self._known[profile])
+            return OpenRules(self, profile, self.choices, self.grounded(profile), rails)
         choices = {
             location: (fixed[location],) if location in fixed else orders
             for location, orders in self.choices.items()
@@ -179,7 +189,12 @@ class OpenRules:
     """The choices under one profile: the facts, the equation system and its rails."""
 
     def __init__(
-        self, board: OpenOrders, profile: Profile, choices: Choices, grounded: Grounded
+        self,
+        board: OpenOrders,
+        profile: Profile,
+        choices: Choices,
+        grounded: Grounded,
+        rails: RailSystem | None = None,
     ) -> None:
         self.board = board
         self.profile = profile
@@ -188,12 +203,16 @@ class OpenRules:
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
-        self.rails = RailSystem(
-            board.gates,
-            self.system.equations,
-            self.system.bounds,
-            lambda key: literals[key[1]],
-            board.spend,
+        self.rails = (
+            rails
+            if rails is not None
+            else RailSystem(
+                board.gates,
+                self.system.equations,
+                self.system.bounds,
+                lambda key: literals[key[1]],
+                board.spend,
+            )
         )
         self._open_literals: dict[Key, int] = {}
         self._issued_literals: dict[tuple[int, int], int] = {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dipsat.openorders.encoding import OpenRules
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
+from dipsat.solving.system import System
 from dipsat.terms.term import Unknown, unequal
 
 
@@ -19,7 +20,7 @@ def breaks(one: OpenRules, other: OpenRules) -> int | None:
     decision cycles there is one resolution each, and either direction alone is enough.
     """
     mine, theirs = one.system.equations, other.system.equations
-    if not (_read_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
+    if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
         return None
     gates, found = one.board.gates, []
     for key, (term, is_truth) in theirs.items():
@@ -30,20 +31,27 @@ def breaks(one: OpenRules, other: OpenRules) -> int | None:
     return gates.any_of(found)
 
 
-def judge_alike(one: OpenRules, other: OpenRules) -> bool:
-    """Whether two profiles read the same orders alike and have the same equations for them.
+def judge_alike(one: System, other: System) -> bool:
+    """Whether two profiles, each with the system of the same open orders, read these alike and have
+    the same equations for them.
 
     False says nothing. What else decides the board (the results that `differ` looks at) is for the
     caller to compare.
     """
-    if not _read_alike(one.profile, other.profile):
+    if not _ruled_alike(one.profile, other.profile):
         return False
-    return one.system.equations == other.system.equations
+    return one.equations == other.equations
 
 
-def _read_alike(one: Profile, other: Profile) -> bool:
+def _ruled_alike(one: Profile, other: Profile) -> bool:
     """Whether orders mean the same under two profiles, and their decision cycles are settled by the
     same rules."""
+    changes = difference(one, other).changes
+    return read_alike(one, other) and all(change.section != "cycles" for change in changes)
+
+
+def read_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles."""
     mine, theirs = one.declared, other.declared
     return (
         one.settings == other.settings
@@ -52,5 +60,4 @@ def _read_alike(one: Profile, other: Profile) -> bool:
         and one.words == other.words
         and (mine.kinds, mine.units, mine.carriages)
         == (theirs.kinds, theirs.units, theirs.carriages)
-        and all(change.section != "cycles" for change in difference(one, other).changes)
     )

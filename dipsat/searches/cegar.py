@@ -78,6 +78,7 @@ def find_confirmed(
     """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]
+    learning = {id(rules.rails): rules for rules in systems}  # one of those that share rails
     tried = 0
     while most is None or tried < most:
         watch.tell(what, left)
@@ -94,7 +95,7 @@ def find_confirmed(
         if wanted is not None:
             return Confirmed(answer, wanted)
         for rules, outcome in zip(systems, outcomes, strict=False):
-            if isinstance(outcome, MovementOutcome):
+            if learning[id(rules.rails)] is rules and isinstance(outcome, MovementOutcome):
                 learn(rules, answer, outcome, alike)
         board.forbid(answer)
         watch.check()

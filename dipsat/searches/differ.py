@@ -71,9 +71,9 @@ def _ever(
     """Look at everything that can differ; with the same equations, only where a suspect could
     apply. With the `choices` of a region, only a few order sets are tried."""
     board = asked.board(choices)
-    systems = [board.under(profile) for profile in asked.profiles]
+    systems = _systems(board, *asked.profiles)
     same_results = _results(systems[0]) == _results(systems[1])
-    if same_results and judge_alike(*systems):
+    if same_results and systems[0].rails is systems[1].rails:
         return None
     claims = [_may_differ(board, *systems)]
     if suspects is not None:
@@ -88,6 +88,14 @@ def _ever(
         aside=lambda: find_by_chance(asked, _accept), most=None if choices is None else _FEW,
         if_quiet=[literal for literal in broken if same_results and literal is not None],
     )  # fmt: skip
+
+
+def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRules, OpenRules]:
+    """The equations of both profiles, on the same rails if they decide everything alike, so that
+    only what is read off can differ."""
+    one = board.under(first)
+    are_alike = judge_alike(one.system, board.grounded(second).system)
+    return one, board.under(second, rails=one.rails if are_alike else None)
 
 
 def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:

@@ -14,7 +14,9 @@ FEW = 12
 """Order sets tried in a region before the search goes on: finding nothing there proves nothing."""
 _UNITS = 10  # open in a region; a paradox of the handbooks has four to eight
 _WORTHWHILE = 2  # times as many must be open
-_REGIONS = 3
+_SHARE = 2, 3
+"""The part of the open units that all regions together may have, but for the first region: to look
+in more of them takes longer, on average, than the whole board."""
 
 
 def regions(asked: SearchProblem) -> Iterator[Choices]:
@@ -26,7 +28,7 @@ def regions(asked: SearchProblem) -> Iterator[Choices]:
     choices, idle = asked.choices, asked.idle()
     near = _neighbours(asked, open_units)
     left = sorted(near, key=lambda at: _weight(choices[at]), reverse=True)
-    for _ in range(_REGIONS):
+    for _ in range(_most_regions(len(open_units))):
         if not left:
             return
         region = _around(left[0], near)
@@ -35,6 +37,11 @@ def regions(asked: SearchProblem) -> Iterator[Choices]:
             at: orders if at in region or at not in idle else (idle[at],)
             for at, orders in choices.items()
         }
+
+
+def _most_regions(open_units: int) -> int:
+    part, whole = _SHARE
+    return max(1, part * open_units // (whole * _UNITS))
 
 
 def _weight(orders: tuple[Order, ...]) -> tuple[int, int]:

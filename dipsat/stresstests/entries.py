@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from dipsat.documents import Node
 from dipsat.errors import DipsatError
@@ -12,8 +13,9 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import composed_profile, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.stresstests.judging import everything_in_words
-from dipsat.stresstests.trial import Trial, words_of_board
+from dipsat.searches.alike import read_alike
+from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
+from dipsat.stresstests.trial import Trial, moves_of_board, words_of_board
 
 _DECLARED = ("domains", "relations", "features", "options")
 _SECTIONS = ("settings", "convoys", "define", "legal", "decisions", "results", *_DECLARED)
@@ -25,6 +27,10 @@ a declared word is listed under the entries that use it."""
 LONGER = 4
 """The effect of an entry is looked for on this many times the boards of a trial: the first
 difference is enough, and mostly the first boards show one."""
+
+_OF_CYCLES = {*_SILENT, "cycles"}
+_OF_MOVES = {*_OF_CYCLES, "decisions", "results"}
+_OF_RETREATS = "retreat_succeeds"  # the only equation that a later phase asks
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
 
@@ -111,6 +117,33 @@ def _without(root: Node, entry: OwnEntry) -> Node:
     return replace(root, value=entries)
 
 
+class Reach(Enum):
+    """The boards and phases on which two profiles can decide differently."""
+
+    CYCLES = "boards on which a rule for decision cycles is applied, or none applies"
+    MOVES = "every movement phase, and what follows only if that differs"
+    EVERYTHING = "every phase"
+
+
+def reach_of(one: Profile, other: Profile) -> Reach | None:
+    """Where two profiles can decide differently; None if that is nowhere."""
+    changes = difference(one, other).changes
+    changed = {change.section for change in changes}
+    if changed <= set(_SILENT):
+        return None
+    if changed <= _OF_CYCLES:
+        return Reach.CYCLES
+    names = {change.name.partition("(")[0] for change in changes if change.section == "results"}
+    is_of_moves = (
+        changed <= _OF_MOVES
+        and _OF_RETREATS not in names
+        and _OF_RETREATS in one.results
+        and read_alike(one, other)
+        and not any(attribute.becomes for attribute in one.declared.attributes.values())
+    )
+    return Reach.MOVES if is_of_moves else Reach.EVERYTHING
+
+
 def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
     """Return whether the rules decide differently without an entry on the boards of a trial.
 
@@ -120,24 +153,45 @@ def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
     profile, reduced = trial.profile, without(trial.profile, entry)
     if reduced is None:
         return Effect(CHANGES)
-    changed = {change.section for change in difference(reduced, profile).changes}
-    if changed <= set(_SILENT):
+    reach = reach_of(reduced, profile)
+    if reach is None:
         return Effect(PROVEN)
     if entry.section == "option":  # on boards of the other value, which may have more words
-        return _first_difference(replace(trial, profile=reduced), profile)
-    return _first_difference(trial, reduced)
+        return first_difference(replace(trial, profile=reduced), profile, reach)
+    return first_difference(trial, reduced, reach)
 
 
-def _first_difference(trial: Trial, other: Profile) -> Effect:
-    """The first board of a trial on which another profile decides differently."""
+def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHING) -> Effect:
+    """The first board of a trial on which another profile decides differently, if that can only be
+    within this reach."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
-            words = words_of_board(trial, seed)
+            words = _words(trial, seed, reach)
         except DipsatError:
             continue  # another check reports that this board cannot be judged
+        if words is None:
+            continue
         try:
-            if everything_in_words(other, trial.sheet(seed)) != words:
+            if _words_under(other, trial, seed, reach) != words:
                 return Effect(CHANGES, seed)
         except DipsatError:
             return Effect(CHANGES, seed)
     return Effect(NEVER)
+
+
+def _words(trial: Trial, seed: int, reach: Reach) -> Words | None:
+    """The results of a board by which to know a difference within a reach; None if it has none."""
+    if reach is Reach.MOVES:
+        return moves_of_board(trial, seed)[0]
+    if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:
+        return None
+    return words_of_board(trial, seed)
+
+
+def _words_under(other: Profile, trial: Trial, seed: int, reach: Reach) -> Words:
+    sheet = trial.sheet(seed)
+    return (
+        phase_in_words(other, sheet)[0]
+        if reach is Reach.MOVES
+        else everything_in_words(other, sheet)
+    )

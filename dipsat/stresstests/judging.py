@@ -65,18 +65,29 @@ def moves_in_words(outcome: MovementOutcome) -> Words:
     return found
 
 
+def phase_in_words(profile: Profile, sheet: Sheet) -> tuple[Words, MovementOutcome | None]:
+    """The results of a board in the movement phase, with the outcome. A phase without an answer
+    says so, without an outcome.
+
+    Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged.
+    """
+    try:
+        outcome = movement(profile, sheet)
+        return moves_in_words(outcome), outcome
+    except NO_ANSWER as error:
+        return {"answer": type(error).__name__}, None
+
+
 def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
     """The results of a board in the movement phase, in the retreats after it, and in a winter with
     the units where they are. A phase without an answer says so.
 
     Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged.
     """
-    try:
-        outcome = movement(profile, sheet)
-        found = dict(moves_in_words(outcome))
-    except NO_ANSWER as error:
-        return {"answer": type(error).__name__}
-    after = outcome.next
+    moves, outcome = phase_in_words(profile, sheet)
+    if outcome is None:
+        return moves
+    found, after = dict(moves), outcome.next
     if after.phase.kind is PhaseKind.RETREAT:
         found |= _in_words("retreats", _retreats(profile, after))
     found |= {f"owned by {power}": ", ".join(owned) for power, owned in after.centers.items()}

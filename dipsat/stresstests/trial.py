@@ -12,7 +12,7 @@ from dipsat.kept import kept_on_first, own_fields
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
-from dipsat.stresstests.judging import Words, everything_in_words
+from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
 from dipsat.stresstests.observations import Sight, sights
 
 BOARDS_AT_ONCE = 20
@@ -99,6 +99,15 @@ def tally_of(trial: Trial, seeds: range) -> Tally:
             seen = [(FAILED, str(error).partition("\n")[0])]
         tally.see(seed, seen)
     return tally
+
+
+@kept_on_first(5000)
+def moves_of_board(trial: Trial, seed: int) -> tuple[Words, bool]:
+    """The results of the movement phase on the board of a seed, and whether rules for decision
+    cycles had a part in them, computed once in each process."""
+    words, outcome = phase_in_words(trial.profile, trial.sheet(seed))
+    has_cycle = outcome is None or any(record.applied for record in outcome.solution.records)
+    return words, has_cycle
 
 
 @kept_on_first(5000)

@@ -1,0 +1,264 @@
+"""Searches of boards region by region, against the adjudication of all order sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import product
+from random import Random
+
+import pytest
+
+import dipsat
+from dipsat.datc import load_cases
+from dipsat.grouped import grouped
+from dipsat.openorders.encoding import Choices
+from dipsat.orders.order import Hold, Order
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from dipsat.searches import differ, paradox, regions
+from dipsat.searches.cegar import judge
+from dipsat.searches.differ import find_difference
+from dipsat.searches.paradox import Kinds, cycles_in, find_paradox, kinds_of
+from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.watch import Watch
+from dipsat.solving.sat import has_sat_solver
+from tests.exhaustive import exhaustive
+
+UNITS = 3
+"""Open units of a region here, so that all order sets of a board of several can be tried."""
+
+MOST_UNITS = 6
+MORE = 1  # orders of a unit besides a hold and that of the DATC case
+RULES = "4.A.2-szykman"
+DRY = "extends: 4.A.2-szykman\nresults:\n  retreat(u, p): may_retreat(u, p) and p.kind != 'sea'\n"
+STOPPED = "cycles_before:\n  - {name: stopped, when: some(cycle.move), set: {move: false}}\n"
+OTHERS = {
+    "4.A.2-all-hold": "the same equations",
+    "4.A.7-a": "other equations",
+    "dry": DRY,  # which decides everything alike, but lets other units retreat
+    "dry and stopped": DRY + STOPPED,
+}
+SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
+CASES = [
+    case.name
+    for case in load_cases(["6.C", "6.F", "6.G"])
+    if UNITS < len(case.position.units) <= MOST_UNITS
+]
+USUAL = "6.C.3"  # the case that every run tests
+PLENTY = 10**6
+Orders = Mapping[str, Order]
+
+
+class Board:
+    """A position with a few open orders for each unit, and what becomes of all sets of them."""
+
+    def __init__(self, name: str) -> None:
+        (case,) = load_cases([name])
+        self.position, self.random = case.position, Random(name)
+        outcome = dipsat.adjudicate(case.position, case.orders)
+        usual = {one.unit: one.order for one in outcome.orders if one.verdict != "illegal"}
+        self.usual = {str(one): usual.get(str(one)) for one in case.position.units}
+        self.choices = self._choices(self.ask(RULES).choices)
+        self.sets = [*sets_of(self.choices)]
+
+    def _choices(self, choices: Choices) -> Choices:
+        """A hold for each unit, its order in the case, and others at random."""
+        found = {}
+        for unit in self.position.units:
+            orders = choices[unit.location]
+            kept = [one for one in orders if self.text(one) == self.usual[str(unit)]]
+            kept += [one for one in orders if isinstance(one, Hold) and one not in kept]
+            rest = [one for one in orders if one not in kept]
+            found[unit.location] = (*kept, *self.random.sample(rest, min(MORE, len(rest))))
+        return found
+
+    def text(self, order: Order) -> str:
+        return write_order(order, self.position.map)
+
+    def ask(self, *rules: str) -> SearchProblem:
+        """A question about these orders, under some rules."""
+        profiles = [rules_named(one) for one in rules]
+        asked = ask_about(self.position, profiles, {}, "all", Watch(), self.random.choice(SOLVERS))
+        if hasattr(self, "choices"):
+            asked.__dict__["choices"] = self.choices  # as if it had computed them
+        return asked
+
+    def results(self, rules: str) -> dipsat.BatchResult:
+        """What becomes of all order sets, under some rules."""
+        batch = batch_under(rules)
+        owners = {unit.location: unit.power for unit in self.position.units}
+        texts = {order: self.text(order) for orders in self.choices.values() for order in orders}
+        boards = [
+            (self.position, grouped((owners[at], texts[order]) for at, order in orders.items()))
+            for orders in self.sets
+        ]
+        return batch.adjudicate(batch.encode(boards))
+
+    def kinds(self) -> list[Kinds]:
+        """The kinds of the decision cycles of all order sets."""
+        asked = self.ask(RULES)
+        return [
+            () if settled == "unique" else cycles_in(judge(asked.readings, orders, *asked.profiles))
+            for settled, orders in zip(self.results(RULES).settled, self.sets, strict=True)
+        ]
+
+    def differing(self, other: str) -> list[bool]:
+        """Which order sets have other results under other rules."""
+        one, two = self.results(RULES), self.results(other)
+        return [
+            (one.after(at), one.dislodged(at)) != (two.after(at), two.dislodged(at))
+            for at in range(len(self.sets))
+        ]
+
+
+@cache
+def batch_under(rules: str) -> dipsat.Batch:
+    return dipsat.Batch(rules_named(rules))
+
+
+def rules_named(name: str) -> Profile:
+    """A shipped profile, or one of the texts above."""
+    text = OTHERS.get(name, "")
+    is_own = text.startswith("extends")
+    return parse_profile(f"name: {name}\n{text}", "own.yaml") if is_own else load_profile(name)
+
+
+def sets_of(choices: Choices) -> Iterator[Orders]:
+    for orders in product(*choices.values()):
+        yield dict(zip(choices, orders, strict=True))
+
+
+def are_in(orders: Orders, choices: Choices) -> bool:
+    return all(order in choices[at] for at, order in orders.items())
+
+
+@lru_cache(maxsize=1)
+def board_named(name: str) -> Board:
+    return Board(name)
+
+
+def verdict(found: object) -> str:
+    return "impossible" if found is None else "found"
+
+
+@pytest.fixture(autouse=True)
+def _small_regions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regions, "_UNITS", UNITS)
+    monkeypatch.setattr(regions, "_WORTHWHILE", 1)
+    monkeypatch.setattr(regions, "_SHARE", (UNITS, 1))  # until every unit was in one
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> list[Choices]:
+    """The only region that is searched; all of it is, but not the board after it."""
+    region: list[Choices] = []
+
+    def once(_: SearchProblem) -> Iterator[Choices]:
+        yield region[0]
+        raise _NothingThereError
+
+    for module in (paradox, differ):
+        monkeypatch.setattr(module, "regions", once)
+        monkeypatch.setattr(module, "FEW", PLENTY)
+    monkeypatch.setattr(differ, "_FEW", PLENTY)
+    monkeypatch.setattr(differ, "find_by_chance", lambda *_: None)
+    return region
+
+
+class _NothingThereError(Exception):
+    """A region has no answer."""
+
+
+each_case = pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == USUAL else exhaustive) for name in CASES],
+    scope="module",
+)
+
+
+@each_case
+def test_region_keeps_orders_of_the_question(name: str) -> None:
+    asked = board_named(name).ask(RULES)
+    found = [*regions.regions(asked)]
+    assert len(found) > 1
+    for choices in found:
+        assert choices.keys() == asked.choices.keys()
+        opened = {at for at, orders in choices.items() if orders == asked.choices[at]}
+        assert 0 < len(opened) <= UNITS
+        idle = asked.idle()
+        assert all(choices[at] == (idle[at],) for at in choices.keys() - opened)
+
+
+@pytest.mark.parametrize("other", ["4.A.2-all-hold", "dry", "dry and stopped"])
+def test_profiles_share_an_encoding_if_they_decide_alike(other: str) -> None:
+    """What is learned of the cycles under one of them would else be wrong under the other."""
+    asked = board_named(USUAL).ask(RULES, other)
+    one, two = differ._systems(asked.board(), *asked.profiles)
+    assert (one.rails is two.rails) == (other == "dry")
+
+
+@each_case
+def test_region_has_a_paradox_where_one_of_its_order_sets_has(
+    name: str, only: list[Choices]
+) -> None:
+    board = board_named(name)
+    kinds = board.kinds()
+    for choices in [*regions.regions(board.ask(RULES))]:
+        only[:] = [choices]
+        exists = any(k for k, one in zip(kinds, board.sets, strict=True) if are_in(one, choices))
+        try:
+            found = find_paradox(board.ask(RULES))
+        except _NothingThereError:
+            assert not exists
+        else:
+            assert found is not None
+            assert found.wanted == kinds[board.sets.index(found.orders)] != ()
+
+
+@exhaustive
+@pytest.mark.parametrize("other", OTHERS)
+@each_case
+def test_region_has_a_difference_where_one_of_its_order_sets_has(
+    name: str, other: str, only: list[Choices]
+) -> None:
+    board = board_named(name)
+    differing = board.differing(other)
+    for choices in [*regions.regions(board.ask(RULES, other))]:
+        only[:] = [choices]
+        shown = zip(differing, board.sets, strict=True)
+        exists = any(differs for differs, orders in shown if are_in(orders, choices))
+        try:
+            found = find_difference(board.ask(RULES, other))
+        except _NothingThereError:
+            assert not exists
+        else:
+            assert found is not None
+            assert differing[board.sets.index(found.orders)]
+
+
+@pytest.mark.parametrize(
+    ("few", "others"), [(1, 2), *(pytest.param(n, 4, marks=exhaustive) for n in (1, regions.FEW))]
+)
+@each_case
+def test_board_that_is_searched_in_regions_has_what_an_order_set_has(
+    name: str, few: int, others: int
+) -> None:
+    board = board_named(name)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (paradox, differ):
+            patch.setattr(module, "FEW", few)
+        kinds = board.kinds()
+        for kind in (None, *kinds_of(load_profile(RULES))):
+            exists = any(k and kind in (None, *k) for k in kinds)
+            found = find_paradox(board.ask(RULES), kind)
+            assert (found is not None) == exists, kind
+            if found is not None:
+                assert kind in (None, *kinds[board.sets.index(found.orders)])
+        for other in [*OTHERS][:others]:
+            differing = board.differing(other)
+            difference = find_difference(board.ask(RULES, other))
+            assert (difference is not None) == any(differing), other
+            if difference is not None:
+                assert differing[board.sets.index(difference.orders)]
