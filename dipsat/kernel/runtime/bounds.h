@@ -13,11 +13,6 @@ struct bounds {
   int contradiction, out_of_range;
 };
 
-/* One of two numbers that are both computed: a branch that cannot be foreseen takes longer. */
-static inline long either(long holds, long one, long other) {
-  return (one & -holds) | (other & ~-holds);
-}
-
 /* Units by the least and the greatest value of a condition on each. Those in `least` are in `most`,
  * unless there is a contradiction. */
 struct readings {

@@ -270,34 +270,61 @@ static inline four four_at(const void *code) {
   return found;
 }
 
+typedef u16 sixteen __attribute__((vector_size(32))); /* those of four orders */
+
+static inline sixteen sixteen_at(const void *codes) {
+  sixteen found;
+  memcpy(&found, codes, sizeof found);
+  return found;
+}
+
+/* Whether each of so many rows of four numbers is at most `most`, number by number: four rows at
+ * once, the last four perhaps again. */
+static inline int are_at_most(const void *rows, int count, four most) {
+  const u8 *row = rows;
+  sixteen bound, wrong = {0};
+  four found = {0};
+  for (int n = 0; n < 16; n++) bound[n] = most[n & 3];
+  if (count < 4) {
+    for (int x = 0; x < count; x++) found |= (four)(four_at(row + sizeof found * x) > most);
+    return !(found[0] | found[1] | found[2] | found[3]);
+  }
+  for (int x = 0; x < count - 4; x += 4)
+    wrong |= (sixteen)(sixteen_at(row + sizeof found * x) > bound);
+  wrong |= (sixteen)(sixteen_at(row + sizeof found * (count - 4)) > bound);
+  u64 left[4];
+  memcpy(left, &wrong, sizeof left);
+  return !(left[0] | left[1] | left[2] | left[3]);
+}
+
 /* Whether no number is out of range: the same as `check_unit` and `check_order` say, without saying
  * what is wrong, so that nothing has to be decided for each unit. */
 static int are_in_range(const struct map *m, int count, const struct unit_code *unit,
                         const struct order_code *order) {
   u16 any = 0xffff, last = (u16)(m->locations - 1), none = ATTRIBUTES ? attribute_values[0] - 1 : any;
-  four most_of_unit = {(u16)(m->powers - 1), (u16)(m->kinds - 1), last, none};
-  four most[8] = {{NO_ORDER, any, any, any},      {HOLD, any, any, any},
-                  {MOVE, any, any, last},         {SUPPORT_HOLD, any, last, any},
-                  {SUPPORT_MOVE, any, last, last}, {CONVOY, any, last, last}};
-  four wrong = {0};
-  u32 others = 0;
-  for (int x = 0; x < count; x++) {
-    wrong |= (four)(four_at(&unit[x]) > most_of_unit);
-    for (int a = 1; a < ATTRIBUTES; a++) others |= unit[x].attributes[a] >= attribute_values[a];
-    wrong |= (four)(four_at(&order[x]) > most[order[x].type & 7]); /* unknown types: all zero */
+  four of_unit = {(u16)(m->powers - 1), (u16)(m->kinds - 1), last, none};
+  int good = 1;
+  if (sizeof *unit == sizeof of_unit) {
+    good = are_at_most(unit, count, of_unit);
+  } else {
+    for (int x = 0; x < count; x++) good &= check_unit(m, &unit[x]) == LOADED;
   }
-  return !others && !(wrong[0] | wrong[1] | wrong[2] | wrong[3]);
+  if (!are_at_most(order, count, (four){CONVOY, any, last, last})) /* some say what is not read */
+    for (int x = 0; x < count; x++) good &= check_order(m, &order[x]) == LOADED;
+  return good;
 }
 
 /* Places units whose codes are in range. Returns 0 if one stands where it cannot, or two stand in one
  * province. */
 static int place_units(struct facts *f, int count, const struct unit_code *code) {
   const struct map *m = f->map;
+  const u16 *province_of = m->province_of; /* or else it would be read again for each unit */
+  const u8 *stands = m->stands;
   places of_kind[MAX_KINDS], in_play = no_places();
-  int standing = 1;
+  int standing = 1, locations = m->locations;
   memset(of_kind, 0, sizeof(places) * m->kinds);
   for (int x = 0; x < count; x++) {
-    int kind = code[x].kind, location = code[x].location, p = m->province_of[location];
+    int kind = code[x].kind, location = code[x].location, p = province_of[location];
     f->power[x] = code[x].power;
     f->kind[x] = kind;
     f->location[x] = location;
@@ -307,7 +334,7 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
     f->units_in[p] = one;
     f->of_power[code[x].power] |= one;
     add_place(&of_kind[kind], p);
-    standing &= m->stands[table_at(m, kind, location)];
+    standing &= stands[kind * locations + location];
   }
   for (int kind = 0; kind < m->kinds; kind++) in_play |= of_kind[kind];
   f->in_play = in_play;
@@ -315,6 +342,30 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
   for (int c = 0; c < m->carriages; c++)
     f->carrying[c] = of_kind[m->carriage[c].carrier] & m->carriage[c].carrying[f->season];
   return standing && count_places(in_play) == count;
+}
+
+/* Those of these moves that lead where they are written to lead by land, whatever could convoy them:
+ * nearly all. What others are given here means nothing. */
+static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
+  const struct map *m = f->map;
+  const u16 *province_of = m->province_of;
+  const i16 *meant = m->meant;
+  units plain = no_units();
+  long locations = m->locations;
+  int provinces = m->provinces, cargoes = m->cargoes;
+  struct unit_walk walk = walk_units(moves);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    int written = order[x].target, kind = f->kind[x], location = f->location[x];
+    int to = meant[(kind * locations + location) * locations + written], is_meant = to >= 0;
+    to = either(is_meant, to, written);
+    is_meant &= (province_of[written] != f->province[x]) &
+                ((~cargoes >> kind & 1) |
+                 ((!order[x].via) & ((written < provinces) | (to == written))));
+    f->target_location[x] = to;
+    f->target[x] = province_of[to];
+    plain |= unit_if(x, is_meant);
+  }
+  return plain;
 }
 
 /* Sets f->type to the orders that are legal by themselves; other units hold. */
@@ -327,7 +378,9 @@ static int rule_on_orders(struct facts *f, const struct order_code *order) {
     f->type[x] = order[x].type;
     given[order[x].type] |= the_unit(x);
   }
-  walk = walk_units(given[MOVE]); /* type by type: what is done next can be foreseen */
+  units plain = s->rules_on_orders ? no_units() : plain_moves(f, order, given[MOVE]);
+  f->by_land = plain;
+  walk = walk_units(given[MOVE] & ~plain); /* type by type: what is done next can be foreseen */
   for (int x; (x = next_unit(&walk)) >= 0;)
     if (!legal_move(f, x, &order[x])) f->illegal |= the_unit(x);
   walk = walk_units(given[SUPPORT_HOLD]);
@@ -351,7 +404,9 @@ static int rule_on_orders(struct facts *f, const struct order_code *order) {
   return LOADED;
 }
 
-static void match_convoys(struct facts *f) {
+/* Returns the units that are to be carried. */
+static units match_convoys(struct facts *f) {
+  units carried = no_units();
   struct unit_walk walk = walk_units(f->ordered[CONVOY]);
   for (int x; (x = next_unit(&walk)) >= 0;) {
     int army = f->other[x];
@@ -359,54 +414,56 @@ static void match_convoys(struct facts *f) {
                                   f->target[army] == f->written_aim[x])) {
       f->carriers[army] |= the_unit(x);
       f->convoys |= the_unit(x);
+      carried |= the_unit(army);
     } else {
       f->invalid |= the_unit(x);
     }
   }
+  return carried;
 }
 
-static void match_moves(struct facts *f) {
-  struct unit_walk walk = walk_units(f->moves);
+static void match_moves(struct facts *f, units carried) {
+  places attacked = no_places();
+  struct unit_walk walk = walk_units(f->moves & f->by_land & (carried | f->via));
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    set_bit(&f->convoyed, x, goes_by_convoy(f, x, f->carriers[x]));
+  walk = walk_units(f->moves);
   for (int x; (x = next_unit(&walk)) >= 0;) {
-    units one = the_unit(x), ordered = f->carriers[x];
-    if (has_unit(f->by_land, x) && (any_unit(ordered) || has_unit(f->via, x)))
-      set_bit(&f->convoyed, x, goes_by_convoy(f, x, ordered));
-    f->attackers[f->target[x]] |= one;
-    add_place(&f->attacked, f->target[x]);
+    int p = f->target[x];
+    f->attackers[p] |= the_unit(x);
+    attacked |= the_place(p);
   }
-  f->in_play |= f->attacked;
+  f->attacked = attacked;
+  f->in_play |= attacked;
   walk = walk_units(f->moves & f->convoyed);
   for (int x; (x = next_unit(&walk)) >= 0;)
     if (!route_over(f, x, f->target_location[x], f->carriers[x])) f->invalid |= the_unit(x);
 }
 
 static void match_supports(struct facts *f) {
+  units supports = no_units();
   struct unit_walk walk = walk_units(f->ordered[SUPPORT_MOVE]);
   for (int x; (x = next_unit(&walk)) >= 0;) {
-    int other = f->other[x];
-    if (f->type[other] == MOVE && (f->written_aim[x] == f->target_location[other] ||
-                                   f->written_aim[x] == f->target[other])) {
-      f->supports |= the_unit(x);
-      f->move_supports[other] |= the_unit(x);
-    } else {
-      f->invalid |= the_unit(x);
-    }
+    int other = f->other[x], aim = f->written_aim[x];
+    int goes_there = (aim == f->target_location[other]) | (aim == f->target[other]);
+    units matching = unit_if(x, (f->type[other] == MOVE) & goes_there);
+    f->move_supports[other] |= matching;
+    supports |= matching;
   }
   walk = walk_units(f->ordered[SUPPORT_HOLD]);
   for (int x; (x = next_unit(&walk)) >= 0;) {
-    if (f->type[f->other[x]] == MOVE) {
-      f->invalid |= the_unit(x);
-    } else {
-      f->supports |= the_unit(x);
-      f->hold_supports[f->other[x]] |= the_unit(x);
-    }
+    int other = f->other[x];
+    units matching = unit_if(x, f->type[other] != MOVE);
+    f->hold_supports[other] |= matching;
+    supports |= matching;
   }
+  f->supports = supports;
+  f->invalid |= (f->ordered[SUPPORT_MOVE] | f->ordered[SUPPORT_HOLD]) & ~supports;
 }
 
 static void match_orders(struct facts *f) {
   f->moves = f->ordered[MOVE];
-  match_convoys(f);
-  match_moves(f);
+  match_moves(f, match_convoys(f));
   match_supports(f);
   if (f->map->settings.every_province) f->in_play |= f->map->every_place;
 }
