@@ -129,34 +129,30 @@ static int legal_move(struct facts *f, int x, const struct order_code *order) {
   return !s->rules_on_orders || !refuses_move(f, x);
 }
 
-/* Where the supported move of a unit that stands on coasts leads, -1 if nowhere. */
+/* Where the supported move of another unit leads, -1 if nowhere. */
 static inline int supported_target(const struct facts *f, int x, int other, int written) {
   const struct map *m = f->map;
   const i16 *table = m->supported[f->power[x] == f->power[other]];
-  int p = m->province_of[written];
-  if (m->landings[f->kind[other] * m->provinces + p] & ~coasts_reached(f, other, p))
-    return cargo_support(f, x, other, written);
-  return table[(long)table_at(m, f->kind[other], f->location[other]) * m->locations + written];
+  int p = m->province_of[written], kind = f->kind[other], has_coasts = m->has_coasts[kind];
+  int to = table[(long)table_at(m, kind, f->location[other]) * m->locations + written];
+  int lands = (m->landings[kind * m->provinces + p] & ~coasts_reached(f, other, p)) != 0;
+  if (!((has_coasts & lands) | (!has_coasts & (to < 0)))) return to;
+  return has_coasts ? cargo_support(f, x, other, written) : bare_support(f, x, other, written);
 }
 
 static inline int legal_support(struct facts *f, int x, const struct order_code *order, int type) {
   const struct map *m = f->map;
   int place = m->province_of[order->other];
   int aim = type == SUPPORT_HOLD ? place : m->province_of[order->target];
-  struct unit_walk walk = walk_units(f->units_in[place]);
-  int other = next_unit(&walk);
-  if (!reaches(f, x, aim) || other < 0 || other == x) return 0;
+  units there = f->units_in[place] & ~the_unit(x);
+  if (!reaches(f, x, aim) | !any_unit(there)) return 0;
+  int other = only_unit(there);
   f->other[x] = other;
   f->aim[x] = f->written_aim[x] = aim;
   if (type == SUPPORT_MOVE) {
-    if (m->has_coasts[f->kind[other]]) {
-      int to = supported_target(f, x, other, order->target);
-      if (to < 0) return 0;
-      f->written_aim[x] = to;
-    } else if (m->bare[order->target] < 0 ||
-               (!reaches(f, other, aim) && !has_place(m->along[f->province[other]], aim) &&
-                !could_be_carried(f, other, aim, f->province[x])))
-      return 0;
+    int to = supported_target(f, x, other, order->target);
+    if (to < 0) return 0;
+    f->written_aim[x] = to;
   }
   if (!m->settings.rules_on_orders) return 1;
   return !refuses_support(f, x) &&
@@ -344,6 +340,11 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
   return standing && count_places(in_play) == count;
 }
 
+static void refuse(struct facts *f, int x) {
+  f->illegal |= the_unit(x);
+  f->type[x] = HOLD;
+}
+
 /* Those of these moves that lead where they are written to lead by land, whatever could convoy them:
  * nearly all. What others are given here means nothing. */
 static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
@@ -368,47 +369,31 @@ static units plain_moves(struct facts *f, const struct order_code *order, units 
   return plain;
 }
 
-/* Sets f->type to the orders that are legal by themselves; other units hold. */
-static int rule_on_orders(struct facts *f, const struct order_code *order) {
-  const struct settings *s = &f->map->settings;
-  units given[ORDER_TYPES];
-  struct unit_walk walk;
-  memset(given, 0, sizeof given);
-  for (int x = 0; x < f->count; x++) {
-    f->type[x] = order[x].type;
-    given[order[x].type] |= the_unit(x);
-  }
-  units plain = s->rules_on_orders ? no_units() : plain_moves(f, order, given[MOVE]);
+static void match_moves(struct facts *f, const struct order_code *order, units given) {
+  units plain = f->map->settings.rules_on_orders ? no_units() : plain_moves(f, order, given);
+  places attacked = no_places();
   f->by_land = plain;
-  walk = walk_units(given[MOVE] & ~plain); /* type by type: what is done next can be foreseen */
+  struct unit_walk walk = walk_units(given & ~plain);
   for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_move(f, x, &order[x])) f->illegal |= the_unit(x);
-  walk = walk_units(given[SUPPORT_HOLD]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_support(f, x, &order[x], SUPPORT_HOLD)) f->illegal |= the_unit(x);
-  walk = walk_units(given[SUPPORT_MOVE]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_support(f, x, &order[x], SUPPORT_MOVE)) f->illegal |= the_unit(x);
-  walk = walk_units(given[CONVOY]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_convoy(f, x, &order[x])) f->illegal |= the_unit(x);
-  for (int type = 0; type < ORDER_TYPES; type++) f->ordered[type] = given[type] & ~f->illegal;
-  f->ordered[HOLD] |= f->illegal;
-  walk = walk_units(f->illegal);
-  for (int x; (x = next_unit(&walk)) >= 0;) f->type[x] = HOLD;
-  if (any_unit(f->illegal) && s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
-  if (any_unit(given[NO_ORDER]) && s->implicit_orders) return HANDED_BACK;
-  if (s->disorder_refused)
-    for (int x = 0; x < f->count; x++)
-      if (!any_unit(f->of_power[f->power[x]] & ~given[NO_ORDER])) return HANDED_BACK; /* 4.D.9 */
-  return LOADED;
+    if (!legal_move(f, x, &order[x])) refuse(f, x);
+  f->moves = given & ~f->illegal;
+  walk = walk_units(f->moves);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    f->attackers[f->target[x]] |= the_unit(x);
+    attacked |= the_place(f->target[x]);
+  }
+  f->attacked = attacked;
+  f->in_play |= attacked;
 }
 
-/* Returns the units that are to be carried. */
-static units match_convoys(struct facts *f) {
+static void match_convoys(struct facts *f, const struct order_code *order, units given) {
   units carried = no_units();
-  struct unit_walk walk = walk_units(f->ordered[CONVOY]);
+  struct unit_walk walk = walk_units(given);
   for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (!legal_convoy(f, x, &order[x])) {
+      refuse(f, x);
+      continue;
+    }
     int army = f->other[x];
     if (f->type[army] == MOVE && (f->target_location[army] == f->written_aim[x] ||
                                   f->target[army] == f->written_aim[x])) {
@@ -419,53 +404,60 @@ static units match_convoys(struct facts *f) {
       f->invalid |= the_unit(x);
     }
   }
-  return carried;
-}
-
-static void match_moves(struct facts *f, units carried) {
-  places attacked = no_places();
-  struct unit_walk walk = walk_units(f->moves & f->by_land & (carried | f->via));
+  walk = walk_units(f->moves & f->by_land & (carried | f->via));
   for (int x; (x = next_unit(&walk)) >= 0;)
     set_bit(&f->convoyed, x, goes_by_convoy(f, x, f->carriers[x]));
-  walk = walk_units(f->moves);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    int p = f->target[x];
-    f->attackers[p] |= the_unit(x);
-    attacked |= the_place(p);
-  }
-  f->attacked = attacked;
-  f->in_play |= attacked;
   walk = walk_units(f->moves & f->convoyed);
   for (int x; (x = next_unit(&walk)) >= 0;)
     if (!route_over(f, x, f->target_location[x], f->carriers[x])) f->invalid |= the_unit(x);
 }
 
-static void match_supports(struct facts *f) {
+static inline void match_supports(struct facts *f, const struct order_code *order, units given,
+                                  int type) {
   units supports = no_units();
-  struct unit_walk walk = walk_units(f->ordered[SUPPORT_MOVE]);
+  struct unit_walk walk = walk_units(given);
   for (int x; (x = next_unit(&walk)) >= 0;) {
-    int other = f->other[x], aim = f->written_aim[x];
-    int goes_there = (aim == f->target_location[other]) | (aim == f->target[other]);
-    units matching = unit_if(x, (f->type[other] == MOVE) & goes_there);
-    f->move_supports[other] |= matching;
+    if (!legal_support(f, x, &order[x], type)) {
+      refuse(f, x);
+      continue;
+    }
+    int other = f->other[x], aim = f->written_aim[x], moves = f->type[other] == MOVE;
+    if (type == SUPPORT_MOVE)
+      moves &= (aim == f->target_location[other]) | (aim == f->target[other]);
+    units matching = unit_if(x, moves == (type == SUPPORT_MOVE));
+    if (type == SUPPORT_MOVE)
+      f->move_supports[other] |= matching;
+    else
+      f->hold_supports[other] |= matching;
     supports |= matching;
   }
-  walk = walk_units(f->ordered[SUPPORT_HOLD]);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    int other = f->other[x];
-    units matching = unit_if(x, f->type[other] != MOVE);
-    f->hold_supports[other] |= matching;
-    supports |= matching;
-  }
-  f->supports = supports;
-  f->invalid |= (f->ordered[SUPPORT_MOVE] | f->ordered[SUPPORT_HOLD]) & ~supports;
+  f->supports |= supports;
+  f->invalid |= given & ~(supports | f->illegal);
 }
 
-static void match_orders(struct facts *f) {
-  f->moves = f->ordered[MOVE];
-  match_moves(f, match_convoys(f));
-  match_supports(f);
-  if (f->map->settings.every_province) f->in_play |= f->map->every_place;
+/* Finds which orders are legal by themselves and which of these match; units with other orders
+ * hold. Moves come first: what matches them depends on which are legal. */
+static int match_orders(struct facts *f, const struct order_code *order) {
+  const struct settings *s = &f->map->settings;
+  units given[ORDER_TYPES];
+  memset(given, 0, sizeof given);
+  for (int x = 0; x < f->count; x++) {
+    f->type[x] = order[x].type;
+    given[order[x].type] |= the_unit(x);
+  }
+  match_moves(f, order, given[MOVE]);
+  match_convoys(f, order, given[CONVOY]);
+  match_supports(f, order, given[SUPPORT_HOLD], SUPPORT_HOLD);
+  match_supports(f, order, given[SUPPORT_MOVE], SUPPORT_MOVE);
+  for (int type = 0; type < ORDER_TYPES; type++) f->ordered[type] = given[type] & ~f->illegal;
+  f->ordered[HOLD] |= f->illegal;
+  if (s->every_province) f->in_play |= f->map->every_place;
+  if (any_unit(f->illegal) && s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
+  if (any_unit(given[NO_ORDER]) && s->implicit_orders) return HANDED_BACK;
+  if (s->disorder_refused)
+    for (int x = 0; x < f->count; x++)
+      if (!any_unit(f->of_power[f->power[x]] & ~given[NO_ORDER])) return HANDED_BACK; /* 4.D.9 */
+  return LOADED;
 }
 
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
@@ -477,9 +469,8 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
   }
   clear(f, count);
   if (!place_units(f, count, unit)) return check_codes(f->map, count, unit, order, at);
-  int fault = rule_on_orders(f, order);
+  int fault = match_orders(f, order);
   if (fault) return fault;
-  match_orders(f);
   prepare(f);
   return LOADED;
 }

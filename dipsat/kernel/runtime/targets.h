@@ -88,6 +88,16 @@ static int cargo_target(const struct facts *f, int x, int written, int via, u64 
   return coast_meant(m, written, reached);
 }
 
+/* The same for a unit that stands on no coast. */
+static int bare_support(const struct facts *f, int x, int other, int written) {
+  const struct map *m = f->map;
+  int p = m->province_of[written];
+  if (reaches(f, other, p) || has_place(m->along[f->province[other]], p) ||
+      could_be_carried(f, other, p, f->province[x]))
+    return m->bare[written];
+  return -1;
+}
+
 /* Where the supported move of a unit leads that could be convoyed and stands on coasts; a province
  * stands for any of its coasts; -1 if nowhere. DATC 4.B.4. */
 static int cargo_support(const struct facts *f, int x, int other, int written) {
