@@ -105,6 +105,7 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
+            "TESTED": self.sweeps.most_tested,
             **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
