@@ -16,7 +16,8 @@ struct request {
   u8 *verdicts;                  /* by unit */
   u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
   u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
-  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach */
+  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach;
+                                  * zeros before, and only those of dislodged units are written */
   u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
   u64 *contested;                /* by board, PLACE_WORDS words each */
   u8 *settled;                   /* by board */
@@ -28,7 +29,7 @@ static const u8 good_verdict[ORDER_TYPES] = {STANDS, STANDS, SUCCEEDS, GIVEN, GI
 
 static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   const struct map *m = f->map;
-  const u16 *place = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
+  const u16 *place = m->next + (long)f->row[x] * MAX_NEXT;
   u64 found = 0;
   for (int n = 0; n < MAX_NEXT && place[n] != NOWHERE; n++)
     if (result_retreat(f, b, x, m->province_of[place[n]]) &&
@@ -74,7 +75,6 @@ static int write_units(struct workspace *k, struct request *r, u32 at) {
   write_verdicts(f, b, r->verdicts + at);
   memcpy(r->ends + at, f->location, sizeof(u16) * f->count);
   memset(r->attackers + at, 0xff, sizeof(u16) * f->count); /* NOWHERE */
-  memset(r->retreats + at, 0, sizeof(u64) * f->count);
   struct unit_walk walk = walk_units(moved);
   for (int x; (x = next_unit(&walk)) >= 0;) {
     int p = f->target[x];

@@ -134,7 +134,7 @@ static inline int supported_target(const struct facts *f, int x, int other, int 
   const struct map *m = f->map;
   const i16 *table = m->supported[f->power[x] == f->power[other]];
   int p = m->province_of[written], kind = f->kind[other], has_coasts = m->has_coasts[kind];
-  int to = table[(long)table_at(m, kind, f->location[other]) * m->locations + written];
+  int to = table[(long)f->row[other] * m->locations + written];
   int lands = (m->landings[kind * m->provinces + p] & ~coasts_reached(f, other, p)) != 0;
   if (!((has_coasts & lands) | (!has_coasts & (to < 0)))) return to;
   return has_coasts ? cargo_support(f, x, other, written) : bare_support(f, x, other, written);
@@ -324,13 +324,14 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
     f->power[x] = code[x].power;
     f->kind[x] = kind;
     f->location[x] = location;
+    f->row[x] = (u32)(kind * locations + location);
     f->province[x] = p;
     for (int a = 0; a < ATTRIBUTES; a++) f->attribute[a][x] = code[x].attributes[a];
     units one = the_unit(x);
     f->units_in[p] = one;
     f->of_power[code[x].power] |= one;
     add_place(&of_kind[kind], p);
-    standing &= stands[kind * locations + location];
+    standing &= stands[f->row[x]];
   }
   for (int kind = 0; kind < m->kinds; kind++) in_play |= of_kind[kind];
   f->in_play = in_play;
@@ -345,45 +346,50 @@ static void refuse(struct facts *f, int x) {
   f->type[x] = HOLD;
 }
 
-/* Those of these moves that lead where they are written to lead by land, whatever could convoy them:
- * nearly all. What others are given here means nothing. */
+/* Matches those of these moves that lead where they are written to lead by land, whatever could convoy
+ * them: nearly all. Returns them; what others are given here means nothing. */
 static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
   const struct map *m = f->map;
   const u16 *province_of = m->province_of;
   const i16 *meant = m->meant;
   units plain = no_units();
+  places attacked = no_places();
   long locations = m->locations;
   int provinces = m->provinces, cargoes = m->cargoes;
   struct unit_walk walk = walk_units(moves);
   for (int x; (x = next_unit(&walk)) >= 0;) {
-    int written = order[x].target, kind = f->kind[x], location = f->location[x];
-    int to = meant[(kind * locations + location) * locations + written], is_meant = to >= 0;
+    int written = order[x].target;
+    int to = meant[f->row[x] * locations + written], is_meant = to >= 0;
     to = either(is_meant, to, written);
     is_meant &= (province_of[written] != f->province[x]) &
-                ((~cargoes >> kind & 1) |
+                ((~cargoes >> f->kind[x] & 1) |
                  ((!order[x].via) & ((written < provinces) | (to == written))));
+    int p = province_of[to];
     f->target_location[x] = to;
-    f->target[x] = province_of[to];
-    plain |= unit_if(x, is_meant);
+    f->target[x] = p;
+    units one = unit_if(x, is_meant);
+    plain |= one;
+    f->attackers[p] |= one;
+    attacked |= place_if(p, is_meant);
   }
+  f->attacked = attacked;
   return plain;
 }
 
 static void match_moves(struct facts *f, const struct order_code *order, units given) {
   units plain = f->map->settings.rules_on_orders ? no_units() : plain_moves(f, order, given);
-  places attacked = no_places();
   f->by_land = plain;
   struct unit_walk walk = walk_units(given & ~plain);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_move(f, x, &order[x])) refuse(f, x);
-  f->moves = given & ~f->illegal;
-  walk = walk_units(f->moves);
   for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (!legal_move(f, x, &order[x])) {
+      refuse(f, x);
+      continue;
+    }
     f->attackers[f->target[x]] |= the_unit(x);
-    attacked |= the_place(f->target[x]);
+    add_place(&f->attacked, f->target[x]);
   }
-  f->attacked = attacked;
-  f->in_play |= attacked;
+  f->moves = given & ~f->illegal;
+  f->in_play |= f->attacked;
 }
 
 static void match_convoys(struct facts *f, const struct order_code *order, units given) {

@@ -136,15 +136,18 @@ static inline places no_places(void) {
   return found;
 }
 
-/* Made in registers: a word that is written to memory would be slow to read back with others. */
-static inline places the_place(int x) {
+/* The set of a province if something holds (1), else of none (0). Made in registers: a word that is
+ * written to memory would be slow to read back with others. */
+static inline places place_if(int x, long holds) {
   places found;
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC unroll 16 /* clang does so unasked */
 #endif
-  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)(x >> 6 == w) << (x & 63);
+  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)((x >> 6 == w) & holds) << (x & 63);
   return found;
 }
+
+static inline places the_place(int x) { return place_if(x, 1); }
 
 static inline void add_place(places *s, int x) { (*s)[x >> 6] |= BIT(x); }
 

@@ -6,19 +6,19 @@ static inline int table_at(const struct map *m, int kind, int location) {
 
 static inline int reaches(const struct facts *f, int x, int province) {
   const struct map *m = f->map;
-  return has_place(m->reached[table_at(m, f->kind[x], f->location[x])], province);
+  return has_place(m->reached[f->row[x]], province);
 }
 
 /* Where the move of a unit to a written target leads without a convoy, -1 if nowhere. */
 static inline int own_target(const struct facts *f, int x, int written) {
   const struct map *m = f->map;
-  return m->meant[(long)table_at(m, f->kind[x], f->location[x]) * m->locations + written];
+  return m->meant[(long)f->row[x] * m->locations + written];
 }
 
 /* The locations in a province that a unit can reach without a convoy, as bits. */
 static inline u64 coasts_reached(const struct facts *f, int x, int province) {
   const struct map *m = f->map;
-  return m->coasts_near[(long)table_at(m, f->kind[x], f->location[x]) * m->provinces + province];
+  return m->coasts_near[(long)f->row[x] * m->provinces + province];
 }
 
 /* Whether a unit can go to a location without a convoy. */
