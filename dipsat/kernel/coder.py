@@ -15,7 +15,7 @@ from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units
+from dipsat.kernel.board_codes import BoardCodes, Orders, Units, codes_of
 from dipsat.kernel.coded_parts import centers_of, owners_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
@@ -103,7 +103,7 @@ class Coder:
         if owners:
             nobody = owners_of(self.numbers, {})
             of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
+        return codes_of(starts, units, orders, seasons, of_all, uncoded, lenient)
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"
@@ -147,13 +147,16 @@ class Coder:
             return None
         if not ordered.keys() <= placed.keys():
             return None
-        parts, taken, are_known, known = list[Part](), 0, True, self._parts.known
+        units, codes = list[bytes](), list[bytes]()
+        taken, are_known, known = 0, True, self._parts.known
         for power, texts in placed.items():
             orders = ordered.get(power, ())
+            if type(texts) is list:
+                texts = tuple(texts)
+            if type(orders) is list:
+                orders = tuple(orders)
             if type(texts) is not tuple or type(orders) is not tuple:
-                if type(texts) not in _LISTS or type(orders) not in _LISTS:
-                    return None
-                texts, orders = tuple(texts), tuple(orders)
+                return None
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
             key = power, texts, orders
@@ -162,14 +165,14 @@ class Coder:
                 part = self._new_part(power, texts, orders)
             if part is None:
                 are_known = False
-            elif taken & part[2]:
+                continue
+            own, code, provinces = part
+            if taken & provinces:
                 return None
-            else:
-                taken |= part[2]
-                parts.append(part)
-        if not are_known:
-            return None
-        return b"".join(map(_code_of_units, parts)), b"".join(map(_code_of, parts))
+            taken |= provinces
+            units.append(own)
+            codes.append(code)
+        return (b"".join(units), b"".join(codes)) if are_known else None
 
     def _new_part(self, power: str, texts: tuple[str, ...], orders: tuple[Any, ...]) -> Part | None:
         """The codes of a power's units and orders, from now on remembered; None if they take more
@@ -416,7 +419,6 @@ def _others(order: Any) -> tuple[UnitName, ...]:
 
 
 _code_of: Callable[[Any], bytes] = itemgetter(1)
-_code_of_units: Callable[[Part], bytes] = itemgetter(0)
 _LISTS = {list, tuple}
 _NONE = bytes(8)
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
