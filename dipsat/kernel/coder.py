@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
+from struct import Struct
 from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
@@ -318,14 +319,16 @@ class Coder:
     def _order_row(self, order: Any) -> _OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
         Raises `DeclinedError` for an order that has no code."""
-        code = array("H", self.movement_row(order))
+        code = _ROW.pack(*self.movement_row(order))
         named = (order.unit, *_others(order))
-        if any(name.attributes for name in named):
-            raise DeclinedError("attributes in an order")
-        target = getattr(order, "target", "")
-        if self._is_strict and target and target not in self.numbers.number_of:
-            raise DeclinedError("a coast that the map does not have")
-        return self.numbers.number_of[province_of(order.unit.location)], code.tobytes(), named
+        for name in named:
+            if name.attributes:
+                raise DeclinedError("attributes in an order")
+        if self._is_strict:
+            target = getattr(order, "target", "")
+            if target and target not in self.numbers.number_of:
+                raise DeclinedError("a coast that the map does not have")
+        return self.numbers.number_of[province_of(order.unit.location)], code, named
 
     def movement_row(self, order: Any) -> tuple[int, int, int, int]:
         """The code of a movement order that names units with the attributes that they have. Raises
@@ -333,8 +336,8 @@ class Coder:
         kind = _TYPES.get(type(order))
         if kind is None or (isinstance(order, Move) and order.path):
             raise DeclinedError("an order without a code")
-        other = next((self._location(name.location) for name in _others(order)), 0)
-        target = getattr(order, "target", "")
+        others, target = _others(order), getattr(order, "target", "")
+        other = self._location(others[0].location) if others else 0
         via = int(getattr(order, "via", False))
         return kind, via, other, self._location(target) if target else 0
 
@@ -420,7 +423,8 @@ def _others(order: Any) -> tuple[UnitName, ...]:
 
 _code_of: Callable[[Any], bytes] = itemgetter(1)
 _LISTS = {list, tuple}
-_NONE = bytes(8)
+_ROW = Struct("@4H")
+_NONE = bytes(_ROW.size)
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {
     Hold: HOLD,
