@@ -310,9 +310,10 @@ static int are_in_range(const struct map *m, int count, const struct unit_code *
   return good;
 }
 
-/* Places units whose codes are in range. Returns 0 if one stands where it cannot, or two stand in one
- * province. */
-static int place_units(struct facts *f, int count, const struct unit_code *code) {
+/* Places units whose codes are in range, and sorts their orders, if there are any, by type. Returns 0
+ * if a unit stands where it cannot, or two stand in one province. */
+ALWAYS_INLINE int place(struct facts *f, int count, const struct unit_code *code,
+                        const struct order_code *order) {
   const struct map *m = f->map;
   const u16 *province_of = m->province_of; /* or else it would be read again for each unit */
   const u8 *stands = m->stands;
@@ -332,6 +333,9 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
     f->of_power[code[x].power] |= one;
     add_place(&of_kind[kind], p);
     standing &= stands[f->row[x]];
+    if (!order) continue;
+    f->type[x] = order[x].type;
+    f->ordered[order[x].type] |= one;
   }
   for (int kind = 0; kind < m->kinds; kind++) in_play |= of_kind[kind];
   f->in_play = in_play;
@@ -339,6 +343,10 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
   for (int c = 0; c < m->carriages; c++)
     f->carrying[c] = of_kind[m->carriage[c].carrier] & m->carriage[c].carrying[f->season];
   return standing && count_places(in_play) == count;
+}
+
+static int place_units(struct facts *f, int count, const struct unit_code *code) {
+  return place(f, count, code, 0);
 }
 
 static void refuse(struct facts *f, int x) {
@@ -446,11 +454,7 @@ static inline void match_supports(struct facts *f, const struct order_code *orde
 static int match_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
   units given[ORDER_TYPES];
-  memset(given, 0, sizeof given);
-  for (int x = 0; x < f->count; x++) {
-    f->type[x] = order[x].type;
-    given[order[x].type] |= the_unit(x);
-  }
+  memcpy(given, f->ordered, sizeof given);
   match_moves(f, order, given[MOVE]);
   match_convoys(f, order, given[CONVOY]);
   match_supports(f, order, given[SUPPORT_HOLD], SUPPORT_HOLD);
@@ -474,7 +478,7 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
     return fault ? fault : HANDED_BACK;
   }
   clear(f, count);
-  if (!place_units(f, count, unit)) return check_codes(f->map, count, unit, order, at);
+  if (!place(f, count, unit, order)) return check_codes(f->map, count, unit, order, at);
   int fault = match_orders(f, order);
   if (fault) return fault;
   prepare(f);

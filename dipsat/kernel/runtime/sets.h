@@ -20,6 +20,7 @@ typedef int16_t i16;
 #define PLACES (64 * PLACE_WORDS)
 #define BIT(x) ((u64)1 << ((x) & 63))
 #define LOWEST(word) __builtin_ctzll(word)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #if UNIT_WORDS == 1
 typedef u64 units;
