@@ -239,3 +239,26 @@ def test_recorded_phases_come_out_as_in_python(games: range) -> None:
     ]
     codes = batch.encode(boards)
     assert agreed(batch, boards).by_python == len(codes.uncoded)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=() if one == "datc" else exhaustive)
+        for one in ("datc", "choices/4.A.3-d", "choices/4.A.3-e", "judges/vain-via-swaps")
+    ],
+)
+def test_a_move_via_convoy_that_could_go_by_land_comes_out_as_in_python(name: str) -> None:
+    """Two units pass each other only if one goes by convoy."""
+    batch = native() if name == "datc" else quick(name)
+    places = {"GERMANY": ["A BEL", "A HOL"], "ENGLAND": ["F NTH"]}
+    moves = ["A BEL - HOL VIA", "A HOL - BEL"]
+    boards = [
+        (dipsat.Position.from_units(places), {"GERMANY": moves, "ENGLAND": ordered})
+        for ordered in (
+            ["F NTH H"],
+            ["F NTH C GERMAN A BEL - HOL"],
+            ["F NTH C GERMAN A BEL - NWY"],
+        )
+    ]
+    assert agreed(batch, boards).by_python == 0
