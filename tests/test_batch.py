@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import settings, strategies as st
 
@@ -12,7 +14,9 @@ from dipsat.formats.datc_choices import combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.kernel import compiled
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.results import BatchResult
+from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.numbers import NOWHERE
+from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.names import shipped_names, short_name
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.kernel_agreement import agreed, native, needs_compiler, quick, random_boards
@@ -239,3 +243,54 @@ def test_recorded_phases_come_out_as_in_python(games: range) -> None:
     ]
     codes = batch.encode(boards)
     assert agreed(batch, boards).by_python == len(codes.uncoded)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=() if one == "datc" else exhaustive)
+        for one in ("datc", "choices/4.A.3-d", "choices/4.A.3-e", "judges/vain-via-swaps")
+    ],
+)
+def test_a_move_via_convoy_that_could_go_by_land_comes_out_as_in_python(name: str) -> None:
+    """Two units pass each other only if one goes by convoy."""
+    batch = native() if name == "datc" else quick(name)
+    places = {"GERMANY": ["A BEL", "A HOL"], "ENGLAND": ["F NTH"]}
+    moves = ["A BEL - HOL VIA", "A HOL - BEL"]
+    boards = [
+        (dipsat.Position.from_units(places), {"GERMANY": moves, "ENGLAND": ordered})
+        for ordered in (
+            ["F NTH H"],
+            ["F NTH C GERMAN A BEL - HOL"],
+            ["F NTH C GERMAN A BEL - NWY"],
+        )
+    ]
+    assert agreed(batch, boards).by_python == 0
+
+
+def test_only_dislodged_units_have_retreats() -> None:
+    """Compiled code writes no others, into memory that is full of zeros."""
+    batch = native()
+    arrays = batch.adjudicate(batch.encode(random_boards(batch, range(30)))).arrays
+    listed = [end for end, places in zip(arrays.ends, arrays.retreats, strict=True) if places]
+    assert len(listed) > 10
+    assert set(listed) == {NOWHERE}
+
+
+def test_a_single_board_takes_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without looking at the clock, and without searching for what was left open."""
+    used = native()
+    codes = used.encode(random_boards(used, [1]))
+    calls: list[tuple[int, int]] = []
+    original = KernelLibrary.adjudicate
+
+    def counted(*given: Any) -> int:
+        calls.append(given[-2:])
+        return original(*given)
+
+    monkeypatch.setattr(KernelLibrary, "adjudicate", counted)
+    for unused in ("dipsat.kernel.batch.work_in_pieces", "dipsat.kernel.pieces.time.monotonic"):
+        monkeypatch.setattr(unused, None)
+    monkeypatch.setattr(ResultMemory, "open_boards", None)
+    assert len(used.adjudicate(codes)) == 1
+    assert calls == [(0, 1)]

@@ -319,3 +319,39 @@ def test_too_many_rules_for_cycles_are_declined() -> None:
     with pytest.raises(DeclinedError, match="more than 32 rules"):
         source_of(profile, 1, 2)
     assert len(source.source_of(rules("cycles:", *many[:32]), 1, 2).rules) == 32
+
+
+@exhaustive
+@pytest.mark.parametrize(
+    ("fits", "settled"),
+    [("true", "fallback"), ("all(move(m) for m in cycle.move)", "mine"), ("false", "fallback")],
+)
+def test_a_resolution_is_chosen_only_if_no_other_fits(fits: str, settled: str) -> None:
+    """A ring of moves has two: all succeed, or none."""
+    batch = Batch(
+        rules(
+            "cycles:",
+            f"  - {{name: mine, when: true, choose: {fits}}}",
+            "  - {name: fallback, when: true, set: {move: false, support: false, convoy: false}}",
+        ),
+        native=True,
+    )
+    ring = {"TURKEY": ["A CON - SMY", "A SMY - ANK", "A ANK - CON"]}
+    board = dipsat.Position.from_units({"TURKEY": ["A CON", "A SMY", "A ANK"]}), ring
+    assert agree(batch, [board]) == 1
+    assert batch.adjudicate(batch.encode([board])).settled == [settled]
+
+
+@exhaustive
+def test_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:
+    """Its rule stops two attacks on a convoying fleet that are on no cycle themselves."""
+    batch = Batch("choices/4.A.2-szykman-literal", native=True)
+    orders = {
+        "ITALY": ["F ADR - ION", "F NAP S F ADR - ION"],
+        "ENGLAND": ["F AEG - ION", "F EAS S F AEG - ION", "F GRE S ITALIAN F ADR - ION"],
+        "GERMANY": ["A TUN - GRE"],
+        "RUSSIA": ["F ION C GERMAN A TUN - GRE"],
+    }
+    units = {power: [order[:5] for order in listed] for power, listed in orders.items()}
+    board = dipsat.Position.from_units(units), orders
+    assert agree(batch, [board]) == 1

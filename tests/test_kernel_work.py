@@ -6,6 +6,7 @@ import pytest
 
 import dipsat
 from bench.hostile_rules import profile_of
+from dipsat.errors import WorkLimitError
 from dipsat.kernel import compiled, work
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.declined import DeclinedError
@@ -55,7 +56,9 @@ def test_the_deeper_loops_are_nested_the_fewer_units_a_board_may_have() -> None:
         rules = profile_of(nested("all", "Unit", depth))
         counted = KernelWork(rules, 64, 128)
         assert counted.steps(units) <= work.MOST_STEPS
-        assert units == 64 or counted.steps(units + 1) > work.MOST_STEPS
+        assert units == 64 or (
+            counted.steps(units + 1) > work.MOST_STEPS or counted._is_refused(units + 1)
+        )
 
 
 @pytest.mark.parametrize("name", few_of(shipped_names(), 2))
@@ -74,6 +77,20 @@ def test_the_standard_rules_are_compiled_for_boards_of_all_maps(name: str) -> No
     numbers = MapNumbers(dipsat.load_map(name), profile)
     found = KernelWork(profile, numbers.most_units, 64 * numbers.place_words)
     assert found.most_units == numbers.most_units
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5])
+def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
+    """Loops over all units take as many steps whatever is ordered."""
+    text = nested("all", "Unit", depth).replace("x(p)", "x(u)")
+    rules = profile_of(text)
+    units = KernelWork(rules, 64, 128).most_units
+    board, places = dipsat.load_map("standard"), sorted(dipsat.load_map("standard").centers)
+    assert 2 < units < len(places)
+    holding = [f"{'F' if board.provinces[at].kind == 'sea' else 'A'} {at}" for at in places]
+    dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[:units]}), {}, rules)
+    with pytest.raises(WorkLimitError):
+        dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[: units + 1]}), {}, rules)
 
 
 @needs_compiler

@@ -86,3 +86,15 @@ def test_what_never_comes_again_is_neither_kept_nor_looked_for() -> None:
     assert tried < power_parts._PATIENCE + 20_000 // power_parts._RARELY + 2
     assert not parts.known
     assert len(parts._once) <= power_parts._MOST
+
+
+def test_what_was_known_long_ago_does_not_count_for_ever() -> None:
+    parts = PowerParts()
+    for _ in range(10_000):
+        parts.note(is_known=True)
+    tried = 0
+    for _ in range(5_000):
+        if parts.are_worth_trying():
+            tried += 1
+            parts.note(is_known=False)
+    assert tried < power_parts._PATIENCE + 5_000 // power_parts._RARELY + 2

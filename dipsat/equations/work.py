@@ -28,13 +28,18 @@ _LARGE = 200  # objects of one kind
 def check_work(profile: Profile, phase: Phase) -> None:
     """Raise `TooManyDecisionsError` for a family with too many decisions, and `WorkLimitError` for
     equations that would take more than `MAX_STEPS` steps."""
-    workload = _workload(profile)
-    if workload.depth <= _DEEP and max(len(phase.provinces), len(phase.units)) <= _LARGE:
+    if not is_counted(profile, len(phase.provinces), len(phase.units)):
         return
-    if sum(workload.steps(RoughSizes(phase)).values()) > MAX_STEPS:
+    if sum(_workload(profile).steps(RoughSizes(phase)).values()) > MAX_STEPS:
         for decision in profile.decisions.values():
             phase.objects(decision.indices)
         _check(profile, steps_of(profile, phase), 1, MAX_STEPS)
+
+
+def is_counted(profile: Profile, provinces: int, units: int) -> bool:
+    """Whether `check_work` counts the steps of a phase with so many provinces and units; where it
+    does not, they are few."""
+    return _workload(profile).depth > _DEEP or max(provinces, units) > _LARGE
 
 
 def check_repeated(profile: Profile, phase: Phase, times: int) -> None:

@@ -164,13 +164,14 @@ class Batch:
         unit holds, as with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
         boards that cannot be read, with a note (`__notes__`) that says which board it is.
         """
-        if phase is None:
-            phase = self._first_phase
-        elif not isinstance(phase, PhaseName):
-            phase = PhaseName.parse(phase, self.rules.words)
-        if phase.kind is not PhaseKind.MOVEMENT:
-            raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
-        return self._coder.encode(boards, phase, lenient)
+        now = self._first_phase
+        if phase is not None:
+            now = (
+                phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, self.rules.words)
+            )
+            if now.kind is not PhaseKind.MOVEMENT:
+                raise ArgumentError("dipsat.Batch.encode", "phase", str(now), "a movement phase")
+        return self._coder.encode(boards, now, lenient)
 
     @checked
     def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:
@@ -195,27 +196,27 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        threads = _threads("adjudicate", threads)
-        codes = numbers_as_arrays(codes, self.numbers)
+        if type(threads) is not int or threads < 1:
+            threads = _threads("adjudicate", threads)
+        numbers, library = self.numbers, self._library
+        codes = numbers_as_arrays(codes, numbers)
         count = len(codes)
-        units = len(codes.units) // self.numbers.unit_width
-        memory = ResultMemory.of(
-            count, units, len(self.numbers.attributes), self.numbers.place_words
-        )
-        left = list(codes.uncoded)
-        if self._library is None:
-            check_codes(codes, self.numbers)
-            left = list(range(count))
+        units = len(codes.units) // numbers.unit_width
+        memory = ResultMemory.of(count, units, len(numbers.attributes), numbers.place_words)
+        result = BatchResult(self._coder, codes, memory)
+        if library is None:
+            check_codes(codes, numbers)
+        elif count == 1:
+            if not library.adjudicate(codes, memory, 0, 1) and not codes.uncoded:
+                return result
         else:
-            library = self._library
             work_in_pieces(
                 lambda first, end: library.adjudicate(codes, memory, first, end),
                 count, threads, _PIECE, _LARGE_PIECE,
             )  # fmt: skip
-        for at in left:
+        for at in range(count) if library is None else codes.uncoded:
             memory.leave_open(at)
-        result = BatchResult(self._coder, codes, memory)
-        for at in memory.open_boards:
+        for at in memory.open_boards():
             try:
                 answer(result, at)
             except DipsatError as error:

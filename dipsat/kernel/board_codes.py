@@ -69,6 +69,25 @@ class BoardCodes:
         return made_again(self)
 
 
+def codes_of(
+    starts: Sequence[int],
+    units: Sequence[int],
+    orders: Sequence[int],
+    seasons: Sequence[int],
+    owners: Sequence[int] | None,
+    uncoded: Mapping[int, tuple[Position, Orders]],
+    lenient: bool,
+) -> BoardCodes:
+    """`BoardCodes` of these values, in a third of the time: a frozen dataclass sets its fields with
+    a call each, which takes as long as a fifth of the work on a single board."""
+    made = object.__new__(BoardCodes)
+    values = made.__dict__
+    values["starts"], values["units"], values["orders"] = starts, units, orders
+    values["seasons"], values["owners"] = seasons, owners
+    values["uncoded"], values["lenient"] = uncoded, lenient
+    return made
+
+
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:
     """The codes with every sequence as an array of the type that the compiled code reads. Raises
     `CodeError` for arrays that do not fit together."""

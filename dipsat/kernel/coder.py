@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
+from struct import Struct
 from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
@@ -15,7 +16,7 @@ from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units
+from dipsat.kernel.board_codes import BoardCodes, Orders, Units, codes_of
 from dipsat.kernel.coded_parts import centers_of, owners_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
@@ -103,7 +104,7 @@ class Coder:
         if owners:
             nobody = owners_of(self.numbers, {})
             of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
-        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
+        return codes_of(starts, units, orders, seasons, of_all, uncoded, lenient)
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"
@@ -147,13 +148,16 @@ class Coder:
             return None
         if not ordered.keys() <= placed.keys():
             return None
-        parts, taken, are_known, known = list[Part](), 0, True, self._parts.known
+        units, codes = list[bytes](), list[bytes]()
+        taken, are_known, known = 0, True, self._parts.known
         for power, texts in placed.items():
             orders = ordered.get(power, ())
+            if type(texts) is list:
+                texts = tuple(texts)
+            if type(orders) is list:
+                orders = tuple(orders)
             if type(texts) is not tuple or type(orders) is not tuple:
-                if type(texts) not in _LISTS or type(orders) not in _LISTS:
-                    return None
-                texts, orders = tuple(texts), tuple(orders)
+                return None
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
             key = power, texts, orders
@@ -162,14 +166,14 @@ class Coder:
                 part = self._new_part(power, texts, orders)
             if part is None:
                 are_known = False
-            elif taken & part[2]:
+                continue
+            own, code, provinces = part
+            if taken & provinces:
                 return None
-            else:
-                taken |= part[2]
-                parts.append(part)
-        if not are_known:
-            return None
-        return b"".join(map(_code_of_units, parts)), b"".join(map(_code_of, parts))
+            taken |= provinces
+            units.append(own)
+            codes.append(code)
+        return (b"".join(units), b"".join(codes)) if are_known else None
 
     def _new_part(self, power: str, texts: tuple[str, ...], orders: tuple[Any, ...]) -> Part | None:
         """The codes of a power's units and orders, from now on remembered; None if they take more
@@ -315,14 +319,16 @@ class Coder:
     def _order_row(self, order: Any) -> _OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
         Raises `DeclinedError` for an order that has no code."""
-        code = array("H", self.movement_row(order))
+        code = _ROW.pack(*self.movement_row(order))
         named = (order.unit, *_others(order))
-        if any(name.attributes for name in named):
-            raise DeclinedError("attributes in an order")
-        target = getattr(order, "target", "")
-        if self._is_strict and target and target not in self.numbers.number_of:
-            raise DeclinedError("a coast that the map does not have")
-        return self.numbers.number_of[province_of(order.unit.location)], code.tobytes(), named
+        for name in named:
+            if name.attributes:
+                raise DeclinedError("attributes in an order")
+        if self._is_strict:
+            target = getattr(order, "target", "")
+            if target and target not in self.numbers.number_of:
+                raise DeclinedError("a coast that the map does not have")
+        return self.numbers.number_of[province_of(order.unit.location)], code, named
 
     def movement_row(self, order: Any) -> tuple[int, int, int, int]:
         """The code of a movement order that names units with the attributes that they have. Raises
@@ -330,8 +336,8 @@ class Coder:
         kind = _TYPES.get(type(order))
         if kind is None or (isinstance(order, Move) and order.path):
             raise DeclinedError("an order without a code")
-        other = next((self._location(name.location) for name in _others(order)), 0)
-        target = getattr(order, "target", "")
+        others, target = _others(order), getattr(order, "target", "")
+        other = self._location(others[0].location) if others else 0
         via = int(getattr(order, "via", False))
         return kind, via, other, self._location(target) if target else 0
 
@@ -416,9 +422,9 @@ def _others(order: Any) -> tuple[UnitName, ...]:
 
 
 _code_of: Callable[[Any], bytes] = itemgetter(1)
-_code_of_units: Callable[[Part], bytes] = itemgetter(0)
 _LISTS = {list, tuple}
-_NONE = bytes(8)
+_ROW = Struct("@4H")
+_NONE = bytes(_ROW.size)
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {
     Hold: HOLD,

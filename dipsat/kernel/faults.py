@@ -22,7 +22,7 @@ TOO_MANY = "there are more units than there is room for"
 UNSORTED = "the units are not sorted by province, or two stand in one"
 BAD_RETREAT = "a retreat leads to a province that is occupied or cannot be reached"
 
-_FIRST = 2  # what `load.h` returns for the first of these
+_FIRST = 2  # what `codes.h` returns for the first of these
 _BY_NUMBER = (
     BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE, BAD_ORDER_TYPE, BAD_OTHER,
     BAD_TARGET, NEVER_LESS, BAD_SEASON, BAD_OWNER, NO_PHASE, TOO_MANY, UNSORTED, BAD_RETREAT,

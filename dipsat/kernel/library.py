@@ -17,23 +17,25 @@ from dipsat.kernel.tables import MapTables
 
 BOARDS = ("starts", "units", "orders", "seasons", "owners")
 """The arrays of `BoardCodes`."""
-_RESULTS = (
+_FOUND = (
     "verdicts", "ends", "attackers", "retreats", "attributes", "contested", "settled", "rules",
 )  # fmt: skip
-_POINTERS = (*BOARDS, *_RESULTS)
 
 
 class _Request(ctypes.Structure):
     _fields_ = [
-        ("boards", ctypes.c_int32),
+        *((name, ctypes.c_void_p) for name in ("map", "workspace")),
+        *((name, ctypes.c_int32) for name in ("first", "end")),
         ("unit_count", ctypes.c_uint32),
-        *((name, ctypes.c_void_p) for name in _POINTERS),
+        *((name, ctypes.c_void_p) for name in (*BOARDS, "results")),
+        ("before", ctypes.c_uint64 * len(_FOUND)),
+        *((name, ctypes.c_void_p) for name in _FOUND),
         *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
     ]
 
 
-_REQUEST = Struct(f"@iI{len(_POINTERS)}P")
-"""How the first fields of a request are packed."""
+_REQUEST = Struct(f"@2P2iI{len(BOARDS) + 1}P{8 * len(_FOUND)}s")
+"""How the first fields of a request are packed, those that change from call to call."""
 
 
 class _Workspace:
@@ -64,8 +66,7 @@ class KernelLibrary:
         self.map = tables.structure
         self._address = ctypes.addressof(self.map)
         self._adjudicate = loaded.adjudicate
-        pointer = ctypes.c_void_p
-        self._adjudicate.argtypes = (pointer, pointer, pointer, ctypes.c_int, ctypes.c_int)
+        self._adjudicate.argtypes = (ctypes.c_void_p,)
         self._adjudicate.restype = ctypes.c_int
         self._workspaces = _Workspaces(loaded)
         found = (ctypes.c_int32 * 6)()
@@ -80,23 +81,24 @@ class KernelLibrary:
     def adjudicate(self, codes: BoardCodes, into: ResultMemory, first: int, end: int) -> int:
         """Adjudicate the boards from `first` to before `end`; returns how many are left to the
         solver. Raises `CodeError`, and `MemoryError`."""
-        arrays = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners
-        held = [_address_of(numbers) for numbers in arrays]
+        held: Any = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners
+        starts, units, orders, seasons, owners = held
+        if type(starts) is type(units) is type(orders) is type(seasons) is array and owners is None:
+            places = [one.buffer_info()[0] for one in held[:4]]
+            places.append(0)
+        else:
+            found = [_address_of(numbers) for numbers in held]
+            places, held = [at or 0 for at, _ in found], [owner for _, owner in found]
         memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
-        start, offsets = ctypes.addressof(memory), into.offsets
         place = self._workspaces.take()
-        request = place.request
         _REQUEST.pack_into(
-            request, 0, len(codes), len(codes.orders) // 4,
-            *[address or 0 for address, _ in held],
-            *[start + offsets[name] for name in _RESULTS],
+            place.request, 0, self._address, place.address, first, end, len(orders) // 4,
+            *places, ctypes.addressof(memory), into.layout.packed,
         )  # fmt: skip
         try:
-            left: int = self._adjudicate(
-                self._address, place.address, place.request_address, first, end
-            )
+            left: int = self._adjudicate(place.request_address)
             if left < 0:
-                raise code_error(request)
+                raise code_error(place.request)
         finally:
             self._workspaces.give(place)
         return left

@@ -11,8 +11,8 @@ Part: TypeAlias = tuple[bytes, bytes, int]
 """The codes of units, those of their orders, and the provinces as bits."""
 
 _MOST = 5_000  # about 1 kilobyte each
-_PATIENCE = 500  # boards until it matters that few were known
-_ENOUGH = 4  # boards with something new for each that is known
+_PATIENCE = 500  # boards in a row with something new until only few boards are tried
+_ENOUGH = 4  # so many more of them for each board of which all was known
 _RARELY = 32  # where little was known, one board in so many is tried
 
 
@@ -23,19 +23,17 @@ class PowerParts:
         self.known: dict[Key, Part] = {}
         """The parts that are known."""
         self._once: set[Key] = set()
-        self._boards = self._good = self._bad = 0
+        self._boards, self._credit = 0, _PATIENCE
 
     def are_worth_trying(self) -> bool:
         """Whether to look for the parts of one more board."""
         self._boards += 1
-        return self._bad <= _PATIENCE + _ENOUGH * self._good or self._boards % _RARELY == 0
+        return self._credit > 0 or self._boards % _RARELY == 0
 
     def note(self, is_known: bool) -> None:
         """Note whether all parts of a board were known."""
-        if is_known:
-            self._good += 1
-        else:
-            self._bad += 1
+        change = _ENOUGH if is_known else -1
+        self._credit = min(max(self._credit + change, 0), _PATIENCE)
 
     def is_asked_again(self, key: Key) -> bool:
         """Whether a part that is not known has been asked for before."""

@@ -34,6 +34,7 @@ class PreparedText:
         self.is_off = False
         self._sets: dict[tuple[str, str], int] = {}
         self._truths: dict[tuple[str, str], int] = {}
+        self._asked = set[int]()  # the sets of which it matters which have members
 
     @contextmanager
     def switched_off(self) -> Iterator[None]:
@@ -52,7 +53,10 @@ class PreparedText:
     def some_of(self, text: str) -> str | None:
         """The orders for which a kept set, as `set_of` writes it, has members."""
         found = re.fullmatch(r"f->kept\[(\d+)\]\[\w+\]", text)
-        return found and f"f->has_kept[{found[1]}]"
+        if not found:
+            return None
+        self._asked.add(int(found[1]))
+        return f"f->has_kept[{found[1]}]"
 
     def truth(self, text: str, names: Names, node: Expression) -> tuple[str, str] | None:
         """A truth value in C as the set of orders for which it holds, and the order that it is
@@ -95,7 +99,8 @@ class PreparedText:
             truths = {at: text for (about, text), at in self._truths.items() if about == kind}
             if not sets and not truths:
                 continue
-            masks = [*(f"has{at}" for at in sets), *(f"holds{at}" for at in truths)]
+            asked = [at for at in sets if at in self._asked]
+            masks = [*(f"has{at}" for at in asked), *(f"holds{at}" for at in truths)]
             lines.append("{\n")
             lines += [f"units {mask} = no_units();\n" for mask in masks]
             lines.append(
@@ -104,11 +109,11 @@ class PreparedText:
             )
             lines += [f"units set{at} = {text};\n" for at, text in sets.items()]
             lines += [
-                *(f"has{at} |= unit_if(x, any_unit(set{at}));\n" for at in sets),
+                *(f"has{at} |= unit_if(x, any_unit(set{at}));\n" for at in asked),
                 *(f"holds{at} |= unit_if(x, {text});\n" for at, text in truths.items()),
                 *(f"f->kept[{at}][x] = set{at};\n" for at in sets),
                 "}\n",
-                *(f"f->has_kept[{at}] = has{at};\n" for at in sets),
+                *(f"f->has_kept[{at}] = has{at};\n" for at in asked),
                 *(f"f->holds[{at}] = holds{at};\n" for at in truths),
                 "}\n",
             ]

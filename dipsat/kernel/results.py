@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from struct import pack
+from typing import Any, Literal, NamedTuple
 
 from dipsat.brief import brief
 from dipsat.errors import ArgumentError
@@ -55,41 +56,49 @@ _TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
     "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
     "attributes": "H", "verdicts": "B", "settled": "B",
 }  # fmt: skip
-"""The type of each array's numbers, the widest first, so that all begin where they may."""
+"""The type of each array's numbers, the widest first, so that all begin where they may; in the
+order of the compiled code."""
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class ResultMemory:
-    """One piece of memory for the results of so many boards with so many units in all. `offsets`
-    says where each array begins in `data`."""
+class Layout(NamedTuple):
+    """Where the arrays of results are in one piece of memory."""
+
+    starts: tuple[int, ...]
+    """Where each array begins, in bytes, and where the last one, `settled`, ends."""
+    packed: bytes
+    """Where each begins, as the compiled code reads it."""
+
+
+class ResultMemory(NamedTuple):
+    """One piece of memory for the results of so many boards with so many units in all."""
 
     data: bytearray
-    offsets: Mapping[str, int]
+    layout: Layout
 
     @staticmethod
     def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
         """The memory, filled with zeros."""
-        offsets = _offsets(boards, units, attributes, place_words)
-        return ResultMemory(bytearray(offsets[""] or 1), offsets)
+        layout = _layout(boards, units, attributes, place_words)
+        return ResultMemory(bytearray(layout.starts[-1] or 1), layout)
 
     def leave_open(self, board: int) -> None:
         """Say that a board is not settled."""
-        self.data[self.offsets["settled"] + board] = OPEN
+        self.data[self.layout.starts[-2] + board] = OPEN
 
-    @property
-    def open_boards(self) -> Iterator[int]:
+    def open_boards(self) -> list[int]:
         """The boards that are not settled."""
-        first, end = self.offsets["settled"], self.offsets[""]
-        at = self.data.find(OPEN, first, end)
+        first, end = self.layout.starts[-2:]
+        found, at = list[int](), self.data.find(OPEN, first, end)
         while at >= 0:
-            yield at - first
+            found.append(at - first)
             at = self.data.find(OPEN, at + 1, end)
+        return found
 
     @property
     def arrays(self) -> ResultArrays:
         """The arrays in this memory."""
-        whole, starts = memoryview(self.data), [*self.offsets.values()]
+        whole, starts = memoryview(self.data), self.layout.starts
         found: dict[str, Sequence[int]] = {
             name: whole[first:end].cast(kind)
             for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
@@ -98,20 +107,17 @@ class ResultMemory:
 
 
 @lru_cache(64)
-def _offsets(boards: int, units: int, attributes: int, place_words: int) -> Mapping[str, int]:
-    """Where each array of results begins, and where the last one ends."""
+def _layout(boards: int, units: int, attributes: int, place_words: int) -> Layout:
     counts = {
         "contested": boards * place_words,
         "rules": boards,
         "settled": boards,
         "attributes": units * attributes,
     }
-    offsets, end = {}, 0
+    starts = [0]
     for name, kind in _TYPES.items():
-        offsets[name] = end
-        end += counts.get(name, units) * _SIZES[kind]
-    offsets[""] = end
-    return offsets
+        starts.append(starts[-1] + counts.get(name, units) * _SIZES[kind])
+    return Layout(tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1]))
 
 
 @brief("codes")

@@ -26,7 +26,13 @@ from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
 
 _BASE = ("sets.h", "board.h", "routes.h")
-_BEFORE = ("targets.h", "load.h", "bounds.h", "resolve.h")  # what is generated calls these
+_BEFORE = (
+    "targets.h",
+    "codes.h",
+    "load.h",
+    "bounds.h",
+    "resolve.h",
+)  # what is generated calls these
 _AFTER = ("batch.h", "orders.h", "later.h", "play.h", "choices.h")  # these call what is generated
 _MAX_RULES = 32  # a bit each in the result
 
@@ -105,6 +111,7 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
+            "TESTED": self.sweeps.most_tested,
             **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())

@@ -6,7 +6,7 @@ left is evaluated for those units only for which it still matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from dipsat.kernel.expression_text import ExpressionText
 from dipsat.kernel.family_text import for_each, indices_of
@@ -37,6 +37,9 @@ class SweepText:
         self.expressions = expressions
         self.functions = expressions.functions
         self.sets = expressions.sets
+        self.most_tested = 0
+        """The most conditions that are tested for all open decisions of a family."""
+        self._tested: dict[Expression, tuple[str, str]] = {}
 
     def function(self) -> Iterator[str]:
         """The function, after those that it calls."""
@@ -69,17 +72,53 @@ class SweepText:
         variable, equation = Variable(index.name, index.type), family.decision.equation
         ahead = dict(self._read_of_each(family))
         self.functions.computed = frozenset(ahead)
+        tests = self._tests_of_each(equation, variable) if ahead else {}
         found = self._filtered(equation, variable, "all")
-        self.functions.computed = frozenset()
-        computing = ""
-        if ahead:
-            walk = "struct unit_walk each = walk_units(open);\n"
-            computing = f"{walk}{_EACH}{{\n{''.join(ahead.values())}}}\n"
+        self.functions.computed, self._tested = frozenset(), {}
+        computing = self._computing(list(ahead.values()), list(tests.values())) if ahead else ""
         return (
             f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
             f"struct readings all = {{open, open}}, found = {found};\n"
             f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
         )
+
+    def _computing(self, ahead: Sequence[str], tests: Sequence[tuple[str, str]]) -> str:
+        """The walk over the open decisions of a family in which all is computed that takes no
+        branches: the end of every further walk is one that cannot be foreseen."""
+        text = "struct unit_walk each = walk_units(open);\n"
+        if tests:
+            text += f"struct readings tested[{len(tests)}];\nmemset(tested, 0, sizeof tested);\n"
+        text += f"{_EACH}{{\n{''.join(ahead)}"
+        for at, (least, most) in enumerate(tests):
+            text += (
+                f"tested[{at}].least |= unit_if({_ONE}, {least});\n"
+                f"tested[{at}].most |= unit_if({_ONE}, {most});\n"
+            )
+        return f"{text}}}\n" + ("memcpy(b->tested, tested, sizeof tested);\n" if tests else "")
+
+    def _tests_of_each(
+        self, equation: Expression, variable: Variable
+    ) -> Mapping[Expression, tuple[str, str]]:
+        """The parts of an equation that are quickly evaluated, but not as operations on sets, and
+        their two readings. From now on they are read as sets."""
+        names, found = {variable.name: _ONE}, dict[Expression, tuple[str, str]]()
+        waiting = [equation]
+        while waiting:
+            node = waiting.pop()
+            if node in found or self._masks(node, variable) is not None:
+                continue
+            if isinstance(node, Junction | Not):
+                waiting += node.parts if isinstance(node, Junction) else (node.part,)
+                continue
+            least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+            if self.functions.is_quick(least, most):
+                found[node] = least, most
+        self._tested = {
+            node: (f"b->tested[{at}].least", f"b->tested[{at}].most")
+            for at, node in enumerate(found)
+        }
+        self.most_tested = max(self.most_tested, len(found))
+        return found
 
     def _read_of_each(self, family: Family) -> Iterator[tuple[str, str]]:
         """The lazy numbers that depend on nothing but the object of a decision, and how to compute
@@ -136,6 +175,8 @@ class SweepText:
         return self._call(f"return with({rest}, {found});\n", among)
 
     def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
+        if node in self._tested:
+            return self._tested[node]
         least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
         return None if least is None or most is None else (least, most)
 

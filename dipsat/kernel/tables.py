@@ -271,11 +271,19 @@ class MapTables:
 
         def meant(kind: UnitKind, location: str, target: str) -> str:
             if not kind.has_coasts:
-                raise IllegalError("", "")
+                return self._on_no_coast(kind, location, target)
             by, other = unit_of(power, kind, location), unit_of("X", kind, location)
             return targets.supported(by, target, other)
 
         return meant
+
+    def _on_no_coast(self, kind: UnitKind, location: str, target: str) -> str:
+        """Where the supported move of a unit that stands on no coast leads by land."""
+        place = province_of(target)
+        known = self.board.reach_provinces(kind, location) | self._along(province_of(location))
+        if self._bare(target) < 0 or place not in known:
+            raise IllegalError("", "")
+        return place
 
     def _bare(self, target: str) -> int:
         """The province that is meant by the target of a unit that stands on no coast."""

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from dipsat.equations.work import steps_with
+from dipsat.equations.work import MAX_STEPS, is_counted, steps_with
 from dipsat.kernel.declined import DeclinedError
 from dipsat.language.steps import RoughSizes, parts_by_domains
-from dipsat.language.syntax import Expression, Fact
+from dipsat.language.syntax import AllOf, Expression, Fact
+from dipsat.language.types import CONVOY, MOVE, SUPPORT
+from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 
 MOST_STEPS = 8_000_000
@@ -51,6 +53,17 @@ class _BoardSizes(RoughSizes):
         return 1 if domain.name in _AT_MOST_ONE else min(_MEMBERS, self._all(domain))
 
 
+class _LeastSizes(RoughSizes):
+    """On a board where all units hold."""
+
+    def _all(self, domain: Expression) -> int:
+        kind = domain.of if isinstance(domain, AllOf) else domain.type.item
+        return 0 if kind in (MOVE, SUPPORT, CONVOY) else super()._all(domain)
+
+    def _size(self, domain: Expression) -> int:
+        return min(1, self._all(domain)) if isinstance(domain, Fact) else self._all(domain)
+
+
 class KernelWork:
     """The work that a profile is, on maps with so many provinces, for boards with at most so many
     units. Raises `DeclinedError` if a board with one unit is too much."""
@@ -79,11 +92,18 @@ class KernelWork:
         least, most = 0, self.units  # as many are possible, and one more is not
         while least < most:
             middle = (least + most + 1) // 2
-            if self.steps(middle) <= MOST_STEPS:
+            if self.steps(middle) <= MOST_STEPS and not self._is_refused(middle):
                 least = middle
             else:
                 most = middle - 1
         return least
+
+    def _is_refused(self, units: int) -> bool:
+        """Whether dipsat's Python refuses every board with so many units, whatever is ordered."""
+        in_play = self.provinces if asks_for_places(self.profile) else units
+        sizes = _LeastSizes(_Largest(units, in_play))  # type: ignore[arg-type]
+        counted = is_counted(self.profile, in_play, units)
+        return counted and steps_with(self.profile, sizes) > MAX_STEPS
 
     @property
     def sweeps(self) -> int:

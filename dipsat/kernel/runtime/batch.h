@@ -5,18 +5,26 @@
 enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
 enum { UNIQUE, BY_RULE, LEFT };
 
+enum { RETREATS_AT, CONTESTED_AT, RULES_AT, ENDS_AT, ATTACKERS_AT, ATTRIBUTES_AT, VERDICTS_AT,
+       SETTLED_AT, RESULTS };
+
 struct request {
-  int32_t boards;
+  const struct map *map;
+  struct workspace *workspace;
+  int32_t from, to;              /* the boards to adjudicate */
   u32 unit_count;                /* of all boards */
   const u32 *starts;             /* boards + 1: where each board's units begin */
   const struct unit_code *units;
   const struct order_code *orders;
   const u8 *seasons;             /* by board */
   const u8 *owners;              /* by board and province, or null: nobody owns anything */
+  u8 *results;                   /* the memory of the following, each with so many bytes before it */
+  u64 before[RESULTS];
   u8 *verdicts;                  /* by unit */
   u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
   u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
-  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach */
+  u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach;
+                                  * zeros before, and only those of dislodged units are written */
   u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
   u64 *contested;                /* by board, PLACE_WORDS words each */
   u8 *settled;                   /* by board */
@@ -28,7 +36,7 @@ static const u8 good_verdict[ORDER_TYPES] = {STANDS, STANDS, SUCCEEDS, GIVEN, GI
 
 static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   const struct map *m = f->map;
-  const u16 *place = m->next + (long)table_at(m, f->kind[x], f->location[x]) * MAX_NEXT;
+  const u16 *place = m->next + (long)f->row[x] * MAX_NEXT;
   u64 found = 0;
   for (int n = 0; n < MAX_NEXT && place[n] != NOWHERE; n++)
     if (result_retreat(f, b, x, m->province_of[place[n]]) &&
@@ -74,7 +82,6 @@ static int write_units(struct workspace *k, struct request *r, u32 at) {
   write_verdicts(f, b, r->verdicts + at);
   memcpy(r->ends + at, f->location, sizeof(u16) * f->count);
   memset(r->attackers + at, 0xff, sizeof(u16) * f->count); /* NOWHERE */
-  memset(r->retreats + at, 0, sizeof(u64) * f->count);
   struct unit_walk walk = walk_units(moved);
   for (int x; (x = next_unit(&walk)) >= 0;) {
     int p = f->target[x];
@@ -132,12 +139,26 @@ static void write_board(struct workspace *k, struct request *r, int i) {
 struct workspace *new_workspace(void) { return calloc(1, sizeof(struct workspace)); }
 void free_workspace(struct workspace *k) { free(k); }
 
+static void find_results(struct request *r) {
+  r->retreats = (u64 *)(r->results + r->before[RETREATS_AT]);
+  r->contested = (u64 *)(r->results + r->before[CONTESTED_AT]);
+  r->rules = (u32 *)(r->results + r->before[RULES_AT]);
+  r->ends = (u16 *)(r->results + r->before[ENDS_AT]);
+  r->attackers = (u16 *)(r->results + r->before[ATTACKERS_AT]);
+  r->attributes = (u16 *)(r->results + r->before[ATTRIBUTES_AT]);
+  r->verdicts = r->results + r->before[VERDICTS_AT];
+  r->settled = r->results + r->before[SETTLED_AT];
+}
+
 /* Adjudicates boards `from` to `to`. Returns how many are left to the solver, -1 for a bad code. */
-int adjudicate(const struct map *m, struct workspace *k, struct request *r, int from, int to) {
+int adjudicate(struct request *r) {
+  const struct map *m = r->map;
+  struct workspace *k = r->workspace;
   int left = 0;
+  find_results(r);
   k->facts.map = m;
   memset(k->facts.owner, NOBODY, sizeof k->facts.owner);
-  for (int i = from; i < to; i++) {
+  for (int i = r->from; i < r->to; i++) {
     u32 first = r->starts[i], end = r->starts[i + 1];
     int count = (int)(end - first), unit = 0, fault = LOADED;
     k->facts.season = r->seasons[i];

@@ -82,6 +82,7 @@ struct facts {
   u8 power[UNITS], kind[UNITS], type[UNITS];
   u16 attribute[ATTRIBUTES + !ATTRIBUTES][UNITS];
   u16 province[UNITS], location[UNITS];
+  u32 row[UNITS];                            /* of the unit's kind and location, in tables of a map */
   u16 target[UNITS], target_location[UNITS]; /* of a move */
   u16 other[UNITS];                          /* the unit that is supported or carried */
   u16 aim[UNITS], written_aim[UNITS];        /* of a support; of a convoy */
@@ -121,7 +122,7 @@ static inline units meeting(const struct facts *f, int x) {
   return departures(f, f->target[x]) | f->attackers[f->province[x]];
 }
 static inline places near(const struct facts *f, int x) {
-  return f->map->reached[f->kind[x] * f->map->locations + f->location[x]] & f->in_play;
+  return f->map->reached[f->row[x]] & f->in_play;
 }
 static inline int has_power(u64 powers, int power) {
   return power < MAX_POWERS && (powers >> power & 1);

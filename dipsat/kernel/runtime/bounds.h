@@ -5,23 +5,19 @@
 
 #define NUMBER_LIMIT 15000 /* a number lies between -NUMBER_LIMIT and NUMBER_LIMIT */
 
+/* Units by the least and the greatest value of a condition on each. Those in `least` are in `most`,
+ * unless there is a contradiction. */
+struct readings {
+  units least, most;
+};
+
 struct bounds {
   u64 low[TRUTH_WORDS], high[TRUTH_WORDS]; /* of truth values */
   u64 open[DECISION_WORDS];                /* whose equations are not settled; none of lazy ones */
   u64 fresh[DECISION_WORDS], known[DECISION_WORDS]; /* of lazy ones */
   i16 least[NUMBERS], most[NUMBERS];
+  struct readings tested[TESTED + !TESTED]; /* parts of the equation that is tried now */
   int contradiction, out_of_range;
-};
-
-/* One of two numbers that are both computed: a branch that cannot be foreseen takes longer. */
-static inline long either(long holds, long one, long other) {
-  return (one & -holds) | (other & ~-holds);
-}
-
-/* Units by the least and the greatest value of a condition on each. Those in `least` are in `most`,
- * unless there is a contradiction. */
-struct readings {
-  units least, most;
 };
 
 static inline struct readings both(struct readings among, units least, units most) {

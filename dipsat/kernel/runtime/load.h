@@ -2,9 +2,6 @@
  * match each other (dipsat.equations.matching). The source that includes this defines
  * refuses_move, refuses_support and refuses_convoy, the conditions of the rules on single orders. */
 
-enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
-       BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, BAD_STARTS, BAD_SEASON, BAD_OWNER };
-
 /* Whether the units of `ordered` that are ordered to convoy a unit make a route for it. */
 static int route_over(const struct facts *f, int x, int target, units ordered) {
   const struct map *m = f->map;
@@ -129,34 +126,30 @@ static int legal_move(struct facts *f, int x, const struct order_code *order) {
   return !s->rules_on_orders || !refuses_move(f, x);
 }
 
-/* Where the supported move of a unit that stands on coasts leads, -1 if nowhere. */
+/* Where the supported move of another unit leads, -1 if nowhere. */
 static inline int supported_target(const struct facts *f, int x, int other, int written) {
   const struct map *m = f->map;
   const i16 *table = m->supported[f->power[x] == f->power[other]];
-  int p = m->province_of[written];
-  if (m->landings[f->kind[other] * m->provinces + p] & ~coasts_reached(f, other, p))
-    return cargo_support(f, x, other, written);
-  return table[(long)table_at(m, f->kind[other], f->location[other]) * m->locations + written];
+  int p = m->province_of[written], kind = f->kind[other], has_coasts = m->has_coasts[kind];
+  int to = table[(long)f->row[other] * m->locations + written];
+  int lands = (m->landings[kind * m->provinces + p] & ~coasts_reached(f, other, p)) != 0;
+  if (!((has_coasts & lands) | (!has_coasts & (to < 0)))) return to;
+  return has_coasts ? cargo_support(f, x, other, written) : bare_support(f, x, other, written);
 }
 
 static inline int legal_support(struct facts *f, int x, const struct order_code *order, int type) {
   const struct map *m = f->map;
   int place = m->province_of[order->other];
   int aim = type == SUPPORT_HOLD ? place : m->province_of[order->target];
-  struct unit_walk walk = walk_units(f->units_in[place]);
-  int other = next_unit(&walk);
-  if (!reaches(f, x, aim) || other < 0 || other == x) return 0;
+  units there = f->units_in[place] & ~the_unit(x);
+  if (!reaches(f, x, aim) | !any_unit(there)) return 0;
+  int other = only_unit(there);
   f->other[x] = other;
   f->aim[x] = f->written_aim[x] = aim;
   if (type == SUPPORT_MOVE) {
-    if (m->has_coasts[f->kind[other]]) {
-      int to = supported_target(f, x, other, order->target);
-      if (to < 0) return 0;
-      f->written_aim[x] = to;
-    } else if (m->bare[order->target] < 0 ||
-               (!reaches(f, other, aim) && !has_place(m->along[f->province[other]], aim) &&
-                !could_be_carried(f, other, aim, f->province[x])))
-      return 0;
+    int to = supported_target(f, x, other, order->target);
+    if (to < 0) return 0;
+    f->written_aim[x] = to;
   }
   if (!m->settings.rules_on_orders) return 1;
   return !refuses_support(f, x) &&
@@ -208,25 +201,6 @@ static int goes_by_convoy(const struct facts *f, int x, units ordered) {
   return route_over(f, x, to, ordered);
 }
 
-static int check_unit(const struct map *m, const struct unit_code *unit) {
-  if (unit->power >= m->powers) return BAD_POWER;
-  if (unit->kind >= m->kinds) return BAD_KIND;
-  if (unit->location >= m->locations) return BAD_LOCATION;
-  if (!m->stands[table_at(m, unit->kind, unit->location)]) return BAD_LOCATION;
-  for (int a = 0; a < ATTRIBUTES; a++)
-    if (unit->attributes[a] >= attribute_values[a]) return BAD_ATTRIBUTE;
-  return LOADED;
-}
-
-static int check_order(const struct map *m, const struct order_code *order) {
-  if (order->type >= ORDER_TYPES) return BAD_ORDER_TYPE;
-  if (order->type > MOVE && order->other >= m->locations) return BAD_OTHER;
-  if (order->type != NO_ORDER && order->type != HOLD && order->type != SUPPORT_HOLD &&
-      order->target >= m->locations)
-    return BAD_TARGET;
-  return LOADED;
-}
-
 static void clear(struct facts *f, int count) {
   const struct map *m = f->map;
   f->count = count;
@@ -242,72 +216,32 @@ static void clear(struct facts *f, int count) {
   memset(f->carriers, 0, sizeof(units) * count);
 }
 
-/* Whether the codes of a board mean something, even of one that is handed back: what is wrong with
- * the unit or order `at`, or LOADED. */
-static int check_codes(const struct map *m, int count, const struct unit_code *unit,
-                       const struct order_code *order, int *at) {
-  places taken = no_places();
-  int fault = LOADED;
-  for (int x = 0; x < count; x++) {
-    *at = x;
-    if ((fault = check_unit(m, &unit[x]))) return fault;
-    int p = m->province_of[unit[x].location];
-    if (has_place(taken, p)) return SHARED_PROVINCE;
-    add_place(&taken, p);
-  }
-  for (int x = 0; x < count; x++) {
-    *at = x;
-    if ((fault = check_order(m, &order[x]))) return fault;
-  }
-  return LOADED;
-}
-
-typedef u16 four __attribute__((vector_size(8))); /* the numbers of an order */
-
-static inline four four_at(const void *code) {
-  four found;
-  memcpy(&found, code, sizeof found);
-  return found;
-}
-
-/* Whether no number is out of range: the same as `check_unit` and `check_order` say, without saying
- * what is wrong, so that nothing has to be decided for each unit. */
-static int are_in_range(const struct map *m, int count, const struct unit_code *unit,
+/* Places units whose codes are in range, and sorts their orders, if there are any, by type. Returns 0
+ * if a unit stands where it cannot, or two stand in one province. */
+ALWAYS_INLINE int place(struct facts *f, int count, const struct unit_code *code,
                         const struct order_code *order) {
-  u16 any = 0xffff, last = (u16)(m->locations - 1), none = ATTRIBUTES ? attribute_values[0] - 1 : any;
-  four most_of_unit = {(u16)(m->powers - 1), (u16)(m->kinds - 1), last, none};
-  four most[8] = {{NO_ORDER, any, any, any},      {HOLD, any, any, any},
-                  {MOVE, any, any, last},         {SUPPORT_HOLD, any, last, any},
-                  {SUPPORT_MOVE, any, last, last}, {CONVOY, any, last, last}};
-  four wrong = {0};
-  u32 others = 0;
-  for (int x = 0; x < count; x++) {
-    wrong |= (four)(four_at(&unit[x]) > most_of_unit);
-    for (int a = 1; a < ATTRIBUTES; a++) others |= unit[x].attributes[a] >= attribute_values[a];
-    wrong |= (four)(four_at(&order[x]) > most[order[x].type & 7]); /* unknown types: all zero */
-  }
-  return !others && !(wrong[0] | wrong[1] | wrong[2] | wrong[3]);
-}
-
-/* Places units whose codes are in range. Returns 0 if one stands where it cannot, or two stand in one
- * province. */
-static int place_units(struct facts *f, int count, const struct unit_code *code) {
   const struct map *m = f->map;
+  const u16 *province_of = m->province_of; /* or else it would be read again for each unit */
+  const u8 *stands = m->stands;
   places of_kind[MAX_KINDS], in_play = no_places();
-  int standing = 1;
+  int standing = 1, locations = m->locations;
   memset(of_kind, 0, sizeof(places) * m->kinds);
   for (int x = 0; x < count; x++) {
-    int kind = code[x].kind, location = code[x].location, p = m->province_of[location];
+    int kind = code[x].kind, location = code[x].location, p = province_of[location];
     f->power[x] = code[x].power;
     f->kind[x] = kind;
     f->location[x] = location;
+    f->row[x] = (u32)(kind * locations + location);
     f->province[x] = p;
     for (int a = 0; a < ATTRIBUTES; a++) f->attribute[a][x] = code[x].attributes[a];
     units one = the_unit(x);
     f->units_in[p] = one;
     f->of_power[code[x].power] |= one;
     add_place(&of_kind[kind], p);
-    standing &= m->stands[table_at(m, kind, location)];
+    standing &= stands[f->row[x]];
+    if (!order) continue;
+    f->type[x] = order[x].type;
+    f->ordered[order[x].type] |= one;
   }
   for (int kind = 0; kind < m->kinds; kind++) in_play |= of_kind[kind];
   f->in_play = in_play;
@@ -317,98 +251,129 @@ static int place_units(struct facts *f, int count, const struct unit_code *code)
   return standing && count_places(in_play) == count;
 }
 
-/* Sets f->type to the orders that are legal by themselves; other units hold. */
-static int rule_on_orders(struct facts *f, const struct order_code *order) {
+static int place_units(struct facts *f, int count, const struct unit_code *code) {
+  return place(f, count, code, 0);
+}
+
+static void refuse(struct facts *f, int x) {
+  f->illegal |= the_unit(x);
+  f->type[x] = HOLD;
+}
+
+/* Matches those of these moves that lead where they are written to lead by land, whatever could convoy
+ * them: nearly all. Returns them; what others are given here means nothing. */
+static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
+  const struct map *m = f->map;
+  const u16 *province_of = m->province_of;
+  const i16 *meant = m->meant;
+  units plain = no_units();
+  places attacked = no_places();
+  long locations = m->locations;
+  int provinces = m->provinces, cargoes = m->cargoes;
+  struct unit_walk walk = walk_units(moves);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    int written = order[x].target;
+    int to = meant[f->row[x] * locations + written], is_meant = to >= 0;
+    to = either(is_meant, to, written);
+    is_meant &= (province_of[written] != f->province[x]) &
+                ((~cargoes >> f->kind[x] & 1) |
+                 ((!order[x].via) & ((written < provinces) | (to == written))));
+    int p = province_of[to];
+    f->target_location[x] = to;
+    f->target[x] = p;
+    units one = unit_if(x, is_meant);
+    plain |= one;
+    f->attackers[p] |= one;
+    attacked |= place_if(p, is_meant);
+  }
+  f->attacked = attacked;
+  return plain;
+}
+
+static void match_moves(struct facts *f, const struct order_code *order, units given) {
+  units plain = f->map->settings.rules_on_orders ? no_units() : plain_moves(f, order, given);
+  f->by_land = plain;
+  struct unit_walk walk = walk_units(given & ~plain);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (!legal_move(f, x, &order[x])) {
+      refuse(f, x);
+      continue;
+    }
+    f->attackers[f->target[x]] |= the_unit(x);
+    add_place(&f->attacked, f->target[x]);
+  }
+  f->moves = given & ~f->illegal;
+  f->in_play |= f->attacked;
+}
+
+static void match_convoys(struct facts *f, const struct order_code *order, units given) {
+  units carried = no_units();
+  struct unit_walk walk = walk_units(given);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (!legal_convoy(f, x, &order[x])) {
+      refuse(f, x);
+      continue;
+    }
+    int army = f->other[x];
+    if (f->type[army] == MOVE && (f->target_location[army] == f->written_aim[x] ||
+                                  f->target[army] == f->written_aim[x])) {
+      f->carriers[army] |= the_unit(x);
+      f->convoys |= the_unit(x);
+      carried |= the_unit(army);
+    } else {
+      f->invalid |= the_unit(x);
+    }
+  }
+  walk = walk_units(f->moves & f->by_land & (carried | f->via));
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    set_bit(&f->convoyed, x, goes_by_convoy(f, x, f->carriers[x]));
+  walk = walk_units(f->moves & f->convoyed);
+  for (int x; (x = next_unit(&walk)) >= 0;)
+    if (!route_over(f, x, f->target_location[x], f->carriers[x])) f->invalid |= the_unit(x);
+}
+
+static inline void match_supports(struct facts *f, const struct order_code *order, units given,
+                                  int type) {
+  units supports = no_units();
+  struct unit_walk walk = walk_units(given);
+  for (int x; (x = next_unit(&walk)) >= 0;) {
+    if (!legal_support(f, x, &order[x], type)) {
+      refuse(f, x);
+      continue;
+    }
+    int other = f->other[x], aim = f->written_aim[x], moves = f->type[other] == MOVE;
+    if (type == SUPPORT_MOVE)
+      moves &= (aim == f->target_location[other]) | (aim == f->target[other]);
+    units matching = unit_if(x, moves == (type == SUPPORT_MOVE));
+    if (type == SUPPORT_MOVE)
+      f->move_supports[other] |= matching;
+    else
+      f->hold_supports[other] |= matching;
+    supports |= matching;
+  }
+  f->supports |= supports;
+  f->invalid |= given & ~(supports | f->illegal);
+}
+
+/* Finds which orders are legal by themselves and which of these match; units with other orders
+ * hold. Moves come first: what matches them depends on which are legal. */
+static int match_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
   units given[ORDER_TYPES];
-  struct unit_walk walk;
-  memset(given, 0, sizeof given);
-  for (int x = 0; x < f->count; x++) {
-    f->type[x] = order[x].type;
-    given[order[x].type] |= the_unit(x);
-  }
-  walk = walk_units(given[MOVE]); /* type by type: what is done next can be foreseen */
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_move(f, x, &order[x])) f->illegal |= the_unit(x);
-  walk = walk_units(given[SUPPORT_HOLD]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_support(f, x, &order[x], SUPPORT_HOLD)) f->illegal |= the_unit(x);
-  walk = walk_units(given[SUPPORT_MOVE]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_support(f, x, &order[x], SUPPORT_MOVE)) f->illegal |= the_unit(x);
-  walk = walk_units(given[CONVOY]);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!legal_convoy(f, x, &order[x])) f->illegal |= the_unit(x);
+  memcpy(given, f->ordered, sizeof given);
+  match_moves(f, order, given[MOVE]);
+  match_convoys(f, order, given[CONVOY]);
+  match_supports(f, order, given[SUPPORT_HOLD], SUPPORT_HOLD);
+  match_supports(f, order, given[SUPPORT_MOVE], SUPPORT_MOVE);
   for (int type = 0; type < ORDER_TYPES; type++) f->ordered[type] = given[type] & ~f->illegal;
   f->ordered[HOLD] |= f->illegal;
-  walk = walk_units(f->illegal);
-  for (int x; (x = next_unit(&walk)) >= 0;) f->type[x] = HOLD;
+  if (s->every_province) f->in_play |= f->map->every_place;
   if (any_unit(f->illegal) && s->illegal_orders_count) return HANDED_BACK; /* DATC 2.4 4.E.1 a to c */
   if (any_unit(given[NO_ORDER]) && s->implicit_orders) return HANDED_BACK;
   if (s->disorder_refused)
     for (int x = 0; x < f->count; x++)
       if (!any_unit(f->of_power[f->power[x]] & ~given[NO_ORDER])) return HANDED_BACK; /* 4.D.9 */
   return LOADED;
-}
-
-static void match_convoys(struct facts *f) {
-  struct unit_walk walk = walk_units(f->ordered[CONVOY]);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    int army = f->other[x];
-    if (f->type[army] == MOVE && (f->target_location[army] == f->written_aim[x] ||
-                                  f->target[army] == f->written_aim[x])) {
-      f->carriers[army] |= the_unit(x);
-      f->convoys |= the_unit(x);
-    } else {
-      f->invalid |= the_unit(x);
-    }
-  }
-}
-
-static void match_moves(struct facts *f) {
-  struct unit_walk walk = walk_units(f->moves);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    units one = the_unit(x), ordered = f->carriers[x];
-    if (has_unit(f->by_land, x) && (any_unit(ordered) || has_unit(f->via, x)))
-      set_bit(&f->convoyed, x, goes_by_convoy(f, x, ordered));
-    f->attackers[f->target[x]] |= one;
-    add_place(&f->attacked, f->target[x]);
-  }
-  f->in_play |= f->attacked;
-  walk = walk_units(f->moves & f->convoyed);
-  for (int x; (x = next_unit(&walk)) >= 0;)
-    if (!route_over(f, x, f->target_location[x], f->carriers[x])) f->invalid |= the_unit(x);
-}
-
-static void match_supports(struct facts *f) {
-  struct unit_walk walk = walk_units(f->ordered[SUPPORT_MOVE]);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    int other = f->other[x];
-    if (f->type[other] == MOVE && (f->written_aim[x] == f->target_location[other] ||
-                                   f->written_aim[x] == f->target[other])) {
-      f->supports |= the_unit(x);
-      f->move_supports[other] |= the_unit(x);
-    } else {
-      f->invalid |= the_unit(x);
-    }
-  }
-  walk = walk_units(f->ordered[SUPPORT_HOLD]);
-  for (int x; (x = next_unit(&walk)) >= 0;) {
-    if (f->type[f->other[x]] == MOVE) {
-      f->invalid |= the_unit(x);
-    } else {
-      f->supports |= the_unit(x);
-      f->hold_supports[f->other[x]] |= the_unit(x);
-    }
-  }
-}
-
-static void match_orders(struct facts *f) {
-  f->moves = f->ordered[MOVE];
-  match_convoys(f);
-  match_moves(f);
-  match_supports(f);
-  if (f->map->settings.every_province) f->in_play |= f->map->every_place;
 }
 
 /* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
@@ -419,10 +384,9 @@ static int load(struct facts *f, int count, const struct unit_code *unit,
     return fault ? fault : HANDED_BACK;
   }
   clear(f, count);
-  if (!place_units(f, count, unit)) return check_codes(f->map, count, unit, order, at);
-  int fault = rule_on_orders(f, order);
+  if (!place(f, count, unit, order)) return check_codes(f->map, count, unit, order, at);
+  int fault = match_orders(f, order);
   if (fault) return fault;
-  match_orders(f);
   prepare(f);
   return LOADED;
 }

@@ -115,7 +115,7 @@ static int find_ways(struct lister *l, const struct facts *f, int x) {
 }
 
 static inline places reached_by(const struct facts *f, int x) {
-  return f->map->reached[table_at(f->map, f->kind[x], f->location[x])];
+  return f->map->reached[f->row[x]];
 }
 
 /* Finds where every unit could go, and how it could be convoyed. Returns 0 if that takes too long. */
@@ -135,7 +135,7 @@ static int prepare_lister(struct lister *l, const struct facts *f) {
 }
 
 static inline const u16 *next_to(const struct facts *f, int x) {
-  return f->map->next + (long)table_at(f->map, f->kind[x], f->location[x]) * MAX_NEXT;
+  return f->map->next + (long)f->row[x] * MAX_NEXT;
 }
 
 static void list_move(struct facts *f, int x, int to, int via, struct order_list *list) {

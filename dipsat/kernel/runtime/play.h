@@ -171,7 +171,7 @@ static int settle_moves(struct player *by, const struct position *p,
   u8 season = (u8)p->phase[1], settled = UNIQUE;
   int unit;
   struct request r = {
-      .boards = 1, .starts = starts, .units = p->units, .orders = orders, .seasons = &season,
+      .starts = starts, .units = p->units, .orders = orders, .seasons = &season,
       .verdicts = by->verdicts, .ends = by->ends, .attackers = by->attackers,
       .retreats = by->retreats, .attributes = by->attributes, .contested = by->contested,
       .settled = &settled, .rules = &applied,

@@ -186,8 +186,9 @@ static int add_node(struct graph *g, struct scope *in, int decision) {
 /* The decisions of `all`, and the lazy ones through which they depend on each other. */
 static int build_graph(const struct facts *f, struct bounds *b, const struct scope *all,
                        struct graph *g) {
-  struct scope in;
+  struct scope in, wanted;
   memset(&in, 0, sizeof in);
+  for (int w = 0; w < DECISION_WORDS; w++) wanted.w[w] = is_lazy[w] ? ~(u64)0 : all->w[w];
   g->count = 0;
   for (int w = 0; w < DECISION_WORDS; w++)
     for (u64 m = all->w[w]; m; m &= m - 1)
@@ -198,7 +199,7 @@ static int build_graph(const struct facts *f, struct bounds *b, const struct sco
     memset(g->to[i], 0, sizeof g->to[i]);
     depends_on(f, b, g->decision[i], &d);
     for (int w = 0; w < DECISION_WORDS; w++)
-      for (u64 m = is_lazy[w] ? d.w[w] : d.w[w] & all->w[w]; m; m &= m - 1) {
+      for (u64 m = d.w[w] & wanted.w[w]; m; m &= m - 1) {
         int decision = 64 * w + LOWEST(m);
         if (!bit_at(in.w, decision) && !add_node(g, &in, decision)) return 0;
         int j = g->node[decision];
@@ -212,7 +213,9 @@ static void close_over(struct graph *g) {
   int words = (g->count + 63) / 64;
   for (int k = 0; k < g->count; k++)
     for (int i = 0; i < g->count; i++)
-      if (bit_at(g->to[i], k))
+      if (words == 1) /* nearly always: without a branch that cannot be foreseen */
+        g->to[i][0] |= g->to[k][0] & -(u64)bit_at(g->to[i], k);
+      else if (bit_at(g->to[i], k))
         for (int w = 0; w < words; w++) g->to[i][w] |= g->to[k][w];
 }
 

@@ -131,11 +131,11 @@ static int needs_carrier(const struct map *map, const struct carriage *by, int f
   places fleet = the_place(province);
   places seas = (carriers | fleet) & ~(the_place(here) | the_place(there));
   places starts = by->shores[from] & seas, ends = by->shores[to] & seas;
-  if (any_place(fleet & starts & ends)) return 1;
-  if (!any_place(starts) || !any_place(ends)) return 0;
   places first = starts & ~ends, last = ends & ~starts, next = links[province];
-  if (any_place(fleet & first) && any_place(next & last)) return 1; /* a route of two */
-  if (any_place(fleet & last) && any_place(next & first)) return 1;
+  long begins = any_place(fleet & first) & any_place(next & last); /* a route of two */
+  long ends_it = any_place(fleet & last) & any_place(next & first);
+  if (any_place(fleet & starts & ends) | begins | ends_it) return 1;
+  if (!any_place(starts) || !any_place(ends)) return 0;
   places inner = seas & ~(starts | ends);
   struct place_walk outer = walk_places(first);
   for (int s; (s = next_place(&outer)) >= 0;) {

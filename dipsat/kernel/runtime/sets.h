@@ -20,6 +20,7 @@ typedef int16_t i16;
 #define PLACES (64 * PLACE_WORDS)
 #define BIT(x) ((u64)1 << ((x) & 63))
 #define LOWEST(word) __builtin_ctzll(word)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #if UNIT_WORDS == 1
 typedef u64 units;
@@ -29,6 +30,11 @@ typedef u64 units __attribute__((vector_size(8 * UNIT_WORDS), aligned(8)));
 #define UNIT_WORD(s, w) ((s)[w])
 #endif
 typedef u64 places __attribute__((vector_size(8 * PLACE_WORDS), aligned(8)));
+
+/* One of two numbers that are both computed: a branch that cannot be foreseen takes longer. */
+static inline long either(long holds, long one, long other) {
+  return other ^ ((one ^ other) & -holds);
+}
 
 static inline units no_units(void) {
   units found;
@@ -131,15 +137,18 @@ static inline places no_places(void) {
   return found;
 }
 
-/* Made in registers: a word that is written to memory would be slow to read back with others. */
-static inline places the_place(int x) {
+/* The set of a province if something holds (1), else of none (0). Made in registers: a word that is
+ * written to memory would be slow to read back with others. */
+static inline places place_if(int x, long holds) {
   places found;
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC unroll 16 /* clang does so unasked */
 #endif
-  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)(x >> 6 == w) << (x & 63);
+  for (int w = 0; w < PLACE_WORDS; w++) found[w] = (u64)((x >> 6 == w) & holds) << (x & 63);
   return found;
 }
+
+static inline places the_place(int x) { return place_if(x, 1); }
 
 static inline void add_place(places *s, int x) { (*s)[x >> 6] |= BIT(x); }
 

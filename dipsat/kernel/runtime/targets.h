@@ -6,19 +6,19 @@ static inline int table_at(const struct map *m, int kind, int location) {
 
 static inline int reaches(const struct facts *f, int x, int province) {
   const struct map *m = f->map;
-  return has_place(m->reached[table_at(m, f->kind[x], f->location[x])], province);
+  return has_place(m->reached[f->row[x]], province);
 }
 
 /* Where the move of a unit to a written target leads without a convoy, -1 if nowhere. */
 static inline int own_target(const struct facts *f, int x, int written) {
   const struct map *m = f->map;
-  return m->meant[(long)table_at(m, f->kind[x], f->location[x]) * m->locations + written];
+  return m->meant[(long)f->row[x] * m->locations + written];
 }
 
 /* The locations in a province that a unit can reach without a convoy, as bits. */
 static inline u64 coasts_reached(const struct facts *f, int x, int province) {
   const struct map *m = f->map;
-  return m->coasts_near[(long)table_at(m, f->kind[x], f->location[x]) * m->provinces + province];
+  return m->coasts_near[(long)f->row[x] * m->provinces + province];
 }
 
 /* Whether a unit can go to a location without a convoy. */
@@ -86,6 +86,16 @@ static int cargo_target(const struct facts *f, int x, int written, int via, u64 
     *carried_to = coasts_carried_to(f, x, p, -1, reached);
   reached |= *carried_to;
   return coast_meant(m, written, reached);
+}
+
+/* The same for a unit that stands on no coast. */
+static int bare_support(const struct facts *f, int x, int other, int written) {
+  const struct map *m = f->map;
+  int p = m->province_of[written];
+  if (reaches(f, other, p) || has_place(m->along[f->province[other]], p) ||
+      could_be_carried(f, other, p, f->province[x]))
+    return m->bare[written];
+  return -1;
 }
 
 /* Where the supported move of a unit leads that could be convoyed and stands on coasts; a province
