@@ -146,7 +146,7 @@ def explaining_deviations(
 def _changing(
     sets: Iterable[_Tried], tried: Mapping[_Set, Outcome], smaller: Mapping[_Set, Outcome]
 ) -> dict[_Set, Outcome]:
-    """The sets with which something is other than with one of their parts."""
+    """The sets that change something compared with one of their parts."""
     before = {one: _state(outcome) for one, outcome in smaller.items()}
     after = {one: _state(outcome) for one, outcome in tried.items()}
     return {
@@ -183,7 +183,7 @@ def _outcome(
         return None
     except (ProfileError, ProblemsError):
         for deviation in chosen:
-            load_profile(_file_of(deviation.name))  # a damaged file is no misfit
+            load_profile(_file_of(deviation.name))  # raises the error of a damaged file
         return None
 
 
