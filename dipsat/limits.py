@@ -113,8 +113,11 @@ def running(limits: Limits) -> Iterator[Running]:
     Raises `LimitError` for `megabytes`, and if `Running.check` ends the block because the time is
     up.
     """
-    if isinstance(limits, Running) or limits is UNLIMITED:
-        yield limits if isinstance(limits, Running) else ENDLESS
+    if isinstance(limits, Running):
+        yield limits
+        return
+    if limits is UNLIMITED:
+        yield ENDLESS
         return
     if limits.megabytes is not None:
         problem = "needs a process of its own: call dipsat.run_limited"

@@ -24,7 +24,7 @@ from dipsat.formats.sheet_for_position import check_faults
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board
-from tests.exhaustive import exhaustive, few_of, first_of_each
+from tests.exhaustive import exhaustive, few_of
 
 FOLDER = data_folder("rules") / "choices"
 NAMES = sorted(path.stem for path in FOLDER.glob("4.[BCDE].*.yaml"))
@@ -397,7 +397,7 @@ STATED = [(case, name) for case in CASES for name in case.results]
 
 @pytest.mark.parametrize(
     ("case", "name"),
-    first_of_each(STATED, lambda _, name: name),
+    STATED,
     ids=[f"{name}: {case.source}" for case, name in STATED],
 )  # fmt: skip
 def test_a_choice_does_what_the_documents_say(case: Case, name: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
@@ -93,31 +92,6 @@ def test_lines_of_phases_are_joined_by_game(tmp_path: Path) -> None:
         ("g1", 3),
         ("g2", 2),
     ]
-
-
-def test_lines_of_one_game_are_found_by_their_source_wherever_it_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Most lines begin with the very words of the line before; this must be no other rule."""
-    rng, path, sources = (
-        random.Random(7),
-        tmp_path / "games.jsonl",
-        ("a", "a\\", "ab", '"', "", "é"),
-    )
-    for _ in range(20):
-        lines = list[str]()
-        for source in rng.choices(sources, k=12):
-            stated = [("source", source)] if rng.random() < 0.9 else []
-            other = [("next_phase" if rng.random() < 0.9 else "phases", "x"), ("map", "y")]
-            members = [*stated, *other] if rng.random() < 0.8 else [*other, *stated]
-            separators = rng.choice([(",", ":"), (", ", ": "), (" , ", " : ")])
-            lines.append(json.dumps(dict(members), separators=separators))
-            lines += [""] * rng.choice([0, 0, 1])
-        path.write_text("\n".join(lines), encoding="utf-8")
-        quick = list(game_texts(path))
-        with monkeypatch.context() as patch:
-            patch.setattr(game_files, "_BEGINS", ())
-            assert [*map(repr, quick)] == [*map(repr, game_texts(path))]
 
 
 def test_the_line_in_which_a_game_begins_is_known(tmp_path: Path) -> None:

@@ -10,14 +10,18 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
+from dipsat.equations import counted
+from dipsat.equations.ground import all_decisions
 from dipsat.errors import LimitError, UndecidedError
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.searches import parse_line
+from dipsat.solving.budget import Budget
+from dipsat.solving.resolve import Solution, resolve
 from tests.clock import LIMITS, late_after, readings_of
 from tests.exhaustive import exhaustive, few_of
-from tests.phases import position_of, troubled_orders
+from tests.phases import phase_of, position_of, troubled_orders
 
 Board = tuple[dipsat.Position, Any, str]
 
@@ -103,6 +107,33 @@ def refuses_what_follows(outcome: dipsat.Outcome) -> None:
     shown = outcome.to_dict()
     assert {shown[name] for name in ("units", "dislodged", "contested", "next", "winner")} == {None}
     assert [order.reason.text for order in outcome.orders]
+
+
+@pytest.mark.parametrize(
+    ("name", "presolve", "step"), [("6.C.1", True, 1), ("6.C.1", False, 9), ("6.F.22", True, 1)]
+)
+def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
+    name: str, presolve: bool, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the time is up: in grounding, in a solver, or where a rule settles a cycle."""
+    monkeypatch.setattr(counted, "_AT_ONCE", 20)  # these boards take fewer than a thousand steps
+    (case,) = load_cases([name])
+    phase, rules = phase_of(case.orders), dipsat.load_profile("datc")
+
+    def resolved() -> Solution:
+        return resolve(rules, phase, presolve, Budget(deadline=1.0))
+
+    whole, undecided = resolve(rules, phase, presolve), set[int]()
+    keys = all_decisions(rules.decisions, phase)
+    for point in range(1, readings_of(resolved), step):
+        with late_after(point):
+            found = resolved()
+        undecided.add(len(found.unknown))
+        for key in keys:
+            value = found.bounds.value(key)
+            assert value == (None if key in found.unknown else whole.bounds.value(key))
+    assert 0 not in undecided or not presolve
+    assert undecided - {0}
 
 
 @pytest.mark.parametrize("number", few_of(range(len(BOARDS) - 2), 2))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dipsat.kernel.board_codes import BoardCodes
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.proof.movement import MovementOrderOutcome
 from dipsat.proof.subgraphs import Subgraph
@@ -43,12 +44,13 @@ def test_fields_are_left_out_and_renamed() -> None:
     assert fields_of(RESULT, "by_name", parts="all") == {"all": [PART, WHOLE]}
 
 
-@pytest.mark.parametrize("kind", [Subgraph, MovementOrderOutcome])
+@pytest.mark.parametrize("kind", [Subgraph, MovementOrderOutcome, BoardCodes])
 def test_an_own_init_sets_every_field_and_nothing_can_be_set_later(kind: type[Any]) -> None:
-    """A phase has dozens of these; a frozen dataclass would set each field by a call."""
+    """They are made often; a frozen dataclass would set each field by a call."""
     taken = signature(kind).parameters
     assert [field.name for field in fields(kind)] == list(taken)
-    usual = {field.name: field.default for field in fields(kind) if field.default is not MISSING}
+    usual = {one.name: one.default for one in fields(kind) if one.default is not MISSING}
+    usual |= {one.name: {} for one in fields(kind) if one.default_factory is not MISSING}
     assert usual == {
         name: one.default for name, one in taken.items() if one.default is not one.empty
     }

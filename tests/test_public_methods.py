@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import OUTCOME, POSITION, WRONG, public_things
 
@@ -138,7 +138,13 @@ def test_a_wrong_argument_of_a_method_is_named(title: str, argument: str) -> Non
     assert caught.value.function.rpartition(".")[2] == title.rpartition(".")[2]
 
 
-@pytest.mark.parametrize(("title", "argument"), few_of(ARGUMENTS, 35))
+SLOW = {"dipsat.Batch.play", "dipsat.Game", "dipsat.OrderReader", "dipsat.Proof.write_smt2"}
+
+
+@pytest.mark.parametrize(
+    ("title", "argument"),
+    [pytest.param(*one, marks=exhaustive if one[0] in SLOW else ()) for one in ARGUMENTS],
+)
 def test_no_argument_of_a_method_ends_in_an_error_of_python(
     title: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -399,6 +399,22 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
     assert read[str(bad)] <= most + 100
 
 
+@pytest.mark.parametrize(("seed", "phases"), [(0, 2), (7, 6), (0, 3), (0, 6)])
+def test_a_record_that_ends_within_a_phase_does_not_say_what_follows(
+    tmp_path: Path, seed: int, phases: int
+) -> None:
+    """Moves, retreats, and winters with something and with nothing to do."""
+    *judged, last = phase_lines(seed, 8)[:phases]
+    last |= {f"next_{key}": value for key, value in last.items() if f"next_{key}" in last}
+    path = tmp_path / "ends.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in [*judged, last | {"orders": {}}]))
+    (report,) = replay_files([path])
+    assert isinstance(report, GameReport)
+    (skipped,) = report.skipped
+    assert skipped.reason == "the record ends before the phase is judged"
+    assert (report.agree, report.differ) == (phases - 1, ())
+
+
 def test_a_game_between_bad_ones_keeps_its_file_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
+from dipsat.documents import parse_yaml
 from dipsat.equations.build_facts import build_phase, build_retreats
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
@@ -31,6 +32,7 @@ from dipsat.errors import (
 )
 from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import Submission, judge_orders
+from dipsat.language.parse import parse_expression
 from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
 from dipsat.profiles.load import combined_profile, load_profile, parse_profile
@@ -412,6 +414,26 @@ TOO_MUCH = {
 @pytest.mark.parametrize("case", OUTSIDE.values(), ids=OUTSIDE.keys())
 def test_expression_outside_the_language_is_one_error_with_place(case: tuple[str, ...]) -> None:
     check_fault(*case)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        *((sign * 41 + "1", "more than 40 signs in a row") for sign in ("not ", "- ", "+", "~")),
+        ("- not " * 21 + "1", "more than 40 signs in a row"),
+        ("(" * 41 + "1" + ")" * 41, "brackets nested deeper than 40"),
+    ],
+)
+def test_what_would_exhaust_the_parser_of_python_never_reaches_it(
+    text: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dipsat.language.parse._tree", lambda _: pytest.fail("it is parsed"))
+    with pytest.raises(ProfileError, match=problem):
+        parse_expression(parse_yaml(f"'{text}'", FILE))
+
+
+def test_forty_signs_in_a_row_are_parsed() -> None:
+    assert parse_expression(parse_yaml("not " * 40 + "m", FILE)).tree
 
 
 @pytest.mark.parametrize("text", TOO_MUCH.values(), ids=TOO_MUCH.keys())

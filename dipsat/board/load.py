@@ -124,7 +124,7 @@ def shipped_document(name: str) -> Node:
     return _document(_folder() / f"{name}.yaml")
 
 
-@lru_cache(maxsize=2)  # most maps of one's own extend the same one
+@lru_cache(maxsize=2)  # most users' maps extend the same one
 def _document(path: Path) -> Node:
     return parse_yaml(read_text(path), f"rules/maps/{path.name}")
 

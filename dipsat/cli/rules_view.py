@@ -140,8 +140,8 @@ class Checked(Plain):
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
     native: str | None = None
-    """Why its equations cannot be compiled to machine code, "" if they can; None if nobody
-    asked."""
+    """Why its equations cannot be compiled to machine code, "" if they can; None if
+    that was not asked."""
     compiler: str | None = None
     """The command of the compiler; None if nothing was compiled."""
     why_not_kept: str | None = None

@@ -9,8 +9,8 @@ from dipsat.game.facts import ProvinceFacts, UnitFacts
 
 
 def unit_of(thing: Any) -> Any:
-    """The unit of an order, or of the first object of a combination; a unit itself. None if it is
-    about none."""
+    """The unit of an order, or of the first object of a combination; a unit itself; None if there
+    is none."""
     if isinstance(thing, Combination):
         thing = thing.parts[0]
     return thing if isinstance(thing, UnitFacts) else getattr(thing, "unit", None)

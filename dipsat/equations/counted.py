@@ -60,7 +60,7 @@ class CountedGrounder(Grounder):
     def begin(self, entry: str) -> None:
         """From now on, an equation of this entry of the rules is grounded."""
         self._entry = entry
-        self._before = self._together + _AT_ONCE - self._left
+        self._before = self.steps
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""

@@ -1,4 +1,4 @@
-"""Routes of convoys over carriers that may be ordered to convoy: when there is one."""
+"""When units that may be ordered to convoy make a route."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def route_of(
     for (kind, carried), net in nets.items():
         if carried is not cargo:
             continue
-        sure, is_open = 0, False  # if all orders are known, so are all carriers
+        sure, is_open = 0, False  # none is open if all orders are known
         for one, guard in carriers:
             if one.unit.kind is not kind:
                 continue

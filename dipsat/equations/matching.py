@@ -36,7 +36,7 @@ from dipsat.terms.term import Term, all_of, any_of, negation
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""
-Choices: TypeAlias = Order | list[GuardedOrder]
+UnitOrders: TypeAlias = Order | list[GuardedOrder]
 """The orders that a unit may be given, or the one that it is given."""
 
 
@@ -74,7 +74,7 @@ class Matched(NamedTuple):
 def match_orders(
     position: Position,
     settings: Settings,
-    choices: Sequence[Choices],
+    choices: Sequence[UnitOrders],
     effects: Effects,
     declared: DeclaredInput,
     every_province: bool,
@@ -95,7 +95,7 @@ class _Matcher:
         self,
         position: Position,
         settings: Settings,
-        choices: Sequence[Choices],
+        choices: Sequence[UnitOrders],
         effects: Effects,
     ) -> None:
         self.board = position.map
@@ -160,7 +160,7 @@ class _Matcher:
         convoying: list[tuple[UnitFacts, Order, Term]] = []
         kinds = {Move: moving, SupportMove: supporting, SupportHold: supporting, Convoy: convoying}
         find = kinds.get
-        for unit, given in zip(units, self.choices, strict=False):  # orders of powers follow
+        for unit, given in zip(units, self.choices, strict=False):  # then come the orders of powers
             if isinstance(given, list):
                 for order, guard in given:
                     found = find(type(order))

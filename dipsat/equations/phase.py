@@ -80,9 +80,6 @@ class Phase:
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
         try:
-            attribute = _DOMAINS.get(indices[0].type.name) if len(indices) == 1 else None
-            if attribute is not None:  # as for most families, so without another call
-                return getattr(self, attribute)  # type: ignore[no-any-return]
             if is_single(indices):
                 return self.domain(indices[0].type.name)
             found = self._combined.get(indices)
@@ -96,7 +93,7 @@ class Phase:
     def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
         """A name for each of `objects(indices)`, different from those of the others."""
         try:
-            # A type has a hash at hand, indices have not.
+            # The hash of a text is kept; that of a tuple is computed each time.
             kind = indices[0].type.name if is_single(indices) else indices
             found = self._names.get(kind)
             if found is None:

@@ -30,8 +30,7 @@ from dipsat.formats.unpacked import BadGzipFile, unpacked
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
-_SOURCE = re.compile(rb'"source"\s*:\s*("(?:[^"\\]|\\.){0,1000}")')
-_BEGINS = (b'{"source":', b'{"source": ')  # as programs write it, so that it need not be sought
+_SOURCE = re.compile(rb'"source"\s*:\s*("[^"\\]{0,1000}"|"(?:[^"\\]|\\.){0,1000}")')
 _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
@@ -173,13 +172,11 @@ def _grouped(
     """The lines as JSON values, with those of one game's phases joined. Blank lines replace those
     left out, so that line numbers can be counted."""
     group: list[bytes] = []
-    start, source, head, size = 0, b"", b"", 0
+    start, source, size = 0, b"", 0
     skipping = b""  # a game that is too large
     for line in lines:
         number, data = (0, b"") if isinstance(line, FileError) else line
-        own = b""
-        if _PHASE_LINE in data and _GAME_LINE not in data:
-            own = source if head and data.startswith(head) else _source(data)
+        own = _source(data)
         if group and (own != source or not own):
             yield GameText(shown, start, "phase lines", b"\n".join(group))
             group = []
@@ -191,8 +188,6 @@ def _grouped(
         skipping = b""
         if not group:
             start, source, size = number, own, 0
-            begins = (begin + own for begin in _BEGINS)
-            head = next((one for one in begins if data.startswith(one)), b"")
         left_out = number - start - len(group)
         size += left_out + len(data)
         if size > MAX_GAME_BYTES:
@@ -206,7 +201,9 @@ def _grouped(
 
 
 def _source(line: bytes) -> bytes:
-    """The name of the game that a line is one phase of."""
+    """The name of the game that a line is one phase of, b"" if the line is a whole game."""
+    if _PHASE_LINE not in line or _GAME_LINE in line:
+        return b""
     match = _SOURCE.search(line)
     return match[1] if match else b'""'
 

@@ -54,7 +54,7 @@ def value_at(text: str, at: int) -> tuple[Any, int]:
         value, end = _scan(text, at)
     except StopIteration:
         raise ValueError("no value") from None
-    keys = text.count(":", at, end)  # of all objects, or else more
+    keys = text.count(":", at, end)  # at least one for each key of an object
     if keys and not (type(value) is dict and len(value) == keys):
         return _DECODER.raw_decode(text, at)  # in which a key may occur twice
     return value, end

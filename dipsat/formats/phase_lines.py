@@ -89,8 +89,8 @@ BEFORE_AND_AFTER: Mapping[str, str] = {
     **dict(zip(_BEFORE, _AFTER, strict=True)),
     **dict(zip(_AFTER, _BEFORE, strict=True)),
 }
-"""Keys of the board before a phase and of the board after it -> the key of the same on the other
-board."""
+"""Key of the board before a phase -> the same key of the board after it, and the other way
+round."""
 
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:

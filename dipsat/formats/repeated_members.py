@@ -1,7 +1,7 @@
 """JSON objects, one after another, that repeat most of each other word for word.
 
-A line of a recorded game states the board with which the line before it ended, and both say the
-same of the game. What stands at the same place in the same words need not be read again: a JSON
+A line of a recorded game begins with the board with which the line before it ended, and both say
+the same about the game. A member with the same text at the same place is not parsed again: a JSON
 value ends where its text ends.
 """
 
@@ -14,23 +14,23 @@ from typing import Any, TypeAlias
 from dipsat.formats.json_text import value_at
 from dipsat.limits_of_input import JSON_VALUES
 
-_LONGEST = 20_000  # characters of a value that is remembered for two keys; units have up to 2,000
-_SHORT = 200  # characters of another value that is; long ones, such as orders, do not come again
-_MOST = 100  # keys that are remembered; a line has some 13
+_LONGEST = 20_000  # characters of a remembered value with a partner; units have up to 2,000
+_SHORT = 200  # of a remembered value without one: long values, such as orders, do not come again
+_MOST = 100  # remembered keys; a line has some 13
 _SPACE = r"[ \t\n\r]{0,100}"
 _KEY = rf'{_SPACE}"([^"\\\x00-\x1f]{{0,100}})"{_SPACE}:{_SPACE}'
 _FIRST, _NEXT = re.compile(rf"\{{{_KEY}"), re.compile(rf"{_SPACE},{_KEY}")
 
 _Member: TypeAlias = tuple[str, str, Any]
 """What stands before a value, with or without its text; the key; the value."""
-_NO_MEMBER: _Member = ("\0", "", None)  # as no JSON begins
+_NO_MEMBER: _Member = ("\0", "", None)  # no JSON text has it
 
 
 class RepeatedMembers:
-    """Reads objects of which most members have been seen. `partners` maps a key to another one
-    whose value the next object may have under it.
+    """Reads objects that repeat most members of earlier ones. `partners` maps a key to the key
+    under which the next object may have the same value.
 
-    Members with equal texts have the very same value, which nobody may change.
+    Members with equal texts share one value; do not change it.
     """
 
     def __init__(self, partners: Mapping[str, str]) -> None:
@@ -40,7 +40,8 @@ class RepeatedMembers:
         self._befores: dict[str, str | None] = {}  # key -> the key before
 
     def read(self, text: str) -> dict[str, Any] | None:
-        """The object that a text states; None if it takes more care to read, or is none."""
+        """The object that a text states; None for another text, or one to be read with more
+        care."""
         if len(text) > JSON_VALUES.most or not text.endswith("}"):
             return None
         found: dict[str, Any] = {}

@@ -1,5 +1,5 @@
-"""What texts of boards and orders mean where files are as programs write them, which takes no care:
-most texts of a game were read before."""
+"""Texts of boards and orders, read quickly where files are as programs write them: most texts of a
+game were read before."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
 
-_MOST = 20_000  # texts that are remembered: of a power's units, and of a kind's orders
+_MOST = 20_000  # texts to remember of each power's units, and of the orders of each kind of phase
 _UNUSUAL = (KeyError, TypeError, AttributeError)  # an unknown text, or not the usual structure
 
 
 class TextsSeen:
     """What texts mean on one map under the words of rules.
 
-    Each method takes a value as a file has it, and answers None unless it is as files of programs
-    usually are: lists of texts by the power's own name, nothing twice. What is unusual, or a fault,
-    the caller then reads with care.
+    Each method takes a value as it is in a file, and returns None unless it has the form that
+    programs write: lists of texts by the power's own name, nothing twice. The caller then reads it
+    with care, and reports faults.
     """
 
     def __init__(self, board: Map, words: Words) -> None:

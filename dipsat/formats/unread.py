@@ -27,8 +27,9 @@ class Unread:
 
 
 class leaving_out:  # noqa: N801  # used as a function
-    """A block that reads a phase, whose fault is kept; `at` is the number of phases read before it.
-    Too much of something is no fault of one phase, and is raised."""
+    """A block that reads a phase and keeps its fault; `at` is the number of phases read before it.
+    An `InputLimitError` is no fault of one phase, and is raised. A generator with `contextmanager`
+    would take twice as long, for each part of a line."""
 
     __slots__ = ("at", "name", "unread")
 

@@ -1,8 +1,8 @@
-"""Rulings on clear orders, in which nothing has to be settled: they name units exactly, and targets
-that can be reached.
+"""Rulings on clear orders, which leave nothing to settle: they name units exactly, and targets that
+the units can reach.
 
-Most orders of programs are clear. `dipsat.game.legality` has the last word: it takes several times
-as long, and rules on a clear order in the same way (a test compares them).
+Most orders of programs are clear. `dipsat.game.legality` rules on all other orders. It would rule
+on a clear order in the same way (a test compares them), but take several times as long.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ class ClearOrders:
         return self._could_be_carried(other, target, unit.province), None
 
     def _goes_by_convoy(self, unit: Unit, order: Move, by_land: bool) -> bool:
-        """Whether units could convoy one that needs no path, and other orders do not decide whether
-        it goes by land instead (4.A.3)."""
+        """Whether units could convoy a unit whose order names no path, and no other order decides
+        whether it goes by land instead (4.A.3)."""
         settings = self.settings
         if order.path or settings.convoy_path == "required":
             return False
@@ -147,8 +147,8 @@ class ClearOrders:
         return self._could_be_carried(unit, order.target)
 
     def _could_be_carried(self, unit: Unit, target: str, but: str = "") -> bool:
-        """Whether units could convoy one that lands on no coast of several, without the unit in
-        province `but`."""
+        """Whether units, except the one in province `but`, could convoy a unit. False for units and
+        targets with a coast, which would have to be settled."""
         if "/" in target or unit.kind.has_coasts:
             return False
         return any(
@@ -157,8 +157,8 @@ class ClearOrders:
         )
 
     def _convoys(self, unit: Unit, other: Unit, target: str) -> tuple[bool, str | None]:
-        """Whether a unit can have a part in the convoy of another one, and what that depends on:
-        only the two if it needs no help."""
+        """Whether a unit can take part in the convoy of another one, and what that depends on: only
+        the two if it needs no help."""
         if "/" in target:
             return False, None
         for one in self._kinds_of_convoys():

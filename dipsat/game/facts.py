@@ -87,7 +87,7 @@ class ProvinceFacts:
         self.attackers: Sequence[MoveFacts] = ()
         self.departures: Sequence[MoveFacts] = ()
 
-    # Computed when read, as few rules need them.
+    # What follows is computed when it is read: few rules need it.
 
     @property
     def kind(self) -> str:

@@ -123,7 +123,7 @@ class Position:
             for text in texts:
                 unit = known.get(text) or read(power, text)
                 if unit.province in placed or len(placed) >= UNITS.most:
-                    add_unit(placed, unit, text)
+                    add_unit(placed, unit, text)  # raises the error
                 placed[unit.province] = unit
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase, words)
@@ -138,7 +138,7 @@ class Position:
             owned_centers(board, centers) if centers else _NOBODY_OWNS,
             _read_dislodged(board, dislodged, placed, words) if dislodged else (),
         )
-        vars(found)["by_province"] = by_province  # which everything asks for
+        vars(found)["by_province"] = by_province  # most functions need it
         return found if words is NO_WORDS else found.with_words(words)
 
     @staticmethod

@@ -19,8 +19,8 @@ class UnitReader:
     """Reads a text such as `A PAR` as a unit of a power under rules with these words, with the
     attributes that the text gives. It raises `PositionError` and name errors.
 
-    It remembers the units, in a dict for each power: the same few texts occur in every position,
-    and an `lru_cache` takes twice as long."""
+    It remembers the units, because the same few texts occur in every position, in a dict for each
+    power: an `lru_cache` takes twice as long."""
 
     def __init__(self, board: Map, words: Words) -> None:
         self.board = board

@@ -164,14 +164,13 @@ class Batch:
         unit holds, as with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for
         boards that cannot be read, with a note (`__notes__`) that says which board it is.
         """
-        now = self._first_phase
-        if phase is not None:
-            now = (
-                phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, self.rules.words)
-            )
-            if now.kind is not PhaseKind.MOVEMENT:
-                raise ArgumentError("dipsat.Batch.encode", "phase", str(now), "a movement phase")
-        return self._coder.encode(boards, now, lenient)
+        if phase is None:
+            phase = self._first_phase
+        elif not isinstance(phase, PhaseName):
+            phase = PhaseName.parse(phase, self.rules.words)
+        if phase.kind is not PhaseKind.MOVEMENT:
+            raise ArgumentError("dipsat.Batch.encode", "phase", str(phase), "a movement phase")
+        return self._coder.encode(boards, phase, lenient)
 
     @checked
     def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:
@@ -196,8 +195,7 @@ class Batch:
         if not isinstance(codes, BoardCodes):
             wanted = "codes, such as dipsat.Batch.encode returns"
             raise ArgumentError("dipsat.Batch.adjudicate", "codes", codes, wanted)
-        if type(threads) is not int or threads < 1:
-            threads = _threads("adjudicate", threads)
+        threads = _threads("adjudicate", threads)
         numbers, library = self.numbers, self._library
         codes = numbers_as_arrays(codes, numbers)
         count = len(codes)

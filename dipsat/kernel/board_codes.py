@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import CodeError
+from dipsat.frozen import FrozenDict
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.kernel.arrays import as_array, check_count, made_again
@@ -35,7 +36,7 @@ Orders: TypeAlias = Mapping[str, PowerOrders]
 
 
 @brief()
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class BoardCodes:
     """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
 
@@ -56,36 +57,36 @@ class BoardCodes:
     owners: Sequence[int] | None = None
     """For each board and each province of the map: the power that owns it as a centre, 255 for
     nobody. None: nobody owns anything on any board."""
-    uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=dict, repr=False)
+    uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=FrozenDict, repr=False)
     """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
     adjudicates these."""
     lenient: bool = False
     """Whether orders of these that cannot be read are illegal, as for `adjudicate`."""
+
+    def __init__(
+        self,
+        starts: Sequence[int],
+        units: Sequence[int],
+        orders: Sequence[int],
+        seasons: Sequence[int],
+        owners: Sequence[int] | None = None,
+        uncoded: Mapping[int, tuple[Position, Orders]] = FrozenDict(),
+        lenient: bool = False,
+    ) -> None:
+        own = self.__dict__  # for single boards; a frozen dataclass takes three times as long
+        own["starts"] = starts
+        own["units"] = units
+        own["orders"] = orders
+        own["seasons"] = seasons
+        own["owners"] = owners
+        own["uncoded"] = uncoded
+        own["lenient"] = lenient
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return made_again(self)
-
-
-def codes_of(
-    starts: Sequence[int],
-    units: Sequence[int],
-    orders: Sequence[int],
-    seasons: Sequence[int],
-    owners: Sequence[int] | None,
-    uncoded: Mapping[int, tuple[Position, Orders]],
-    lenient: bool,
-) -> BoardCodes:
-    """`BoardCodes` of these values, in a third of the time: a frozen dataclass sets its fields with
-    a call each, which takes as long as a fifth of the work on a single board."""
-    made = object.__new__(BoardCodes)
-    values = made.__dict__
-    values["starts"], values["units"], values["orders"] = starts, units, orders
-    values["seasons"], values["owners"] = seasons, owners
-    values["uncoded"], values["lenient"] = uncoded, lenient
-    return made
 
 
 def numbers_as_arrays(codes: BoardCodes, numbers: MapNumbers) -> BoardCodes:

@@ -30,8 +30,14 @@ def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
 
 def owners_of(numbers: MapNumbers, centers: Mapping[str, Iterable[str]]) -> bytes:
     """The number of the power that owns each province, from power -> its centres."""
-    owner = {code: numbers.number_of_power[power] for power in centers for code in centers[power]}
-    return bytes(owner.get(code, NOBODY) for code in numbers.provinces)
+    most, number_of = len(numbers.provinces), numbers.number_of
+    found = bytearray([NOBODY]) * most
+    for power, owned in centers.items():
+        owner = numbers.number_of_power[power]
+        for code in owned:
+            if (at := number_of.get(code, most)) < most:
+                found[at] = owner
+    return bytes(found)
 
 
 def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units, codes_of
+from dipsat.kernel.board_codes import BoardCodes, Orders, Units
 from dipsat.kernel.coded_parts import centers_of, owners_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
@@ -104,7 +104,7 @@ class Coder:
         if owners:
             nobody = owners_of(self.numbers, {})
             of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
-        return codes_of(starts, units, orders, seasons, of_all, uncoded, lenient)
+        return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
 
     def _phase_of(self, position: Position) -> PhaseName:
         wanted = f"positions of movement phases on the map {self.board.name}"

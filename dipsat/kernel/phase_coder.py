@@ -38,14 +38,12 @@ _LIMITS = Limits(0, 65_000, 1, gives_orders=True)
 
 Texts = Mapping[str, Sequence[str]]
 """Power -> its orders."""
-
-
 _Change: TypeAlias = tuple[bytes, UnitName | None]
 """A build or a disband: its row, and the unit that it disbands."""
 _Retreat: TypeAlias = tuple[bytes, UnitName]
 """An order for a dislodged unit: its row, and the unit."""
 _Key = TypeVar("_Key")
-_Told = TypeVar("_Told")
+_Value = TypeVar("_Value")
 
 
 class CodedPosition(NamedTuple):
@@ -135,16 +133,8 @@ class PhaseCoder:
         if known is None:
             if len(self._owners) >= _KEPT:
                 self._owners.clear()
-            known = self._owners[id(centers)] = centers, self._new_owners(centers)
+            known = self._owners[id(centers)] = centers, owners_of(self.numbers, centers)
         return known[1]
-
-    def _new_owners(self, centers: Mapping[str, Sequence[str]]) -> bytes:
-        found, numbers = bytearray(self._nobody), self.numbers
-        for power, owned in centers.items():
-            owner = numbers.number_of_power[power]
-            for province in owned:
-                found[numbers.number_of[province]] = owner
-        return bytes(found)
 
     # --- orders -----------------------------------------------------------------------------------
 
@@ -336,12 +326,12 @@ def _joined(kind: str, parts: Sequence[bytes], room: int) -> array[int]:
     return array(kind, b"".join(map(bytes.ljust, parts, repeat(room), repeat(b"\0"))))
 
 
-def _remembered(known: dict[_Key, _Told], key: _Key, told: _Told) -> _Told:
-    """What a table says of a key from now on."""
+def _remembered(known: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
+    """Remember a value, and return it."""
     if len(known) >= _MOST:
         known.clear()
-    known[key] = told
-    return told
+    known[key] = value
+    return value
 
 
 def _names(name: UnitName, unit: Unit) -> bool:

@@ -11,8 +11,8 @@ Part: TypeAlias = tuple[bytes, bytes, int]
 """The codes of units, those of their orders, and the provinces as bits."""
 
 _MOST = 5_000  # about 1 kilobyte each
-_PATIENCE = 500  # boards in a row with something new until only few boards are tried
-_ENOUGH = 4  # so many more of them for each board of which all was known
+_PATIENCE = 500  # boards in a row with something new until only a few boards are tried
+_ENOUGH = 4  # more such boards for each board with nothing new
 _RARELY = 32  # where little was known, one board in so many is tried
 
 

@@ -56,8 +56,8 @@ _TYPES: Mapping[str, Literal["Q", "I", "H", "B"]] = {
     "retreats": "Q", "contested": "Q", "rules": "I", "ends": "H", "attackers": "H",
     "attributes": "H", "verdicts": "B", "settled": "B",
 }  # fmt: skip
-"""The type of each array's numbers, the widest first, so that all begin where they may; in the
-order of the compiled code."""
+"""The type of each array's numbers: the widest first, so that every array is aligned, in the order
+of the compiled code."""
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 

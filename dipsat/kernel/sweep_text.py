@@ -83,8 +83,8 @@ class SweepText:
         )
 
     def _computing(self, ahead: Sequence[str], tests: Sequence[tuple[str, str]]) -> str:
-        """The walk over the open decisions of a family in which all is computed that takes no
-        branches: the end of every further walk is one that cannot be foreseen."""
+        """The walk over the open decisions of a family that computes everything without branches.
+        A second walk would take longer: the processor cannot predict where a walk ends."""
         text = "struct unit_walk each = walk_units(open);\n"
         if tests:
             text += f"struct readings tested[{len(tests)}];\nmemset(tested, 0, sizeof tested);\n"

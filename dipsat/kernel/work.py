@@ -99,7 +99,7 @@ class KernelWork:
         return least
 
     def _is_refused(self, units: int) -> bool:
-        """Whether dipsat's Python refuses every board with so many units, whatever is ordered."""
+        """Whether dipsat's Python refuses every board with this many units, whatever the orders."""
         in_play = self.provinces if asks_for_places(self.profile) else units
         sizes = _LeastSizes(_Largest(units, in_play))  # type: ignore[arg-type]
         counted = is_counted(self.profile, in_play, units)

@@ -23,7 +23,7 @@ _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_
 _LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 _BRACKETS = re.compile(r"[(\[{)\]}]")
-_SIGNS = re.compile(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH},}}")  # one after the other
+_SIGNS = re.compile(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH + 1},}}")
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",

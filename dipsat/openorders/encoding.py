@@ -144,8 +144,8 @@ class OpenOrders:
         fixed: Mapping[str, Order] | None = None,
         rails: RailSystem | None = None,
     ) -> OpenRules:
-        """The equations of a profile over the choices; units in `fixed` have only that order. The
-        `rails` may be those of a profile that settles each order set with the same values."""
+        """The equations of a profile over the choices; units in `fixed` have only that order.
+        `rails` may be those of a profile that decides everything alike."""
         if not fixed:
             return OpenRules(self, profile, self.choices, self.grounded(profile), rails)
         choices = {

@@ -105,11 +105,7 @@ def profile_title(name: str) -> str:
 
     Raises what `load_profile` does.
     """
-    return _title_of(ProfileFiles().named(name))
-
-
-def _title_of(layer: Layer) -> str:
-    title = layer.root.mapping().get("title")
+    title = ProfileFiles().named(name).root.mapping().get("title")
     return "" if title is None else title.text("title")
 
 
@@ -133,6 +129,13 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     """
     layers = (layer for profile in profiles for layer in profile.layers)
     allowed = reduce(narrower, (profile.allowed for profile in profiles), ANYWHERE)
+    return combined_files(layers, name, title, allowed)
+
+
+def combined_files(
+    layers: Iterable[Layer], name: str, title: str = "", allowed: Files = ANYWHERE
+) -> Profile:
+    """The same for profiles given by their files, which may name those that are `allowed`."""
     return composed_profile((*layers, _head(name, title)), ENDLESS.reading(allowed))
 
 
@@ -142,15 +145,6 @@ def shipped_files(name: str) -> tuple[Layer, ...]:
     found = ProfileFiles()
     found.read(found.named(name))
     return tuple(found.layers)
-
-
-def profile_between(
-    below: Iterable[Layer], rules: Profile, above: Iterable[Layer], name: str
-) -> Profile:
-    """The profile of shipped files, of `rules` over them, and of other shipped files over both, as
-    `combined_profile` gives it. Raises what that does."""
-    layers = (*below, *rules.layers, *above, _head(name, ""))
-    return composed_profile(layers, ENDLESS.reading(rules.allowed))
 
 
 def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:

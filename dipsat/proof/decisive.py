@@ -85,31 +85,8 @@ class DecisiveWalk:
         return found or [part]
 
     def operand_ends(self, part: Part) -> list[Part]:
-        """The ends of the walk over operands in the narrow sense (`Role.OPERAND`). The same as
-        `ends`, in less time: reasons need them."""
-        found: list[Part] = []
-        self._add_ends(part, found)
-        return found
-
-    def _add_ends(self, part: Part, found: list[Part]) -> None:
-        node, scope, value, members, _ = part
-        if isinstance(node, DecisionCall | Compare):  # the most frequent ends
-            found.append(part)
-            return
-        before = len(found)
-        if isinstance(node, Junction):
-            for one in node.parts:
-                if bool(self.value(one, scope)) == value:
-                    self._add_ends(Part(one, scope, value, members), found)
-        elif isinstance(node, Choice):
-            chosen = node.then if self.value(node.condition, scope) else node.otherwise
-            self._add_ends(Part(chosen, scope, value, members), found)
-        else:
-            for operand in self.operands(part):
-                if operand.role is Role.OPERAND:
-                    self._add_ends(operand, found)
-        if len(found) == before:
-            found.append(part)
+        """The ends of the walk over operands in the narrow sense (`Role.OPERAND`)."""
+        return self.ends(part, lambda operand: operand.role is Role.OPERAND)
 
     def operands(self, part: Part) -> Iterator[Part]:
         """The operands that fixed the value of a part."""

@@ -72,7 +72,7 @@ class MovementOrderOutcome(OrderOutcome):
         facts: UnitFacts | None,
         _ruling: Ruling | None,
     ) -> None:
-        own = self.__dict__  # a phase has dozens; the way of dataclasses takes five times as long
+        own = self.__dict__  # a phase has dozens; a frozen dataclass takes five times as long
         own["power"] = power
         own["unit"] = unit
         own["submitted"] = submitted

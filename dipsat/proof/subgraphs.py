@@ -59,7 +59,7 @@ class Subgraph:
         rule: str | None = None,
         applications: tuple[tuple[str, tuple[str, ...]], ...] = (),
     ) -> None:
-        own = self.__dict__  # a phase has dozens; the way of dataclasses takes five times as long
+        own = self.__dict__  # a phase has dozens; a frozen dataclass takes five times as long
         own["decisions"] = decisions
         own["resolutions"] = resolutions
         own["verdict"] = verdict

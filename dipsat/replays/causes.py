@@ -21,9 +21,9 @@ from dipsat.kept import kept_on_first
 from dipsat.limits import ENDLESS
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import (
+    combined_files,
     composed_profile,
     load_profile,
-    profile_between,
     profile_title,
     shipped_files,
 )
@@ -82,7 +82,8 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
 def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
     names = [deviation.name for deviation in chosen]
     above = chain.from_iterable(map(_files_of, names))
-    found = profile_between(_files_of("base"), rules, above, " + ".join([rules.name, *names]))
+    layers = (*_files_of("base"), *rules.layers, *above)
+    found = combined_files(layers, " + ".join([rules.name, *names]), allowed=rules.allowed)
     stated = composed_profile(rules.layers, ENDLESS.reading(rules.allowed)).settings
     # Settings that were changed in Python, after loading, hold unless a deviation changes them.
     changed = {
@@ -145,7 +146,7 @@ def explaining_deviations(
 def _changing(
     sets: Iterable[_Tried], tried: Mapping[_Set, Outcome], smaller: Mapping[_Set, Outcome]
 ) -> dict[_Set, Outcome]:
-    """The sets with which something is other than with one of their parts."""
+    """The sets that change something compared with one of their parts."""
     before = {one: _state(outcome) for one, outcome in smaller.items()}
     after = {one: _state(outcome) for one, outcome in tried.items()}
     return {
@@ -182,7 +183,7 @@ def _outcome(
         return None
     except (ProfileError, ProblemsError):
         for deviation in chosen:
-            load_profile(_file_of(deviation.name))  # a damaged file is no misfit
+            load_profile(_file_of(deviation.name))  # raises the error of a damaged file
         return None
 
 

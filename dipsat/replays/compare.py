@@ -30,7 +30,7 @@ class Sides:
 def agree(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether the outcome is what the record states as the result."""
     if outcome.units_after != after.units and set(outcome.units_after) != set(after.units):
-        return False  # which saves the rest of the outcome
+        return False  # without computing the rest of the outcome
     return not sides(outcome, after).theirs
 
 

@@ -32,8 +32,8 @@ def breaks(one: OpenRules, other: OpenRules) -> int | None:
 
 
 def judge_alike(one: System, other: System) -> bool:
-    """Whether two profiles, each with the system of the same open orders, read these alike and have
-    the same equations for them.
+    """Whether two profiles, given by their systems for the same open orders, read these alike and
+    have the same equations.
 
     False says nothing. What else decides the board (the results that `differ` looks at) is for the
     caller to compare.

@@ -78,7 +78,7 @@ def find_confirmed(
     """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]
-    learning = {id(rules.rails): rules for rules in systems}  # one of those that share rails
+    learning = {id(rules.rails): rules for rules in systems}  # one for each system of rails
     tried = 0
     while most is None or tried < most:
         watch.tell(what, left)

@@ -91,8 +91,8 @@ def _ever(
 
 
 def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRules, OpenRules]:
-    """The equations of both profiles, on the same rails if they decide everything alike, so that
-    only what is read off can differ."""
+    """The equations of both profiles. They share rails if the profiles decide everything alike:
+    then only the results can differ."""
     one = board.under(first)
     are_alike = judge_alike(one.system, board.grounded(second).system)
     return one, board.under(second, rails=one.rails if are_alike else None)

@@ -15,8 +15,8 @@ FEW = 12
 _UNITS = 10  # open in a region; a paradox of the handbooks has four to eight
 _WORTHWHILE = 2  # times as many must be open
 _SHARE = 2, 3
-"""The part of the open units that all regions together may have, but for the first region: to look
-in more of them takes longer, on average, than the whole board."""
+"""The share of the open units that all regions together may have, if there are several: looking in
+more of them takes longer on average than looking at the whole board."""
 
 
 def regions(asked: SearchProblem) -> Iterator[Choices]:

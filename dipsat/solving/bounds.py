@@ -57,8 +57,8 @@ class Bounds:
 
 
 class _Start(NamedTuple):
-    """How the bounds of a family begin: its indices, the number of an earlier family about the same
-    objects, if any, whether it is a truth value, and its least and greatest value."""
+    """The bounds of a family before propagation: `like` is the number of an earlier family about
+    the same objects, None if there is none."""
 
     indices: tuple[Variable, ...]
     like: int | None

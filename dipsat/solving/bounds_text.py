@@ -6,8 +6,8 @@ sides of `==`, the filter of a sum. If each reading of the whole asked for its p
 source would double with each level of such parts. So `both` goes down to the parts once, and every
 expression is written a bounded number of times.
 
-Where no such part is below, the two readings of a truth value stay apart, because each can stop
-sooner by itself. Those of a number never do, so they share their loops.
+Without such a part, the two readings of a truth value stay apart, because each can stop early.
+Those of a number cannot, so they share their loops.
 """
 
 from __future__ import annotations

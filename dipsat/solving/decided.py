@@ -74,8 +74,8 @@ class DecidedValues:
         return reading
 
     def findings(self, decision: Decision) -> Findings | None:
-        """The function that finds the reasons of a family whose reasons were often asked for, None
-        for another, or one whose walks are too long."""
+        """The function that finds the reasons of a family, None if they were not often needed, or
+        if its walks are too long."""
         name = decision.name
         self._explained[name] += 1
         if self._explained[name] > _OFTEN and name not in self.finding:
@@ -121,8 +121,8 @@ class DecidedReader:
         call: Callable[[str, int, bool, bool], None],
         compared: list[Any],
     ) -> int | None:
-        """What fixed the truth value of the decision about this object (`Findings`); None if that
-        is to be found step by step."""
+        """Find what fixed the truth value of the decision about this object (`Findings`). None
+        means that it must be found step by step."""
         find = self._values.finding.get(decision.name)
         if find is None:
             find = self._values.findings(decision)

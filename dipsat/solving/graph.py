@@ -24,7 +24,7 @@ def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
     """The connected components of a graph whose nodes are numbered, each sorted, in the order of
     their first nodes. `needed` has the nodes to which each node has an edge."""
-    parent = list(range(len(needed)))  # of a node, one that comes before it, or itself
+    parent = list(range(len(needed)))  # an earlier node of the same component, or the node itself
 
     # What follows is written out, because calls would take most of the time.
     for node, others in enumerate(needed):

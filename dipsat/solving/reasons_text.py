@@ -1,9 +1,9 @@
 """What fixed the truth values of a family, as Python source.
 
-`dipsat.proof.reasons` says what a reason is, and finds it step by step. A family whose reasons are
-often asked for gets a function that finds the same: it evaluates the conditions, walks through the
-first that fails, or through the whole equation if all hold, and notes the units responsible and the
-comparisons of numbers.
+`dipsat.proof.findings` finds it step by step. A family whose reasons are often needed gets a
+function that finds the same: it evaluates the conditions, walks through the first that fails, or
+through the whole equation if all hold, and notes the units responsible and the comparisons of
+numbers.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _added(node: Expression) -> Iterator[str]:
 
 
 def compares_numbers(node: Compare) -> bool:
-    """Whether a comparison is worth telling: that of numbers which orders decide."""
+    """Whether a comparison is part of a reason: it compares numbers that orders decide."""
     return node.open and node.left.type.is_number
 
 

@@ -93,7 +93,7 @@ def resolve(
     """
     limit = Budget(MAX_STEPS) if budget is None else budget
     bounds = None
-    if presolve:  # mostly all that is needed
+    if presolve:  # mostly, nothing is left open
         bounds = propagator_for(profile).propagate(phase, budget=limit)
         if not bounds.open:
             return Solution(bounds, (), {})

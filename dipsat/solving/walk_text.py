@@ -1,8 +1,8 @@
 """The walk through an expression to what fixed its value, as Python source.
 
-`dipsat.proof.decisive` says what the walk is, and takes it step by step; generated source takes a
-walk that is often taken. It knows the value of the expression in which it begins. So every part of
-a conjunction that holds, for example, is walked without another look at its value.
+`dipsat.proof.decisive` defines the walk, and takes it step by step. Source is generated for walks
+that are often taken. It knows the value of the expression in which the walk begins: if a
+conjunction holds, for example, it does not evaluate the parts again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ step by step."""
 
 
 class Way(Protocol):
-    """What a walk is for. It writes what is to be done where the walk enters a member of a set, and
-    where it ends. Where it writes nothing, the walk is not written."""
+    """The purpose of a walk: it writes what to do where the walk enters a member of a set, and
+    where it ends. Where it writes nothing, the walk is left out."""
 
     def into(self, variable: Variable) -> Way:
         """Enter a member; return the way on from there."""

@@ -162,7 +162,7 @@ def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
 
 
 def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHING) -> Effect:
-    """The first board of a trial on which another profile decides differently, if that can only be
+    """The first board of a trial on which another profile decides differently; it can do so only
     within this reach."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
@@ -180,7 +180,7 @@ def first_difference(trial: Trial, other: Profile, reach: Reach = Reach.EVERYTHI
 
 
 def _words(trial: Trial, seed: int, reach: Reach) -> Words | None:
-    """The results of a board by which to know a difference within a reach; None if it has none."""
+    """The results of a board that can differ within a reach; None if none can."""
     if reach is Reach.MOVES:
         return moves_of_board(trial, seed)[0]
     if reach is Reach.CYCLES and not moves_of_board(trial, seed)[1]:

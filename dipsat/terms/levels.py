@@ -7,7 +7,6 @@ encoding. Bounds propagate through numbers in this form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from dipsat.terms.term import Key, Reach
@@ -58,9 +57,6 @@ class Number(NamedTuple, Generic[B]):  # every part of a term becomes one
         return self.low + len(self.levels)
 
 
-_as_number = partial(tuple.__new__, Number)  # in half the time of `Number(...)`
-
-
 def is_much_wider(one: int, other: int) -> bool:
     """Whether a sum should be written the other way round: it goes through all values of the first
     number for each of its own."""
@@ -94,7 +90,7 @@ class Levels(Generic[B]):
 
     def truth(self, truth: B) -> Number[B]:
         """A truth as a number."""
-        return _as_number((0, (truth,)))
+        return Number(0, (truth,))
 
     def negation(self, part: Number[B]) -> Number[B]:
         """Not the part."""

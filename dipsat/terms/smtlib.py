@@ -146,7 +146,7 @@ class _Text:
         return f"shared{len(self._shared) - 1}"
 
 
-_BARRED = "|\\#"
+_BARRED = frozenset("|\\#")
 
 
 def symbol_text(name: str) -> str:
@@ -156,8 +156,7 @@ def symbol_text(name: str) -> str:
     their hexadecimal number and a semicolon. Different names stay different: every # in the result
     begins such a number, which ends at the next semicolon, so the name can be read back.
     """
-    is_clear = "|" not in name and "\\" not in name and "#" not in name
-    if is_clear and name.isascii() and name.isprintable():
+    if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
         return name
     return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X};" for c in name)
 

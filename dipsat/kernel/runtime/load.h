@@ -260,8 +260,8 @@ static void refuse(struct facts *f, int x) {
   f->type[x] = HOLD;
 }
 
-/* Matches those of these moves that lead where they are written to lead by land, whatever could convoy
- * them: nearly all. Returns them; what others are given here means nothing. */
+/* Matches the moves that lead by land to the written target, whatever could convoy them: nearly all.
+ * Returns these; the target that this writes for other moves means nothing. */
 static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
   const struct map *m = f->map;
   const u16 *province_of = m->province_of;

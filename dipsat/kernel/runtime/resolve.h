@@ -213,7 +213,7 @@ static void close_over(struct graph *g) {
   int words = (g->count + 63) / 64;
   for (int k = 0; k < g->count; k++)
     for (int i = 0; i < g->count; i++)
-      if (words == 1) /* nearly always: without a branch that cannot be foreseen */
+      if (words == 1) /* nearly always: without a branch, which would be hard to predict */
         g->to[i][0] |= g->to[k][0] & -(u64)bit_at(g->to[i], k);
       else if (bit_at(g->to[i], k))
         for (int w = 0; w < words; w++) g->to[i][w] |= g->to[k][w];

@@ -31,7 +31,7 @@ typedef u64 units __attribute__((vector_size(8 * UNIT_WORDS), aligned(8)));
 #endif
 typedef u64 places __attribute__((vector_size(8 * PLACE_WORDS), aligned(8)));
 
-/* One of two numbers that are both computed: a branch that cannot be foreseen takes longer. */
+/* One of two numbers that are both computed: a branch that is not predicted takes longer. */
 static inline long either(long holds, long one, long other) {
   return other ^ ((one ^ other) & -holds);
 }
