@@ -23,7 +23,7 @@ _FIRST, _NEXT = re.compile(rf"\{{{_KEY}"), re.compile(rf"{_SPACE},{_KEY}")
 
 _Member: TypeAlias = tuple[str, str, Any]
 """What stands before a value, with or without its text; the key; the value."""
-_NO_MEMBER: _Member = ("\0", "", None)  # no JSON text has it
+_NO_MEMBER: _Member = ("\0", "", None)  # no JSON object has it
 
 
 class RepeatedMembers:
@@ -42,7 +42,7 @@ class RepeatedMembers:
     def read(self, text: str) -> dict[str, Any] | None:
         """The object that a text states; None for another text, or one to be read with more
         care."""
-        if len(text) > JSON_VALUES.most or not text.endswith("}"):
+        if len(text) > JSON_VALUES.most or not text.endswith("}") or _NO_MEMBER[0] in text:
             return None
         found: dict[str, Any] = {}
         known, stands = self._known.get, text.startswith

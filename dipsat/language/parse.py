@@ -23,7 +23,7 @@ _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_
 _LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 _BRACKETS = re.compile(r"[(\[{)\]}]")
-_SIGNS = re.compile(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH + 1},}}")
+_SIGNS = re.compile(rf"(?:not|[-+~]){{{MAX_DEPTH + 1}}}")
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -223,7 +223,7 @@ def _check_text(node: Node, text: str) -> None:
         node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
     if _is_bracketed_deeply(text):
         node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
-    if _SIGNS.search(text):
+    if _SIGNS.search("".join(text.split())):
         node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
 
 
