@@ -41,7 +41,7 @@ class RepeatedMembers:
 
     def read(self, text: str) -> dict[str, Any] | None:
         """The object that a text states; None if it takes more care to read, or is none."""
-        if len(text) > JSON_VALUES.most or not text.endswith("}"):
+        if len(text) > JSON_VALUES.most or not (text.startswith("{") and text.endswith("}")):
             return None
         found: dict[str, Any] = {}
         known, stands = self._known.get, text.startswith
