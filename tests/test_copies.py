@@ -19,6 +19,7 @@ import dipsat.engines
 import dipsat.errors
 from dipsat.board.load import parse_map
 from dipsat.errors import DipsatError
+from dipsat.formats.records import RecordedState
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_of
 
@@ -222,6 +223,12 @@ def test_a_copied_game_goes_its_own_way(copier: Callable[[dipsat.Game], dipsat.G
     copied.submit("FRANCE", ["A BUR - MUN"]).advance()
     assert game.to_dict() == before
     assert copied.phase != game.phase
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_states_of_records_can_be_copied(copier: Callable[[RecordedState], object]) -> None:
+    state = RecordedState(None, LOOP.units)
+    assert copier(state) == state
 
 
 # --- What stays in memory -------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,21 @@ def test_damaged_gzip_and_missing_files_are_file_errors(tmp_path: Path) -> None:
     for other in (tmp_path / "none", tmp_path, Path("a\0b")):
         with pytest.raises(FileError, match="cannot be read"):
             list(read_games(other))
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 99], ids=["cut off", "garbled"])
+def test_games_before_the_damage_of_gzip_data_are_read(damage: bytes, tmp_path: Path) -> None:
+    """No more is lost than the piece that is unpacked with the damage, a sixth here."""
+    rng, games = random.Random(0), 200
+    lines = [json.dumps({"phases": [], rng.randbytes(8).hex(): "x" * 200}) for _ in range(games)]
+    packer = zlib.compressobj(wbits=31)  # as gzip does
+    whole = packer.compress("\n".join(lines).encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(whole + damage)
+    found = list[object]()
+    with pytest.raises(FileError, match="damaged or cut off"):
+        found.extend(game_texts(path))
+    assert len(found) > games // 2
 
 
 def test_a_bad_line_comes_as_an_error_and_the_next_games_follow(

@@ -95,6 +95,7 @@ def test_what_is_repeated_is_read_as_if_it_stood_alone(seeds: range) -> None:
 @pytest.mark.parametrize(
     "texts",
     [
+        ("}", '{"a":1}', "}"),
         ('{"":1,"a":{}}', '{"":1{"":1,"a":{}}'),
         ('{"a":1,"b":2}', '{"a":1,"a":1,"b":2}'),
         ('{"a":1}', '{"a":12}', '{"a":1 2}'),

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 from dipsat.board.map import Map
+from dipsat.frozen import FrozenDict
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
 from dipsat.orders.words import NO_WORDS, Words
@@ -29,7 +29,7 @@ class RecordedState(NamedTuple):
     units: tuple[Unit, ...]
     centers: Mapping[str, tuple[str, ...]] | None = None
     dislodged: tuple[Unit, ...] = ()
-    retreats: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    retreats: Mapping[str, tuple[str, ...]] = FrozenDict()
 
 
 def recorded_position(

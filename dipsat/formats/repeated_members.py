@@ -40,9 +40,10 @@ class RepeatedMembers:
         self._befores: dict[str, str | None] = {}  # key -> the key before
 
     def read(self, text: str) -> dict[str, Any] | None:
-        """The object that a text states; None for another text, or one to be read with more
-        care."""
-        if len(text) > JSON_VALUES.most or not text.endswith("}") or _NO_MEMBER[0] in text:
+        """The object that a text states; None if it takes more care to read, or is none."""
+        if len(text) > JSON_VALUES.most or not (text.startswith("{") and text.endswith("}")):
+            return None
+        if _NO_MEMBER[0] in text:
             return None
         found: dict[str, Any] = {}
         known, stands = self._known.get, text.startswith

@@ -5,10 +5,13 @@ from __future__ import annotations
 from gzip import BadGzipFile as BadGzipFile, GzipFile
 from io import BufferedReader, RawIOBase
 from typing import Any
+from zlib import error
 
+from dipsat.errors import DipsatError
 from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
 
-_AT_ONCE = 1 << 16  # bytes
+_AT_ONCE = 1 << 16  # bytes that are kept ready
+_PIECE = 1 << 13  # bytes that are unpacked at once; damage takes the piece in which it is with it
 
 
 def unpacked(raw: BufferedReader, shown: str) -> BufferedReader:
@@ -41,15 +44,34 @@ class _Unpacked(RawIOBase):
         self.packed = _Packed(raw)
         self.stream = GzipFile(fileobj=self.packed, mode="rb")
         self.size = 0
+        self.fault: Exception | None = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """The number of bytes put into `buffer`; small files are never too large."""
-        data = self.stream.read1(len(buffer))
+        """The number of bytes put into `buffer`: those before a fault, which the next call raises.
+        Small files are never too large."""
+        if self.fault is not None:
+            raise self.fault
+        end = 0
+        try:
+            while end < len(buffer):
+                wanted = min(_PIECE, len(buffer) - end)
+                data = self._piece(wanted)
+                buffer[end : end + len(data)] = data
+                end += len(data)
+                if len(data) < wanted:  # more might have to be waited for
+                    break
+        except (EOFError, OSError, error, DipsatError) as fault:
+            if not end:
+                raise
+            self.fault = fault
+        return end
+
+    def _piece(self, wanted: int) -> bytes:
+        data = self.stream.read1(wanted)
         self.size += len(data)
         if self.size > GAME_BYTES.most:
             UNPACKED_RATIO.check(self.size // self.packed.size, self.shown)
-        buffer[: len(data)] = data
-        return len(data)
+        return data
