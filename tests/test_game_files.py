@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import tracemalloc
 import zlib
 from collections.abc import Mapping
