@@ -8,9 +8,9 @@ import ctypes
 import pytest
 
 from dipsat.board.load import load_map
-from dipsat.game.naming import IllegalError
+from dipsat.game.naming import IllegalError, Note
 from dipsat.game.targets import Targets
-from dipsat.game.unit import unit_of
+from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.tables import MapTables
@@ -47,9 +47,14 @@ def test_a_target_means_what_python_finds_wherever_it_is(rules: str, map: str) -
 
 
 def test_only_targets_that_are_near_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked = list[str]()
     own = Targets.own
-    monkeypatch.setattr(Targets, "own", lambda *given: asked.append(given) or own(*given))
+
+    def counted(targets: Targets, unit: Unit, target: str) -> tuple[str, Note]:
+        asked.append(target)
+        return own(targets, unit, target)
+
+    monkeypatch.setattr(Targets, "own", counted)
     made = tables("datc", "standard")
     assert made.structure
     assert len(made.locations) < len(asked) < 10 * len(made.locations)  # of 120 for each
