@@ -282,20 +282,10 @@ class _Judged:
     def under(self, profile: Profile) -> Outcome:
         """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
         too."""
-        if self._known is None or not self._decides_alike(self._known[0], profile):
+        if self._known is None or self._known[0] is not profile:
             found = decided(self._position(profile), self.record.orders, profile, self.limits)
             self._known = profile, found
         return self._known[1]
-
-    def _decides_alike(self, one: Profile, other: Profile) -> bool:
-        """Whether two profiles surely decide this phase alike: in an adjustment phase, equations
-        decide nothing."""
-        if one is other:
-            return True
-        phase = self.record.before.phase
-        if phase is None or phase.kind is not PhaseKind.ADJUSTMENT:
-            return False
-        return one.settings == other.settings and one.declared == other.declared
 
     def _position(self, profile: Profile) -> Position:
         before = self.record.before
