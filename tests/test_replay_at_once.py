@@ -183,6 +183,26 @@ def test_reports_are_those_of_careful_judging(
     assert at_once > judged // 5
 
 
+@pytest.mark.parametrize(("order", "at_once"), [("A POR D", True), ("A POR R SPA", False)])
+def test_a_recorded_retreat_phase_in_which_nobody_can_retreat_is_judged_at_once(
+    order: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {"FRANCE": ["A SPA", "F MAO"], "ENGLAND": ["A POR"]}
+    after = {"FRANCE": ["A POR", "F MAO"]}
+    moves = {"FRANCE": ["A SPA - POR", "F MAO S A SPA - POR"]}
+    lost = {"ENGLAND": ["A POR"]}
+    game = game_of([
+        {"source": "g", "phase": "S1901M", "units": before, "dislodged": {}, "orders": moves,
+         "next_phase": "S1901R", "next_units": after, "next_dislodged": lost},
+        {"source": "g", "phase": "S1901R", "units": after, "dislodged": lost,
+         "orders": {"ENGLAND": [order]},
+         "next_phase": "F1901M", "next_units": after, "next_dislodged": {}},
+    ])  # fmt: skip
+    judge = GameAtOnce(game, dipsat.load_profile("datc"))
+    assert [judge.agrees(record) for record in game.phases] == [True, at_once]
+    assert replay_game(game).to_dict() == with_care(game, monkeypatch).to_dict()
+
+
 @needs_games
 def test_nearly_all_phases_of_games_of_people_are_judged_at_once() -> None:
     agree: dict[PhaseKind, list[bool]] = {kind: [] for kind in PhaseKind}

@@ -28,6 +28,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving import decided, resolve
+from dipsat.solving.bounds import Propagator
 from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import MAX_GROUNDED, equations_of
 from tests.exhaustive import exhaustive, few_of
@@ -331,3 +332,28 @@ def test_a_condition_for_each_power_and_province_is_limited_for_all_together(
             {},
             profile_of(f"variables: {{v: Power}}\nlegal:\n  {name}(v, p): v == p.owner\n"),
         )
+
+
+@pytest.mark.parametrize("name", ["datc", "dptg", "judges/only-explicit-convoys"])
+def test_the_parts_of_rules_are_counted_only_where_many_steps_could_be(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To know how deep they nest is enough for a board of usual size."""
+    profile = load_profile(name)
+    parts = work._Workload(profile).entries.values()
+    assert work._depth(profile) == max(len(domains) for one in parts for domains in one)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("counted")
+
+    monkeypatch.setattr(work, "_workload", refuse)
+    assert not work.is_counted(profile, 75, 34)
+    assert work.is_counted(profile, 75, 1000)
+
+
+def test_profiles_with_the_same_equations_share_generated_code() -> None:
+    one, other = (
+        Propagator(load_profile(f"datc+waive={value}")) for value in ("allowed", "illegal")
+    )
+    assert one.profile is not other.profile
+    assert one._sweep.__code__ is other._sweep.__code__

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dipsat.equations.phase import Phase
 from dipsat.errors import WorkLimitError
 from dipsat.kept import kept_on_first
-from dipsat.language.steps import Domains, RoughSizes, Sizes, parts_by_domains
+from dipsat.language.steps import Domains, RoughSizes, Sizes, nesting, parts_by_domains
 from dipsat.language.syntax import AllOf, Expression
 from dipsat.language.types import set_of
 from dipsat.profiles.profile import Profile
@@ -39,7 +39,7 @@ def check_work(profile: Profile, phase: Phase) -> None:
 def is_counted(profile: Profile, provinces: int, units: int) -> bool:
     """Whether `check_work` counts the steps of a phase with so many provinces and units; where it
     does not, they are few."""
-    return _workload(profile).depth > _DEEP or max(provinces, units) > _LARGE
+    return max(provinces, units) > _LARGE or _depth(profile) > _DEEP
 
 
 def check_repeated(profile: Profile, phase: Phase, times: int) -> None:
@@ -89,11 +89,23 @@ class _Workload:
                 }
             )
         self.together: Counter[Domains] = sum(self.entries.values(), Counter())
-        self.depth = max((len(one) for parts in self.entries.values() for one in parts), default=0)
 
     def steps(self, sizes: Sizes) -> dict[str, int]:
         """The steps of each entry for sets of these sizes."""
         return {name: sizes.steps(parts) for name, parts in self.entries.items()}
+
+
+@kept_on_first(1)
+def _depth(profile: Profile) -> int:
+    """The most sets over which a part of an entry is evaluated. It is found without the parts,
+    which most profiles are never asked for."""
+    return max(
+        (
+            *(len(one.indices) + nesting(one.equation) for one in profile.decisions.values()),
+            *(nesting(one.expression) for one in profile.results.values()),
+        ),
+        default=0,
+    )
 
 
 @kept_on_first(1)

@@ -23,7 +23,7 @@ CLASHES = "retreats to one province"
 _COUNTS = (
     "waive", "to_win", "build_rule", "change_after_moves", "disorder",
     "has_summer", "lists_moves", "settles_retreats", "settles_clashes",
-    "settles_winters",
+    "settles_winters", "first_builds_count", "first_disbands_count",
 )  # fmt: skip
 _ARRAYS = ("builds", "first_build", "default_values", "distance", "name_rank", "kind_rank")
 
@@ -62,6 +62,9 @@ class GameTables:
         found.settles_retreats = int("retreats" not in self.left_to_python)
         found.settles_clashes = int(CLASHES not in self.left_to_python)
         found.settles_winters = int("adjustments" not in self.left_to_python)
+        builds = (settings.builds_too_many, settings.builds_in_one_place)
+        found.first_builds_count = int(builds == ("first", "first"))
+        found.first_disbands_count = int(settings.disbands_too_many == "first")
         tables = self._tables
         starts, rows = [0], list[int]()
         for code in self.numbers.provinces:

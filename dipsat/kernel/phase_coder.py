@@ -24,7 +24,7 @@ from dipsat.kernel.coder import UnitRow
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
+from dipsat.kernel.numbers import NO_ORDER, NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.position_codes import DISBAND, KINDS, RETREAT, PositionCodes
 from dipsat.kernel.results import ResultMemory
 from dipsat.orders.order import Build, Disband, Move, Order, Retreat, UnitName, Waive
@@ -167,6 +167,10 @@ class PhaseCoder:
                 rows[number] = row
                 done.add(number)
         return b"".join(rows)
+
+    def only_disbands(self, orders: bytes) -> bool:
+        """Whether rows of orders for dislodged units order no retreat."""
+        return {NO_ORDER, DISBAND}.issuperset(memoryview(orders).cast("H")[::4])
 
     def _new_retreat(self, text: str) -> _Retreat | None:
         order = self._read(text)

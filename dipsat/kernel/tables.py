@@ -7,8 +7,11 @@ convoys stand in one place.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from itertools import chain, starmap
 from typing import Any
 
 from dipsat.board.convoy_net import Carriage
@@ -19,6 +22,7 @@ from dipsat.game.naming import IllegalError, refuse_irrelevant
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.targets import Targets
 from dipsat.game.unit import unit_of
+from dipsat.grouped import grouped
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource
@@ -60,7 +64,7 @@ class MapTables:
         self.source = source
         self.words = source.layout.place_words
         self._check()
-        self._kept: list[Any] = []
+        self._kept: list[array[int]] = []
 
     def _check(self) -> None:
         carriages = self.profile.words.carriages
@@ -125,14 +129,15 @@ class MapTables:
         found.stands = self._u8(int(self.numbers.stands(*pair)) for pair in pairs)
         found.has_coasts = self._u8(int(kind.has_coasts) for kind in self.kinds)
         found.reached = self._places(board.reach_provinces(*pair) for pair in pairs)
-        found.next = self._u16(number for pair in pairs for number in self._next(*pair))
+        found.next = self._u16(chain.from_iterable(starmap(self._next, pairs)))
         targets = Targets(board, self.profile.settings, ())
-        found.meant = self._i16(self._each_target(pairs, self._own_target(targets)))
+        near = [tuple(self._near(*pair)) for pair in pairs]
+        found.meant = self._i16(self._each_target(pairs, near, self._own_target(targets)))
         for at, power in enumerate(("", "X")):  # of another power, and of the unit's own
             found.supported[at] = self._i16(
-                self._each_target(pairs, self._supported_target(targets, power))
+                self._each_target(pairs, near, self._supported_target(targets, power))
             )
-        found.coasts_near = self._u8(bits for pair in pairs for bits in self._coasts_near(*pair))
+        found.coasts_near = self._u8(chain.from_iterable(starmap(self._coasts_near, pairs)))
         found.coast_bit = self._u8(map(self._coast_bit, self.locations))
         found.coasts = self._u16(number for code in codes for number in self._coasts(code))
         found.default_coast = self._u16(self.number_of[one.default_location] for one in provinces)
@@ -245,17 +250,33 @@ class MapTables:
 
     def _each_target(
         self,
-        pairs: Sequence[tuple[UnitKind, str]],
+        pairs: Iterable[tuple[UnitKind, str]],
+        near: Iterable[Iterable[str]],
         meant: Callable[[UnitKind, str, str], str],
-    ) -> Iterable[int]:
-        """The number of the location that is meant, -1 if there is none."""
-        for kind, location in pairs:
-            stands = self.numbers.stands(kind, location)
-            for target in self.locations:
-                try:
-                    yield self.number_of[meant(kind, location, target)] if stands else -1
-                except IllegalError:
-                    yield -1
+    ) -> Iterator[int]:
+        """The number of the location that is meant, -1 if there is none: only the targets `near`
+        can mean one."""
+        for (kind, location), targets in zip(pairs, near, strict=True):
+            row = [-1] * len(self.locations)
+            for target in targets:
+                with suppress(IllegalError):
+                    row[self.number_of[target]] = self.number_of[meant(kind, location, target)]
+            yield from row
+
+    def _near(self, kind: UnitKind, location: str) -> Iterator[str]:
+        """The locations in provinces that a unit can reach without a convoy, or along a line.
+
+        A unit gets elsewhere by convoy at most, which these tables leave out. To ask about each
+        location whether that is so would take most of the time in which the tables are made."""
+        if not self.numbers.stands(kind, location):
+            return iter(())
+        near = self.board.reach_provinces(kind, location) | self._along(province_of(location))
+        return chain.from_iterable(self._all_locations[code] for code in near)
+
+    @cached_property
+    def _all_locations(self) -> dict[str, list[str]]:
+        """Province -> the locations in it, and itself."""
+        return grouped((province_of(at), at) for at in self.locations)
 
     def _own_target(self, targets: Targets) -> Callable[[UnitKind, str, str], str]:
         def meant(kind: UnitKind, location: str, target: str) -> str:
@@ -312,20 +333,19 @@ class MapTables:
         return self._u64(word for codes in sets for word in self._words(self._mask(codes)))
 
     def _u64(self, values: Iterable[int]) -> int:
-        return self._array(ctypes.c_uint64, values)
+        return self._array("Q", values)
 
     def _u16(self, values: Iterable[int]) -> int:
-        return self._array(ctypes.c_uint16, values)
+        return self._array("H", values)
 
     def _i16(self, values: Iterable[int]) -> int:
-        return self._array(ctypes.c_int16, values)
+        return self._array("h", values)
 
     def _u8(self, values: Iterable[int]) -> int:
-        return self._array(ctypes.c_uint8, values)
+        return self._array("B", values)
 
-    def _array(self, kind: Any, values: Iterable[int]) -> int:
+    def _array(self, kind: str, values: Iterable[int]) -> int:
         """The address of an array that lives as long as these tables."""
-        listed = list(values) or [0]
-        array = (kind * len(listed))(*listed)
-        self._kept.append(array)
-        return ctypes.addressof(array)
+        found = array(kind, values) or array(kind, (0,))
+        self._kept.append(found)
+        return found.buffer_info()[0]

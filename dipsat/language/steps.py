@@ -37,6 +37,14 @@ def _domains(node: Expression, around: Domains) -> Iterator[Domains]:
         yield from _domains(part, inside)
 
 
+def nesting(node: Expression) -> int:
+    """The most sets over which a part of an expression is evaluated."""
+    deepest = max(map(nesting, children(node)), default=0)
+    if isinstance(node, Quantifier | Chain):
+        return deepest + 1
+    return max(deepest, 1) if isinstance(node, Predicate) and node.domains else deepest
+
+
 class Sizes:
     """The sizes of sets: of all objects of a type, or the largest of a fact's."""
 

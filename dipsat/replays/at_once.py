@@ -122,7 +122,9 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
     before, phase = record.before, record.before.phase
     if phase is None or record.fault or record.is_incomplete:
         return None
-    if (coder.phase(phase), coder.units(before.units)) != moved[:2]:
+    if coder.phase(phase) != moved.phase:
+        return _all_disbanded(record, coder)
+    if coder.units(before.units) != moved.units:
         return None
     lost = before.dislodged
     if coder.units(lost) != moved.dislodged:  # it lists units that cannot retreat, too
@@ -132,6 +134,17 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
             return None
     orders = coder.retreats(lost, record.orders)
     return None if orders is None else CodedPhase(moved, orders)
+
+
+def _all_disbanded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
+    """The code of a phase of units none of which retreats, as where a record has such a phase
+    although none of them can; None if some order is another."""
+    before = record.before
+    assert before.phase is not None
+    orders = coder.retreats(before.dislodged, record.orders)
+    if orders is None or not coder.only_disbands(orders):
+        return None
+    return CodedPhase(coder.position(before.phase, before.units, before.centers), b"")
 
 
 def _agrees(

@@ -13,6 +13,8 @@ into it: names become v0, v1 ..., and texts are passed by reference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
@@ -23,6 +25,7 @@ from dipsat.profiles.profile import Decision
 from dipsat.solving.bounds_text import LEAST, MOST, BoundsText
 from dipsat.solving.python_source import PythonSource
 
+_TEXTS = 64  # generated sources that are remembered, some 10,000 characters each
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 
 
@@ -74,9 +77,15 @@ def run_source(source: PythonSource, name: str = "<equations as bounds>") -> dic
         "is_ring": is_ring,
         **{f"k{at}": value for at, value in enumerate(source.constants)},
     }
-    code = compile(source.text, name, "exec")
-    exec(code, namespace)  # generated source only, see the module's docstring
+    exec(_code(source.text, name), namespace)  # generated only, see the module's docstring
     return namespace
+
+
+@lru_cache(maxsize=_TEXTS)
+def _code(text: str, name: str) -> CodeType:
+    """The code of a generated source. Profiles whose equations are alike share it: what differs
+    may be constants, or settings."""
+    return compile(text, name, "exec")
 
 
 def _facts_as_locals(source: PythonSource, families: Iterable[int]) -> None:

@@ -178,11 +178,13 @@ static int build_of(const struct game_map *g, int province, const struct order_c
 struct winter {
   int due[MAX_POWERS];
   places sites[MAX_POWERS];
-  places gone;
+  places taken, gone; /* where units are built and disbanded */
   struct unit_code built[PLACES];
   int builds;
 };
 
+/* Carries out one order. What is ordered beyond what is due changes nothing where the first orders
+ * count (DATC 4.D.4, 4.D.6). Returns 0 if that is left to the solver. */
 static int carry_out(const struct position *p, const struct order_code *order, struct winter *w) {
   int power = order->other;
   if (power >= p->map->powers) return 0;
@@ -193,14 +195,18 @@ static int carry_out(const struct position *p, const struct order_code *order, s
   if (order->type == DISBAND) {
     int x = unit_in(p, here);
     if (x < 0 || p->units[x].power != power || has_place(w->gone, here)) return 0;
+    if (*due >= 0) return p->game->first_disbands_count;
     w->gone |= the_place(here);
-    return (*due)++ < 0;
+    (*due)++;
+    return 1;
   }
-  if (order->type != BUILD || !has_place(w->sites[power], here)) return 0;
-  if (build_of(p->game, here, order) < 0) return 0;
+  if (order->type != BUILD || build_of(p->game, here, order) < 0) return 0;
+  if (*due <= 0 && !has_place(w->taken, here)) return p->game->first_builds_count;
+  if (!has_place(w->sites[power], here)) return 0;
   struct unit_code unit = {(u16)power, order->via, order->target, {0}};
   for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->game->default_values[a];
   w->sites[power] &= ~the_place(here);
+  w->taken |= the_place(here);
   w->built[w->builds++] = unit;
   return (*due)-- > 0;
 }
@@ -242,7 +248,7 @@ static void disband_farthest(const struct position *p, int power, struct winter 
 static int settle_winter(const struct position *p, const struct order_code *orders) {
   struct winter w;
   u16 sites[PLACES];
-  w.gone = no_places();
+  w.gone = w.taken = no_places();
   w.builds = 0;
   if (!p->game->settles_winters) return 0;
   for (int power = 0; power < p->map->powers; power++) {

@@ -7,6 +7,7 @@
 struct game_map {
   int32_t waive, to_win, build_rule, change_after_moves, disorder, has_summer;
   int32_t lists_moves, settles_retreats, settles_clashes, settles_winters;
+  int32_t first_builds_count, first_disbands_count; /* if more are ordered than are due */
   const u16 *builds;           /* kind and location of all that can be built, by province */
   const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
   const u16 *default_values;   /* by attribute: its value in a new unit */
