@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -726,11 +727,11 @@ reasons: {zz_label: zz reason}
 def test_no_text_of_a_rule_file_gets_into_generated_code(monkeypatch: pytest.MonkeyPatch) -> None:
     sources: list[str] = []
 
-    def spy(source: str, *arguments: Any) -> Any:
+    def spy(source: str, name: str) -> CodeType:
         sources.append(source)
-        return compile(source, *arguments)
+        return compile(source, name, "exec")
 
-    monkeypatch.setattr(bounds_code, "compile", spy, raising=False)
+    monkeypatch.setattr(bounds_code, "_code", spy)
     profile = parse_profile(STRANGE_NAMES, FILE)
     bounds_code.compile_sweep(profile.decisions)
     bounds_code.compile_results(profile.decisions, profile.results)
