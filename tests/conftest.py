@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from hypothesis import settings
@@ -36,6 +37,19 @@ def _quickly_compiled() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dipsat.kernel.compiled._OPTIMISED", ("-O0",))
         yield
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sources that dipsat generates and compiles to Python from now on."""
+    sources: list[str] = []
+
+    def spy(text: str, name: str) -> CodeType:
+        sources.append(text)
+        return compile(text, name, "exec")
+
+    monkeypatch.setattr("dipsat.solving.bounds_code._code", spy)
+    return sources
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ RULES = ("datc", "rulebooks/1982", "judges/dpjudge", "choices/4.A.3-c", "variant
 def strayed(
     orders: Mapping[str, Sequence[str]], seed: int, nobody: Sequence[str]
 ) -> Mapping[str, Sequence[str]]:
-    """Orders of which some are for units that others own, or that do not exist."""
+    """Orders, some of them for units that others own or that do not exist."""
     if seed % 4:
         return orders
     first, *_, last = sorted(orders)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
-from types import CodeType
 
 import pytest
 
@@ -18,7 +17,6 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.solving import bounds_code
 from dipsat.solving.mentions import mentions
 from dipsat.terms.term import unknowns
 from tests.exhaustive import few_of, parts_of
@@ -107,22 +105,13 @@ def test_large_equations_mention_what_their_ground_terms_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("shape", TRUTHS)
-def test_each_level_of_an_expression_adds_as_much_code(
-    shape: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sources: list[str] = []
-
-    def spy(text: str, name: str) -> CodeType:
-        sources.append(text)
-        return compile(text, name, "exec")
-
-    monkeypatch.setattr(bounds_code, "_code", spy)
+def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: list[str]) -> None:
     step = 1 if shape in LOOPS else 2
     lengths = []
     for depth in (2 * step, 3 * step, 4 * step, 5 * step):
         profile = rules(nested(TRUTHS[shape], depth))
-        sources.clear()
+        compiled.clear()
         mentions(profile, phase())
-        lengths.append(sum(len(line.strip()) for line in sources[0].split("\n")))
+        lengths.append(sum(len(line.strip()) for line in compiled[0].split("\n")))
     growth = [more - less for less, more in pairwise(lengths)]
     assert max(growth) <= 1.4 * min(growth) + 20, lengths

@@ -49,7 +49,7 @@ def member(rng: random.Random, key: str, value: Any) -> str:
 
 
 def objects(rng: random.Random) -> list[str]:
-    """Texts of objects of which each is much like the one before, some of them broken."""
+    """Texts of objects, each much like the one before, and some of them broken."""
     found, members = list[str](), [(key, rng.choice(VALUES)) for key in KEYS[: rng.randint(1, 9)]]
     style = random.Random(rng.random())
     for _ in range(12):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
-from types import CodeType
 from typing import Any
 
 import pytest
@@ -50,19 +49,6 @@ from tests.random_rules import (
 def nodes(expression: Expression) -> int:
     """How many parts an expression has."""
     return sum(1 for _ in parts_of_all([expression]))
-
-
-@pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sources that are compiled from now on."""
-    sources: list[str] = []
-
-    def spy(text: str, name: str) -> CodeType:
-        sources.append(text)
-        return compile(text, name, "exec")
-
-    monkeypatch.setattr(bounds_code, "_code", spy)
-    return sources
 
 
 def source(profile: Profile, compiled: list[str]) -> list[str]:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import pytest
@@ -724,20 +723,13 @@ reasons: {zz_label: zz reason}
 """
 
 
-def test_no_text_of_a_rule_file_gets_into_generated_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    sources: list[str] = []
-
-    def spy(source: str, name: str) -> CodeType:
-        sources.append(source)
-        return compile(source, name, "exec")
-
-    monkeypatch.setattr(bounds_code, "_code", spy)
+def test_no_text_of_a_rule_file_gets_into_generated_code(compiled: list[str]) -> None:
     profile = parse_profile(STRANGE_NAMES, FILE)
     bounds_code.compile_sweep(profile.decisions)
     bounds_code.compile_results(profile.decisions, profile.results)
-    assert len(sources) == 2
+    assert len(compiled) == 2
     facts = {name for of_type in FACTS.values() for name in of_type}
-    for source in sources:
+    for source in compiled:
         assert "zz" not in source
         nodes = list(ast.walk(ast.parse(source)))
         read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}

@@ -34,7 +34,7 @@ class PreparedText:
         self.is_off = False
         self._sets: dict[tuple[str, str], int] = {}
         self._truths: dict[tuple[str, str], int] = {}
-        self._asked = set[int]()  # the sets of which it matters which have members
+        self._asked = set[int]()  # the sets whose members somebody asks for
 
     @contextmanager
     def switched_off(self) -> Iterator[None]:

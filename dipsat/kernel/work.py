@@ -35,7 +35,7 @@ _AT_MOST_ONE = {"units", "moves", "departures"}  # of a province or a unit
 
 
 class _Largest:
-    """Sizes of sets on a board with so many units, each of which may have any order."""
+    """Sizes of sets on a board with so many units and any orders."""
 
     def __init__(self, units: int, provinces: int) -> None:
         self.units = units

@@ -85,8 +85,8 @@ class Findings:
     def call(
         self, name: str, number: int, value: bool, is_inside: bool, depth: int = _MAX_DRILL
     ) -> None:
-        """Note that it rests on the value of a decision; `is_inside` says whether there are members
-        on the way there, none of which has a unit."""
+        """Note that it rests on the value of a decision; `is_inside` says whether the way there
+        leads through members, and no member has a unit."""
         key = name, number
         rule = self._finder.settled.get(key)
         if rule is not None and not is_inside:

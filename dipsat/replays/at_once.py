@@ -137,8 +137,8 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
 
 
 def _all_disbanded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
-    """The code of a phase of units none of which retreats, as where a record has such a phase
-    although none of them can; None if some order is another."""
+    """The code of a phase in which no unit retreats (some records have one although no unit can);
+    None if an order says otherwise."""
     before = record.before
     assert before.phase is not None
     orders = coder.retreats(before.dislodged, record.orders)

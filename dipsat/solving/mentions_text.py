@@ -137,8 +137,8 @@ class MentionsText:
             yield
 
     def _note(self, name: str, part: _Part, ends: bool, end: str) -> None:
-        """Let a part count for a whole of which nothing had the value `ends` so far: if the part
-        has, take the step `end`."""
+        """Count a part of a whole that no part before it has ended: if the part has the value
+        `ends`, take the step `end`."""
         if part.is_term:
             self.source.line(f"{name} = None")
             return

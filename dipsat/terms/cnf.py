@@ -15,7 +15,7 @@ TRUE = 1
 """The literal that always holds."""
 FALSE = -1
 Clause: TypeAlias = tuple[int, ...]
-"""Literals of which at least one holds."""
+"""Literals; at least one of them holds."""
 
 
 class Clauses:
