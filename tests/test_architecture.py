@@ -95,6 +95,7 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
     "play": {*ADJUDICATION, "formats"},
+    "svg": {*ADJUDICATION, "play"},
     "cli": {
         *ADJUDICATION,
         *{
@@ -111,6 +112,7 @@ MAY_IMPORT = {
             "scenarios",
             "limited",
             "kernel",
+            "svg",
         },
     },
     "__init__": {

@@ -1,0 +1,1 @@
+"""Pictures of boards, orders and results as SVG texts."""
