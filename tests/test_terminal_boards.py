@@ -162,7 +162,7 @@ def test_no_text_hides_another(island: Map) -> None:
         },
     )  # fmt: skip
     position = Position.from_units({"NORTH": ["A AAA", "A BBB"]}, island)
-    assert "".join(texts(cells_of(position, narrow, 8))).split() == ["A", "A", "AAA*BBB*"]
+    assert "".join(texts(cells_of(position, narrow, 8))).split() == ["AAA*BBB*", "A", "A"]
     assert "".join(texts(cells_of(position, narrow, 6))).split() == ["A", "A"]
 
 
