@@ -163,7 +163,7 @@ def test_no_text_hides_another(island: Map) -> None:
     )  # fmt: skip
     position = Position.from_units({"NORTH": ["A AAA", "A BBB"]}, island)
     assert "".join(texts(cells_of(position, narrow, 8))).split() == ["AAA*BBB*", "A", "A"]
-    assert "".join(texts(cells_of(position, narrow, 6))).split() == ["A", "A"]
+    assert "".join(texts(cells_of(position, narrow, 6))).split() == ["AAA*", "A", "A"]
 
 
 def test_provinces_that_the_map_has_not_are_drawn_as_none(island: Map) -> None:
