@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import click
 from rich.color import Color
 from rich.console import Console
 from rich.style import Style
@@ -18,11 +17,6 @@ from dipsat.game.position import Position
 if TYPE_CHECKING:
     from dipsat.svg.blocks import Cell
     from dipsat.svg.picture import Picture
-
-board_option = click.option(
-    "--board/--no-board", "drawn", default=None,
-    help="Draw the board.  [default: on a terminal with colours and room]",
-)  # fmt: skip
 
 _BELOW = 3
 """Lines of the terminal that are left to what stands below a board."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.board_view import board_option
 from dipsat.cli.completion import complete_maps
-from dipsat.cli.parameters import print_error, print_json
+from dipsat.cli.parameters import board_option, print_error, print_json
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 

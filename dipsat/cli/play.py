@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.board_view import board_option, show_board
 from dipsat.cli.completion import complete_maps, complete_rules
+from dipsat.cli.parameters import board_option
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
 
@@ -99,6 +99,7 @@ def _lines() -> Iterator[str]:
 
 def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
+    from dipsat.cli.board_view import show_board
     from dipsat.play.session import shown_board
 
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
@@ -149,6 +150,8 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
 
     reply = carry_out(session, line)
     if reply.board is not None:
+        from dipsat.cli.board_view import show_board
+
         show_board(reply.board, drawn)
     for shown in reply.lines:
         echo(shown)
