@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image
 
 from dipsat.errors import ArgumentError, FileError, PictureError
 from dipsat.svg import png as module
 from dipsat.svg.markup import element, svg
 from dipsat.svg.png import png
+
+pytest.importorskip("resvg_py", reason="the extra png is not installed")
+Image = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
 
 RED = svg(
     60, 30, [element("rect", width=30, height=30, fill="#ff0000"), element("text", "PAR", y=20)], ""
@@ -22,7 +25,7 @@ NO_FONT = pytest.mark.skipif(
 )
 
 
-def pixels(data: bytes) -> Image.Image:
+def pixels(data: bytes) -> Any:
     return Image.open(io.BytesIO(data)).convert("RGBA")
 
 

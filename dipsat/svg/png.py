@@ -75,6 +75,7 @@ def _drawn(svg: str, width: int | None, fonts: tuple[str, ...]) -> bytes:
     except ImportError:
         raise PictureError(f"PNG needs the package resvg-py: {_EXTRA}") from None
     try:
-        return resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=list(fonts))
+        found: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=list(fonts))
     except ValueError as error:
         raise PictureError(f"the picture cannot be drawn: {error}") from None
+    return found
