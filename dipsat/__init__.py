@@ -12,7 +12,7 @@ them all. Everything else may change.
 
 from typing import TYPE_CHECKING
 
-from dipsat import engines as engines, errors as errors, lazy
+from dipsat import engines as engines, errors as errors, lazy, svg as svg
 
 __version__ = "0.1.0"
 
@@ -264,4 +264,5 @@ else:
         },
         "engines",
         "errors",
+        "svg",
     )
