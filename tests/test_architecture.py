@@ -95,7 +95,7 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "play"},
+    "svg": {*ADJUDICATION, "lazy", "play"},
     "cli": {
         *ADJUDICATION,
         *{
@@ -118,7 +118,7 @@ MAY_IMPORT = {
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
         "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel",
+        "kernel", "svg",
     },
     "__main__": {"cli"},
 }  # fmt: skip
