@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
 
 from dipsat.errors import escaped
 
@@ -29,6 +30,18 @@ class Svg(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+    def to_png(self, width: int | None = None, fonts: Sequence[str | Path] = ()) -> bytes:
+        """Return the picture as the bytes of a PNG file.
+
+        `width` is in pixels (default: the width of the picture); the height follows. `fonts` are
+        files of fonts to use besides those of the system. Raises `PictureError` if the extra `png`
+        is missing, if there is no font for the names, or if there would be more than a hundred
+        million pixels.
+        """
+        from dipsat.svg.png import png
+
+        return png(self, width, fonts)
 
 
 def element(tag: str, *content: str, **attributes: object) -> str:
