@@ -6,8 +6,8 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-The names of this package, of `dipsat.errors` and of `dipsat.engines` are public; docs/api.md lists
-them all. Everything else may change.
+The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsat.svg` are public;
+docs/api.md lists them all. Everything else may change.
 """
 
 from typing import TYPE_CHECKING
