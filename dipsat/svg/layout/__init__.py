@@ -8,7 +8,7 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.svg.layout.borders import borders_of, by_worth
 from dipsat.svg.layout.cells import lay_out
-from dipsat.svg.layout.links import link
+from dipsat.svg.layout.links import curve
 from dipsat.svg.layout.mesh import BLANK, mesh_of
 from dipsat.svg.layout.outline import arcs_of, named
 from dipsat.svg.layout.places import with_places
@@ -32,7 +32,9 @@ def layout(map: Map) -> Picture:
         lambda one, other: frozenset((one, other)) in touching,
         lambda one: map.provinces[codes[one]].kind == "sea",
     )
-    weights = {at: 1.5 if map.provinces[code].kind == "sea" else 1.0 for at, code in enumerate(codes)}
+    weights = {
+        at: 1.5 if map.provinces[code].kind == "sea" else 1.0 for at, code in enumerate(codes)
+    }
     board = lay_out(mesh, [], weights, 4 / 3, 500)
     arcs, rings = arcs_of(board, _PROVINCE)
     nowhere = Place((0.0, 0.0), (0.0, 0.0))
@@ -42,10 +44,7 @@ def layout(map: Map) -> Picture:
         round(board.height * _PROVINCE, 1),
         1.0,
         arcs,
-        {
-            code: Shape(rings, nowhere, (0.0, 0.0))
-            for code, rings in named(rings, codes).items()
-        },
+        {code: Shape(rings, nowhere, (0.0, 0.0)) for code, rings in named(rings, codes).items()},
         (),
         tuple(rings.get(BLANK, ())),
     )
@@ -58,7 +57,7 @@ def _links(
 ) -> tuple[tuple[str, str, tuple[Point, ...]], ...]:
     """A line for each border whose provinces do not touch."""
     return tuple(
-        (one, other, link(picture.shapes[one].place.unit, picture.shapes[other].place.unit))
+        (one, other, curve(picture.shapes[one].place.unit, picture.shapes[other].place.unit))
         for one, other in sorted(borders)
         if frozenset((one, other)) not in picture.touching
     )

@@ -96,7 +96,9 @@ def _areas(mesh: Mesh, weights: Mapping[int, float]) -> list[float]:
     for owner in mesh.owner:
         count[owner] = count.get(owner, 0) + 1
     return [
-        0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
+        0.06
+        if owner == BLANK
+        else weights[owner] * (0.45 + 0.55 / count[owner])
         if count[owner] > 1
         else weights[owner]
         for owner in mesh.owner
@@ -186,9 +188,7 @@ class _Drawing:
         self.sides.append(Side(cell, -1, tuple(line)))
         return line
 
-    def board(
-        self, bearings: Sequence[Bearing], cell_of: Mapping[int, int], steps: int
-    ) -> Board:
+    def board(self, bearings: Sequence[Bearing], cell_of: Mapping[int, int], steps: int) -> Board:
         owner = self.mesh.owner
         cells = [
             Cell(cell, ring, self.wanted[cell], 0.15 if owner[cell] == BLANK else 1.0)

@@ -17,7 +17,8 @@ _HALVINGS = 40
 
 
 def _dot(one: Numbers, other: Numbers) -> float:
-    return sum(map(mul, one, other))
+    products: map[float] = map(mul, one, other)
+    return sum(products)
 
 
 def least(function: Function, start: Numbers, steps: int, enough: float = 1e-6) -> Numbers:

@@ -11,7 +11,7 @@ _GAP = 13.0
 _STEPS = 12
 
 
-def link(start: Point, end: Point, scale: float = 1.0, bend: float = 0.16) -> tuple[Point, ...]:
+def curve(start: Point, end: Point, scale: float = 1.0, bend: float = 0.16) -> tuple[Point, ...]:
     """A line from one place to another, bent so that two between the same places stay apart."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     middle = ((start[0] + end[0]) / 2 - bend * dy, (start[1] + end[1]) / 2 + bend * dx)

@@ -35,6 +35,7 @@ class Mesh:
     """The cells along the frame."""
 
     def add(self, owner: int) -> int:
+        """A new cell, without neighbours as yet."""
         self.owner.append(owner)
         self.around.append([])
         return len(self.owner) - 1
@@ -222,9 +223,7 @@ def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
     return None
 
 
-def _island(
-    mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]
-) -> None:
+def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
     """Put a part of the map inside one of its provinces, three cells of which then surround it."""
     outer = set(mesh.outer)
     cell = max(

@@ -1,4 +1,4 @@
-"""Even out a drawing of cells: round cells of the wanted sizes, neighbours in the wanted directions.
+"""Even out a drawing of cells: round, of the wanted sizes, in the wanted directions.
 
 Each cell is a fan of triangles round its middle. The energy of a triangle is that of bending it
 from the shape it has in a regular polygon (U. Pinkall and K. Polthier, Computing Discrete Minimal
