@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.svg.layout.compass import Bearing
+from dipsat.svg.layout.compass import Bearing, Compass
 from dipsat.svg.layout.mesh import BLANK, Mesh
 from dipsat.svg.layout.spread import Cell, Direction, spread
 from dipsat.svg.layout.tutte import tutte
@@ -38,28 +38,43 @@ class Board:
     height: float
 
 
-def lay_out(
-    mesh: Mesh,
-    bearings: Sequence[Bearing],
-    weights: Mapping[int, float],
-    aspect: float,
-    steps: int,
-) -> Board:
-    """The cells of a mesh in a frame whose sides relate as `aspect` says. `weights` are the wanted
-    areas of the provinces, `bearings` say which lies where from which."""
+def lay_out(mesh: Mesh, compass: Compass, weights: Mapping[int, float], steps: int) -> Board:
+    """The cells of a mesh in a frame. `weights` are the wanted areas of the provinces."""
     cell_of = {owner: cell for cell, owner in reversed(list(enumerate(mesh.owner)))}
     circle = [2 * math.pi * at / len(mesh.outer) for at in range(len(mesh.outer))]
     start = _tutte(mesh, [(math.cos(angle), math.sin(angle)) for angle in circle])
-    turn, mirrored = _best_turn(start, bearings, cell_of)
+    turn, mirrored = _best_turn(start, compass.bearings, cell_of)
     if mirrored:
         mesh.around = [near[::-1] for near in mesh.around]
         mesh.outer = mesh.outer[::-1]
     wanted = _areas(mesh, weights)
-    half_height = math.sqrt(sum(wanted) / aspect) / 2
-    half = half_height * aspect, half_height
+    half_height = math.sqrt(sum(wanted) / compass.aspect) / 2
+    half = half_height * compass.aspect, half_height
     post = 2 * circle[1] if mirrored else 0.0  # the posts lie beside other cells then
-    angles = [angle + turn + post for angle in circle]
-    return _Drawing(mesh, half, angles, wanted).board(bearings, cell_of, steps)
+    angles = _along([angle + turn + post for angle in circle], mesh, compass.spots)
+    return _Drawing(mesh, half, angles, wanted).board(compass.bearings, cell_of, steps)
+
+
+def _along(angles: Sequence[float], mesh: Mesh, spots: Mapping[int, Point]) -> list[float]:
+    """The posts on the frame moved to where their provinces lie, as far as their order allows."""
+    found = list(angles)
+    count = len(found)
+    gap = 2 * math.pi / count / 4
+    if len(set(mesh.outer)) < count or len({mesh.owner[cell] for cell in mesh.outer}) < count:
+        return found
+    wanted: dict[int, float] = {}
+    for at, cell in enumerate(mesh.outer):
+        some = [spots.get(mesh.owner[one]) for one in (cell, mesh.outer[(at + 1) % count])]
+        units = [(x / size, y / size) for x, y in filter(None, some) if (size := math.hypot(x, y))]
+        if units:
+            wanted[at] = math.atan2(sum(unit[1] for unit in units), sum(unit[0] for unit in units))
+    for _ in range(60):
+        for at, angle in wanted.items():
+            low = found[at - 1] - (2 * math.pi if at == 0 else 0.0) + gap
+            high = found[(at + 1) % count] + (2 * math.pi if at == count - 1 else 0.0) - gap
+            turns = round((found[at] - angle) / (2 * math.pi))
+            found[at] = min(max(angle + turns * 2 * math.pi, low), high)
+    return found
 
 
 def _tutte(mesh: Mesh, ring: Sequence[Point]) -> list[Point]:
