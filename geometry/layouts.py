@@ -8,18 +8,37 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 import dipsat
 from dipsat.board.map import Map
 from dipsat.svg.layout import layout
 from dipsat.svg.layout.borders import borders_of
+from dipsat.svg.layout.hints import Hints
 from dipsat.svg.picture import Picture
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
+HINTS = Path(__file__).with_name("layouts.yaml")
 INDEX = PICTURES / "index.json"
 STANDARD = "standard"
+
+
+@cache
+def _all_hints() -> Mapping[str, Mapping[str, Any]]:
+    return yaml.safe_load(HINTS.read_text("utf-8")) or {}
+
+
+def hints_of(name: str) -> Hints:
+    """What `layouts.yaml` says about a map."""
+    entry = _all_hints().get(name, {})
+    unseen = tuple(tuple(pair) for pair in entry.get("unseen", ()))
+    at = {code: tuple(spot) for code, spot in entry.get("at", {}).items()}
+    return Hints(tuple(entry.get("frame", ())), tuple(entry.get("cut", ())), at, unseen)
 
 
 def geography(map: Map) -> Hashable:
@@ -53,7 +72,7 @@ def main(names: Sequence[str]) -> None:
     """Draw the maps with the given names, or all of them."""
     index = pictures()
     for name in sorted({index[name] for name in names or index} - {STANDARD}):
-        write(layout(dipsat.load_map(name)))
+        write(layout(dipsat.load_map(name), hints_of(name)))
         print(name, flush=True)
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")
 

@@ -56,11 +56,15 @@ _WORDS = re.compile(
 _OTHER_WORDS = {"upper": "N", "lower": "S"}
 
 
-def compass_of(map: Map, borders: Mapping[str, set[str]]) -> Compass:
-    """What names and coasts tell about a map whose provinces border as `borders` says."""
+def compass_of(
+    map: Map, borders: Mapping[str, set[str]], at: Mapping[str, tuple[float, float]]
+) -> Compass:
+    """What names and coasts tell about a map whose provinces border as `borders` says. `at` says
+    for some of them where they lie, as latitude and longitude."""
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
     spots = _spots([map.provinces[code].name for code in codes])
+    spots |= {index[code]: spot for code, spot in at.items()}
     hints = [*_by_coasts(map, index), *_by_words(map, codes)]
     if len(spots) < max(2, _LEAST_KNOWN * len(codes)):
         return Compass(hints)
@@ -90,14 +94,14 @@ def compass_of(map: Map, borders: Mapping[str, set[str]]) -> Compass:
 def _spots(names: Sequence[str]) -> dict[int, Point]:
     """Province -> latitude and longitude. Of several places with a name, the one nearest to the
     rest counts."""
-    found = {at: places for at, name in enumerate(names) if (places := _gazetteer().get(_key(name)))}
+    found = {
+        at: places for at, name in enumerate(names) if (places := _gazetteer().get(_key(name)))
+    }
     single = [places[0] for places in found.values() if len(places) == 1]
     if not single:
         return {at: places[0] for at, places in found.items()}
     middle = median(p[0] for p in single), median(p[1] for p in single)
-    return {
-        at: min(places, key=lambda p: math.dist(p, middle)) for at, places in found.items()
-    }
+    return {at: min(places, key=lambda p: math.dist(p, middle)) for at, places in found.items()}
 
 
 @cache
@@ -163,8 +167,12 @@ def _by_words(map: Map, codes: Sequence[str]) -> Iterator[Bearing]:
         name = map.provinces[code].name.casefold()
         words = _WORDS.findall(name)
         stem = _key(_WORDS.sub("", name))
-        sides = [_SIDES[_OTHER_WORDS.get(part, part[:1].upper())]
-                 for pair in words for part in pair if part]
+        sides = [
+            _SIDES[_OTHER_WORDS.get(part, part[:1].upper())]
+            for pair in words
+            for part in pair
+            if part
+        ]
         x, y = sum(side[0] for side in sides), sum(side[1] for side in sides)
         alike.setdefault(stem, []).append((at, (float(x), float(y))))
     for some in alike.values():

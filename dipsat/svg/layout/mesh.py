@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.svg.layout.blocks import blocks
-from dipsat.svg.layout.planar import embedding, near_of
+from dipsat.svg.layout.planar import Near, embedding
 
 BLANK = -1
 """The owner of a cell that belongs to no province."""
@@ -145,23 +145,25 @@ class Mesh:
 
 
 def mesh_of(
-    size: int,
-    edges: Sequence[tuple[int, int]],
+    start: int,
+    near: Near,
     bordering: Callable[[int, int], bool],
     is_sea: Callable[[int], bool],
     frame: Sequence[int] = (),
+    cut: Sequence[int] = (),
 ) -> Mesh:
-    """The cells of a connected map of at least two provinces whose borders are planar. `frame` may
-    name the province that surrounds the board, or some of those that lie along its edge."""
-    near = near_of(size, edges)
+    """The cells of a part of a map: of the province `start` and all that hang together with it, at
+    least two. `near` has the planar borders of all provinces. `frame` may name the province that
+    surrounds the board, or some of those that lie along its edge; `cut` a path of provinces along
+    which a round world is cut."""
     turns = embedding(near)
     if turns is None:
         raise ValueError("the borders are not planar")
-    parts = sorted(blocks(near, 0), key=len, reverse=True)
+    parts = sorted(blocks(near, start), key=len, reverse=True)
     root = next((part for part in parts if frame and frame[0] in part), parts[0])
     mesh = Mesh(bordering, is_sea)
     cell_of: dict[int, int] = {}
-    _root(mesh, _part(turns, root), frame, cell_of)
+    _root(mesh, _part(turns, root), (frame, cut), cell_of)
     waiting = [part for part in parts if part is not root]
     while waiting:
         part = next(part for part in waiting if any(one in cell_of for one in part))
@@ -177,17 +179,26 @@ def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list
 
 
 def _root(
-    mesh: Mesh, part: dict[int, list[int]], frame: Sequence[int], cell_of: dict[int, int]
+    mesh: Mesh,
+    part: dict[int, list[int]],
+    hints: tuple[Sequence[int], Sequence[int]],
+    cell_of: dict[int, int],
 ) -> None:
     """The part that the frame surrounds."""
+    frame, cut = hints
     whole = Mesh(mesh.bordering, mesh.is_sea, list(part), [])
     cells = {province: cell for cell, province in enumerate(part)}
     whole.around = [[cells[other] for other in near] for near in part.values()]
-    faces = sorted(whole.faces(), key=lambda face: _merit(whole, face, frame))
-    outer = faces[-1]
-    hub = frame[0] if len(frame) == 1 else _ocean(whole, outer) if not frame else None
+    if len(cut) > 2 and all(one in cells for one in cut):
+        whole.outer = _cut(whole, [cells[one] for one in cut])
+        hub = None
+    else:
+        whole.outer = max(whole.faces(), key=lambda face: _merit(whole, face, frame))
+        hub = _ocean(whole, whole.outer) if not frame else None
+        if len(frame) == 1 and frame[0] in cells:
+            hub = frame[0]
     if hub is None:
-        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, outer
+        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, whole.outer
         cell_of |= cells
     else:
         ring = [mesh.add(hub) for _ in range(FRAME_CELLS)]
@@ -197,6 +208,44 @@ def _root(
         cell_of[hub] = ring[0]
         mesh.surround(ring, hub, part, cell_of)
     _fill_all(mesh)
+
+
+def _cut(mesh: Mesh, path: Sequence[int]) -> list[int]:
+    """Cut a mesh along a path of cells: each but the first and the last becomes two. Return the
+    face that opens."""
+    first, *inner, last = path
+    twins = {cell: mesh.add(mesh.owner[cell]) for cell in inner}
+    left: dict[int, list[int]] = {}
+    right: dict[int, list[int]] = {}
+    for before, cell, after in zip(path, inner, path[2:], strict=False):
+        near = mesh.around[cell]
+        if before not in near or after not in near:
+            raise ValueError("each province of a cut must border the next in the picture")
+        start = near.index(before)
+        near = near[start:] + near[:start]
+        end = near.index(after)
+        left[cell], right[cell] = near[1:end], near[end + 1 :]
+
+    def seen(from_cell: int, cell: int) -> list[int]:
+        if cell not in twins:
+            return [cell]
+        if from_cell in left[cell]:
+            return [cell]
+        if from_cell in right[cell]:
+            return [twins[cell]]
+        return [cell, twins[cell]] if from_cell == first else [twins[cell], cell]
+
+    around = [
+        [one for other in near for one in seen(cell, other)]
+        for cell, near in enumerate(mesh.around)
+    ]
+    for before, cell, after in zip(path, inner, path[2:], strict=False):
+        lefts = [one for other in left[cell] for one in seen(cell, other)]
+        rights = [one for other in right[cell] for one in seen(cell, other)]
+        around[cell] = [before, *lefts, after]
+        around[twins[cell]] = [twins.get(after, after), *rights, twins.get(before, before)]
+    mesh.around = around
+    return [first, *twins.values(), last, *reversed(inner)]
 
 
 def _fill_all(mesh: Mesh) -> None:
