@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from dipsat.errors import escaped
+from dipsat.errors.arguments import checked
 
 _XMLNS = "http://www.w3.org/2000/svg"
 
@@ -31,6 +32,7 @@ class Svg(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    @checked
     def to_png(self, width: int | None = None, fonts: Sequence[str | Path] = ()) -> bytes:
         """Return the picture as the bytes of a PNG file.
 
@@ -49,7 +51,7 @@ def element(tag: str, *content: str, **attributes: object) -> str:
     attributes `_` stands for `-`, and one at the end is left out (`class_`). None is no
     attribute."""
     given = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
+        f' {name.rstrip("_").replace("_", "-")}="{quoted(_value(value))}"'
         for name, value in attributes.items()
         if value is not None
     )
@@ -60,6 +62,11 @@ def element(tag: str, *content: str, **attributes: object) -> str:
 def words(text: str) -> str:
     """A text as the content of an element; letters that XML does not allow become escapes."""
     return escape(text if text.isprintable() else escaped(text), quote=False)
+
+
+def quoted(text: str) -> str:
+    """A text as the value of an attribute; letters that XML does not allow become escapes."""
+    return escape(text if text.isprintable() else escaped(text))
 
 
 def svg(
@@ -95,5 +102,4 @@ def width_of(text: str, size: float) -> float:
 def _value(value: object) -> str:
     if isinstance(value, float):
         return number(value)
-    text = str(value)
-    return text if text.isprintable() else escaped(text)
+    return str(value)
