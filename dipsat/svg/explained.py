@@ -12,7 +12,6 @@ from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.drawing import Drawing, draw
 from dipsat.svg.marks import (
-    STYLES,
     corners,
     free_place,
     is_number,
@@ -20,6 +19,7 @@ from dipsat.svg.marks import (
     look_of,
     points_of,
     strength,
+    styles_of,
 )
 from dipsat.svg.markup import Svg
 from dipsat.svg.picture import Point
@@ -50,7 +50,9 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
     drawing = draw(scene_of(outcome), look_of(dark, focus))
     lit = light(drawing, what.unit, "about")
     numbers = _strengths(drawing, outcome, what.tree, orders)
-    drawing = drawing.with_layer("regions", lit, styles=STYLES).with_layer("badges", *numbers)
+    drawing = drawing.with_layer("regions", lit, styles=styles_of(dark)).with_layer(
+        "badges", *numbers
+    )
     window = window_around(drawing.picture, points_of(drawing, units))
     notes = [note for child in what.tree.children for note in _notes(child, 0)]
     if what.core is not None:

@@ -10,18 +10,21 @@ from dipsat.svg.drawing import Drawing, Look
 from dipsat.svg.markup import number, quoted, width_of, words
 from dipsat.svg.picture import Point
 
-STYLES = (
-    (".about", "fill:none;stroke:#ffb000;stroke-opacity:.65;stroke-linecap:round"),
-    (".differs", "fill:none;stroke:#d81b9a;stroke-opacity:.55;stroke-linecap:round"),
-    (".strength rect", "fill:#fff;stroke:#1c2430;stroke-width:1.2"),
-    (".strength text", "fill:#1c2430;font-weight:700;text-anchor:middle"),
-    (".region", "fill:#2e9e5b;fill-opacity:.38;stroke:#1b7a42;stroke-width:1.5;stroke-opacity:.8"),
-    (".held", "fill:#2e9e5b;fill-opacity:.16;stroke:none"),
-    (".broken", "fill:#d3121e;fill-opacity:.34;stroke:#d3121e;stroke-width:2.5"),
-    (".threat", "fill:none;stroke:#b3261e;stroke-width:1.5;stroke-dasharray:4 3;opacity:.85"),
-    (".threat-head", "fill:#b3261e;opacity:.85"),
-)
-"""How they look."""
+
+def styles_of(dark: bool) -> tuple[tuple[str, str], ...]:
+    """How they look."""
+    threat = "#e6e6e6" if dark else "#2b2b2b"
+    return (
+        (".about", "fill:none;stroke:#ffb000;stroke-opacity:.65;stroke-linecap:round"),
+        (".differs", "fill:none;stroke:#d81b9a;stroke-opacity:.5;stroke-linecap:round"),
+        (".strength rect", "fill:#fff;stroke:#1c2430;stroke-width:1.2"),
+        (".strength text", "fill:#1c2430;font-weight:700;text-anchor:middle"),
+        (".region", "fill:#2e9e5b;fill-opacity:.38;stroke:#1b7a42;stroke-width:1.5"),
+        (".held", "fill:#2e9e5b;fill-opacity:.16;stroke:none"),
+        (".broken", "fill:#d3121e;fill-opacity:.34;stroke:#d3121e;stroke-width:2.5"),
+        (".threat", f"fill:none;stroke:{threat};stroke-width:1.5;stroke-dasharray:4 3"),
+        (".threat-head", f"fill:{threat}"),
+    )
 
 
 def light(drawing: Drawing, unit: str, name: str) -> str:
@@ -70,6 +73,8 @@ def free_place(drawing: Drawing, places: Iterable[Point], taken: Iterable[Point]
     position = drawing.scene.position
     units = () if position is None else position.units
     others += [place for unit in units if (place := drawing.place(unit.location)) is not None]
+    shapes = drawing.picture.shapes.values()
+    others += [shape.place.label for shape in shapes if shape.place.label is not None]
     others += taken
     return max(places, key=lambda place: min((dist(place, one) for one in others), default=0.0))
 

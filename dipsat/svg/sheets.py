@@ -95,7 +95,7 @@ def sheet(
     sizes = [_size(panel, each) for panel in panels]
     across = sum(wide for wide, _ in sizes) + _GAP * (len(panels) - 1)
     full = max(across, below[1] if below else 0.0, 420.0)
-    for line in wrapped(headline, _HEAD * 1.06, full):
+    for line in wrapped(headline, _HEAD * 1.12, full):
         top += _LINE
         parts.append(_text(line, _MARGIN, top - 3, _HEAD, inks.text, bold=True))
     top += 8

@@ -11,14 +11,15 @@ from dipsat.searches.hold_result import HOLDS, HoldResult
 from dipsat.searches.line import StalemateLine
 from dipsat.svg.curves import bent, spot
 from dipsat.svg.drawing import Drawing, draw
-from dipsat.svg.marks import STYLES, corners, free_place, look_of, strength
+from dipsat.svg.marks import corners, free_place, look_of, strength, styles_of
 from dipsat.svg.markup import Svg, element
 from dipsat.svg.picture import Point
 from dipsat.svg.scene import Scene, scene_of
 from dipsat.svg.sheets import Note, Panel, sheet, window_around
 
-_WIDTH = 760.0
+_WIDTH = 860.0
 _HEAD = 6.0
+_MEANING = "At a unit, 2 : 3 means that two at most can attack it, and three hold it."
 
 
 def line(what: HoldResult, *, dark: bool = False) -> Svg:
@@ -51,9 +52,9 @@ def line(what: HoldResult, *, dark: bool = False) -> Svg:
         threats = _threats(line)
         drawing = _with_threats(drawing, line, threats, what)
         points += [drawing.place(code) for codes in threats.values() for code in codes]
-        notes.insert(0, Note("2 : 3 at a unit: at most two can attack, and three hold it."))
+        notes.insert(0, Note(_MEANING))
     window = window_around(drawing.picture, [point for point in points if point is not None])
-    drawing = drawing.with_layer("badges", styles=STYLES)
+    drawing = drawing.with_layer("badges", styles=styles_of(dark))
     return sheet(
         [Panel(drawing, window)], _headline(what), notes, width=_WIDTH, dark=dark,
         names="dipsat-line",
