@@ -7,14 +7,18 @@ from dipsat import lazy
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
     from dipsat.svg.boards import board as board
+    from dipsat.svg.compared import compare as compare, search as search
     from dipsat.svg.cycles import cycle as cycle
+    from dipsat.svg.explained import explain as explain
     from dipsat.svg.markup import Svg as Svg
 else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
         {
             "svg.boards": "board",
+            "svg.compared": "compare search",
             "svg.cycles": "cycle",
+            "svg.explained": "explain",
             "svg.markup": "Svg",
         },
     )

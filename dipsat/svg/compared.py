@@ -109,7 +109,7 @@ def _side_by_side(
     drawings = []
     for outcome in outcomes[:_MOST_BOARDS]:
         drawing = draw(scene_of(outcome), look_of(dark, focus))
-        lit = [light(drawing, unit, "differs") for unit in sorted(units)]
+        lit = [light(drawing, unit, "about") for unit in sorted(units)]
         drawings.append(drawing.with_layer("regions", *lit, styles=styles_of(dark)))
     seen = [point for drawing in drawings for point in points_of(drawing, set(focus or ()))]
     window = window_around(drawings[0].picture, seen)

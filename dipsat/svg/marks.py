@@ -16,7 +16,7 @@ def styles_of(dark: bool) -> tuple[tuple[str, str], ...]:
     threat = "#e6e6e6" if dark else "#2b2b2b"
     return (
         (".about", "fill:none;stroke:#ffb000;stroke-opacity:.65;stroke-linecap:round"),
-        (".differs", "fill:none;stroke:#d81b9a;stroke-opacity:.5;stroke-linecap:round"),
+        (".differing", "fill:#ffb000;fill-opacity:.4;stroke:#ffb000;stroke-width:2.5"),
         (".strength rect", "fill:#fff;stroke:#1c2430;stroke-width:1.2"),
         (".strength text", "fill:#1c2430;font-weight:700;text-anchor:middle"),
         (".region", "fill:#2e9e5b;fill-opacity:.38;stroke:#1b7a42;stroke-width:1.5"),
