@@ -1,1 +1,18 @@
 """Pictures of boards, orders and results as SVG texts."""
+
+from typing import TYPE_CHECKING
+
+from dipsat import lazy
+
+if TYPE_CHECKING:  # what type checkers and editors see
+    __all__: list[str]
+    from dipsat.svg.boards import board as board
+    from dipsat.svg.markup import Svg as Svg
+else:
+    __getattr__, __dir__, __all__ = lazy.public(
+        __name__,
+        {
+            "svg.boards": "board",
+            "svg.markup": "Svg",
+        },
+    )
