@@ -11,21 +11,20 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from dipsat.documents import read_text
-from dipsat.errors import escaped
 from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
 from dipsat.play.game import Game
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, lines_of_fights
 from dipsat.svg.colors import colors_of
 from dipsat.svg.drawing import Drawing, Look, draw
+from dipsat.svg.markup import quoted
 from dipsat.svg.scene import DrawnOrder, Scene, scene_of
 from dipsat.svg.styles import DARK, LIGHT, style_of
 from dipsat.tables import counted
@@ -68,7 +67,7 @@ def game_page(
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return Template(read_text(_FOLDER / "page.html")).substitute(
-        title=_safe(heading),
+        title=quoted(heading),
         scheme={None: "light dark", False: "light", True: "dark"}[dark],
         policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
         "base-uri 'none'; form-action 'none'",
@@ -76,7 +75,7 @@ def game_page(
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],
         board=replace(drawing, layers=layers).markup(role="img"),
-        phase=_safe(first.title),
+        phase=quoted(first.title),
         list=first.table,
         phases=_json([phase.data() for phase in phases]),
         script=script,
@@ -121,7 +120,7 @@ def _title(game: Game, phases: Iterable[_Phase]) -> str:
 
 def _table(scene: Scene, what: Outcome | Game) -> str:
     """What followed, and the orders of each power with their results."""
-    lines = "".join(f"<p>{_safe(line)}</p>" for line in _remarks(what))
+    lines = "".join(f"<p>{quoted(line)}</p>" for line in _remarks(what))
     orders = grouped((one.power, one) for one in scene.orders)
     present = {*orders, *(unit.power for unit in what.position.units), *scene.owners.values()}
     numbers = {power: at for at, power in enumerate(scene.map.powers)}
@@ -143,12 +142,7 @@ def _remarks(what: Outcome | Game) -> Iterator[str]:
             yield "No orders are submitted."
         yield from adjustment_lines(what.position, what.profile.settings)
     elif what.is_decided:
-        for unit in what.dislodged:
-            where = ", ".join(unit.retreats)
-            may = f"may retreat to {where}" if where else "has no retreat"
-            yield f"{unit.unit} ({unit.power.title()}) is dislodged; it {may}."
-        if what.contested:
-            yield f"Standoff, no retreat to: {', '.join(what.contested)}."
+        yield from lines_of_fights(what)
 
 
 def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrder]) -> str:
@@ -157,7 +151,7 @@ def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrd
     if position.centers:
         count = f"{counted(len(position.centers.get(power, ())), 'centre')}, {count}"
     swatch = '<svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1H0z" fill="currentColor"/>'
-    named = f'<span class="p{number}">{swatch}</svg></span>{_safe(power.title())}'
+    named = f'<span class="p{number}">{swatch}</svg></span>{quoted(power.title())}'
     rows = "".join(map(_row, orders))
     return (
         f'<tbody><tr><th scope="rowgroup" colspan="3">{named} '
@@ -168,10 +162,11 @@ def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrd
 def _row(one: DrawnOrder) -> str:
     result = ", ".join(filter(None, (one.verdict, one.fate)))
     bad = "" if one.verdict in _GOOD and not one.fate else ' class="bad"'
+    order = quoted(one.text)
     return (
-        f'<tr class="result" tabindex="-1" data-order="{_safe(one.text)}" '
-        f'data-unit="{_safe(one.unit)}" data-power="{_safe(one.power)}"><td>{_safe(one.text)}</td>'
-        f'<td{bad}>{_safe(result)}</td><td class="why">{_safe(one.reason)}</td></tr>'
+        f'<tr class="result" tabindex="-1" data-order="{order}" '
+        f'data-unit="{quoted(one.unit)}" data-power="{quoted(one.power)}"><td>{order}</td>'
+        f'<td{bad}>{quoted(result)}</td><td class="why">{quoted(one.reason)}</td></tr>'
     )
 
 
@@ -192,7 +187,3 @@ def _json(value: object) -> str:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
-
-
-def _safe(text: str) -> str:
-    return escape(text if text.isprintable() else escaped(text))

@@ -20,7 +20,7 @@ MOST_PIXELS = 100_000_000
 
 _ROOT = re.compile(r"\s*<svg\b[^<>]*>")
 _SIZE = re.compile(r'\s(width|height)="(\d{1,9}(?:\.\d+)?)"')
-_EXTRA = "pip install 'dipsat[png]'"
+EXTRA = "pip install 'dipsat[png]'"
 _SAMPLE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">'
     '<text y="15" font-family="Helvetica, Arial, \'DejaVu Sans\', sans-serif">{}</text></svg>'
@@ -73,7 +73,7 @@ def _drawn(svg: str, width: int | None, fonts: tuple[str, ...]) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise PictureError(f"PNG needs the package resvg-py: {_EXTRA}") from None
+        raise PictureError(f"PNG needs the package resvg-py: {EXTRA}") from None
     try:
         found: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=list(fonts))
     except ValueError as error:
