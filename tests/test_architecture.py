@@ -36,6 +36,7 @@ BASE = {
     "files",
     "limits_of_input",
     "brief",
+    "drawn",
     "documents",
     "document_kinds",
     "resources",
@@ -57,6 +58,7 @@ MAY_IMPORT = {
     "document_kinds": {"errors", "documents"},
     "resources": {"errors"},
     "brief": set[str](),
+    "drawn": {"errors"},
     "frozen": set[str](),
     "grouped": set[str](),
     "kept": set[str](),
@@ -95,7 +97,7 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "play"},
+    "svg": {*ADJUDICATION, "lazy", "play"},
     "cli": {
         *ADJUDICATION,
         *{
@@ -118,7 +120,7 @@ MAY_IMPORT = {
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
         "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel",
+        "kernel", "svg",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -13,12 +13,17 @@ from math import prod
 
 from dipsat.equations.ground import Grounder
 from dipsat.errors import UnresolvedError
+from dipsat.limits import running
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.proof import Proof
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.branching import find_resolutions
+from dipsat.solving.budget import budget_of
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.graph import decision_cycles
-from dipsat.solving.models import Models
+from dipsat.solving.models import MAX_STEPS, Models
 from dipsat.solving.resolve import CoreRecord, Equations, decision_graph, equations_of
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term, unknowns
@@ -86,6 +91,21 @@ class DecisionCycle:
     """The decisions that the rule set."""
     outcome: tuple[int | None, ...]
     """The values of all decisions in the end, None where they are not known."""
+
+
+def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:
+    """The decision cycles of an outcome or a proof, in the order in which rules settled them; none
+    if every decision has one value, or if an algorithm without proofs has decided."""
+    if isinstance(what, MovementOutcome):
+        return cycles_of(what.resolved)
+    if not isinstance(what, Proof) or not what.is_grounded:
+        return ()
+    try:
+        with running(what.limits) as now:
+            return cycles_of(what._given.resolved(budget_of(now, MAX_STEPS)))
+    except UnresolvedError as error:  # the profile has no rule for it
+        found = unsettled_cycle(what._given, error)
+        return () if found is None else (found,)
 
 
 def cycles_of(resolved: ResolvedPhase) -> tuple[DecisionCycle, ...]:

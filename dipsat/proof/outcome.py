@@ -9,6 +9,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
@@ -28,7 +29,7 @@ from dipsat.tables import GAP, html_of
 
 
 @brief("rules", "map", "position.phase")
-class Outcome(Shown, ABC):
+class Outcome(Shown, Drawn, ABC):
     """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 
     What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions

@@ -7,12 +7,14 @@ from dipsat import lazy
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
     from dipsat.svg.boards import board as board
+    from dipsat.svg.cycles import cycle as cycle
     from dipsat.svg.markup import Svg as Svg
 else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
         {
             "svg.boards": "board",
+            "svg.cycles": "cycle",
             "svg.markup": "Svg",
         },
     )

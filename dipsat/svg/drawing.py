@@ -111,11 +111,13 @@ class Drawing:
         layers = {**self.layers, name: (*self.layers.get(name, ()), *markup)}
         return replace(self, layers=layers, styles=(*self.styles, *styles))
 
-    def with_provinces(self, codes: Iterable[str], names: str = "lit") -> Drawing:
-        """The board with a shape laid over each of these provinces, of the classes `names`."""
+    def with_provinces(self, codes: Iterable[str], classes: str = "lit") -> Drawing:
+        """The board with a shape laid over each of these provinces, of these classes."""
         paths = province_paths(self.picture)
         shapes = [
-            f'<path class="{quoted(names)}" d="{paths[code]}"/>' for code in codes if code in paths
+            f'<path class="{quoted(classes)}" d="{paths[code]}"/>'
+            for code in codes
+            if code in paths
         ]
         return self.with_layer("regions", *shapes)
 

@@ -25,6 +25,9 @@ class Svg(str):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"Svg(<{len(self)} characters>)"
+
     def _repr_svg_(self) -> str:
         return str(self)
 
@@ -46,7 +49,7 @@ def element(tag: str, *content: str, **attributes: object) -> str:
     attributes `_` stands for `-`, and one at the end is left out (`class_`). None is no
     attribute."""
     given = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
+        f' {name.rstrip("_").replace("_", "-")}="{quoted(_value(value))}"'
         for name, value in attributes.items()
         if value is not None
     )
@@ -57,6 +60,11 @@ def element(tag: str, *content: str, **attributes: object) -> str:
 def words(text: str) -> str:
     """A text as the content of an element; letters that XML does not allow become escapes."""
     return escape(text if text.isprintable() else escaped(text), quote=False)
+
+
+def quoted(text: str) -> str:
+    """A text as the value of an attribute; letters that XML does not allow become escapes."""
+    return escape(text if text.isprintable() else escaped(text))
 
 
 def svg(
@@ -92,5 +100,4 @@ def width_of(text: str, size: float) -> float:
 def _value(value: object) -> str:
     if isinstance(value, float):
         return number(value)
-    text = str(value)
-    return text if text.isprintable() else escaped(text)
+    return str(value)
