@@ -133,7 +133,7 @@ GROUPS = (
     Group(
         "Pictures",
         "`dipsat.svg`: boards, orders and reasons as SVG ([pictures.md](pictures.md)).",
-        "Svg cycle",
+        "Svg board cycle",
         dipsat.svg,
     ),
     Group(

@@ -243,6 +243,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.order_text": {"orders": ORDER_SET, "order": ORDER_SET.orders[0]},
     "dipsat.engines.to_text": {"orders": ORDER_SET},
     "dipsat.engines.transform": {"orders": ORDER_SET},
+    "dipsat.svg.board": {"what": POSITION},
     "dipsat.svg.cycle": {"what": RING},
 }
 """Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
@@ -382,7 +383,7 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "effort": -1, "jobs": 0, "smallest": -1, "timeout": -3.0, "units": -3,
+    "effort": -1, "jobs": 0, "size": 0, "smallest": -1, "timeout": -3.0, "units": -3,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

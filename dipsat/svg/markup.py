@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from dipsat.errors import escaped
+from dipsat.errors.arguments import checked
 
 _XMLNS = "http://www.w3.org/2000/svg"
 
@@ -31,6 +32,7 @@ class Svg(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    @checked
     def to_png(self, width: int | None = None, fonts: Sequence[str | Path] = ()) -> bytes:
         """Return the picture as the bytes of a PNG file.
 

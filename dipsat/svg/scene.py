@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -13,6 +13,7 @@ from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import DipsatError
 from dipsat.game.facts import MoveFacts
+from dipsat.game.order_sets import PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.unit import Unit
@@ -25,8 +26,8 @@ from dipsat.proof.outcome import Outcome
 
 Shown: TypeAlias = Position | Outcome | Game | Map | str | Path
 """What can be shown as a board."""
-Ordered: TypeAlias = Mapping[str, Iterable[str | Order]]
-"""Power -> its orders."""
+Ordered: TypeAlias = Mapping[str, PowerOrders]
+"""Power -> its orders, as for `dipsat.adjudicate`."""
 
 _NO_UNIT = UnitName("")
 
@@ -156,7 +157,8 @@ def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:
     read, board = position.reader.read, position.map
     for typed, listed in orders.items():
         power = board.names.power(typed)
-        for one in listed:
+        sets = read_order_sets(power, listed).sets
+        for one in (one for given in sets for one in given.orders):
             order = read(one) if isinstance(one, str) else one
             text = write_order(order, board)
             found.append(
