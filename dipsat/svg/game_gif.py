@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dipsat.errors import ArgumentError, PictureError
 from dipsat.errors.arguments import checked
 from dipsat.play.game import Game
+from dipsat.proof.outcome import Outcome
 from dipsat.svg.boards import board
 from dipsat.svg.png import EXTRA
 
@@ -45,7 +46,8 @@ def game_gif(
     except ImportError:
         raise PictureError(f"GIF needs the package pillow: {EXTRA}") from None
     solid = []
-    for what in (*(turn.outcome for turn in game.history), game):
+    shown: list[Outcome | Game] = [*(turn.outcome for turn in game.history), game]
+    for what in shown:
         drawn = board(
             what, last=False, colors=colors, labels=labels, dark=dark, caption=True
         ).to_png(width)
