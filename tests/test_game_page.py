@@ -19,8 +19,8 @@ import pytest
 import dipsat
 from dipsat import Game
 from dipsat.errors import ArgumentError, UnknownNameError
-from dipsat.svg.game_gif import game_gif
-from dipsat.svg.game_page import game_page
+from dipsat.svg.animation import game_gif
+from dipsat.svg.playback import game_page
 from dipsat.svg.png import png
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
@@ -196,7 +196,7 @@ def test_a_game_as_a_gif_has_a_frame_for_every_phase() -> None:
     images = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
     game = Game.new("pure")
     game.submit("FRANCE", ["A PAR - BER"]).advance()
-    data = game_gif(game, width=200, seconds=1)
+    data = game_gif(game, width=200, delay=1)
     with images.open(io.BytesIO(data)) as found:
         assert found.size[0] == 200
         assert found.n_frames == 2
@@ -210,7 +210,7 @@ def test_a_game_as_a_gif_has_a_frame_for_every_phase() -> None:
         assert alone.size == found.size
 
 
-@pytest.mark.parametrize("seconds", [0, -1, 61, float("nan")])
-def test_time_that_no_frame_can_stand(seconds: float) -> None:
-    with pytest.raises(ArgumentError, match="a number of seconds, such as 2"):
-        game_gif(Game.standard(), seconds=seconds)
+@pytest.mark.parametrize("delay", [0, -1, 61, float("nan")])
+def test_time_that_no_frame_can_stand(delay: float) -> None:
+    with pytest.raises(ArgumentError, match=r"delay should be .*number"):
+        game_gif(Game.standard(), delay=delay)

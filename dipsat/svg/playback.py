@@ -16,7 +16,6 @@ from string import Template
 from typing import Any
 
 from dipsat.documents import read_text
-from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
@@ -40,7 +39,6 @@ _VARIABLES = {
 }  # fmt: skip
 
 
-@checked
 def game_page(
     game: Game,
     *,

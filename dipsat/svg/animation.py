@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from dipsat.errors import ArgumentError, PictureError
-from dipsat.errors.arguments import checked
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.boards import board
@@ -22,12 +21,11 @@ _ALIKE = 4  # bits by which colours may differ that look alike
 _LAST = 3  # times as long as the others stands the last frame
 
 
-@checked
 def game_gif(
     game: Game,
     *,
     width: int = 800,
-    seconds: float = 2.0,
+    delay: float = 2.0,
     colors: Mapping[str, str] | None = None,
     labels: bool = True,
     dark: bool = False,
@@ -35,12 +33,13 @@ def game_gif(
     """Return a game as the bytes of an animated GIF, with a frame for every phase: its orders with
     their results, at last the current position.
 
-    `width` is in pixels, `seconds` is how long a frame stands, the last one three times as long.
+    `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
+    many.
     `colors`, `labels` and `dark` are as for `board`. Raises `PictureError` as `Svg.to_png` does,
     `ArgumentError` for a time that is not positive, and the errors of `board`.
     """
-    if not 0 < seconds <= 60:
-        raise ArgumentError("game_gif", "seconds", seconds, "a number of seconds, such as 2")
+    if not 0 < delay <= 60:
+        raise ArgumentError("dipsat.svg.game_gif", "delay", delay, "a number of seconds, such as 2")
     try:
         from PIL import Image
     except ImportError:
@@ -56,7 +55,7 @@ def game_gif(
     palette = Image.new("P", (1, 1))
     palette.putpalette(_palette(solid))
     frames = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in solid]
-    times = [round(1000 * seconds)] * len(frames)
+    times = [round(1000 * delay)] * len(frames)
     times[-1] *= _LAST
     file = io.BytesIO()
     frames[0].save(
