@@ -29,6 +29,12 @@ def picture_for(board: Map) -> Picture:
     of a shipped picture has that one; for any other, a picture is laid out from its borders, once
     for maps that are equal.
     """
+    found = known_picture(board)
+    return _laid_out(board) if found is None else found
+
+
+def known_picture(board: Map) -> Picture | None:
+    """The shipped picture of a map, or of one with its geography; None if there is none."""
     named = shipped_pictures()
     if is_shipped(board) and board.name in named:
         return shipped_picture(named[board.name])
@@ -36,7 +42,7 @@ def picture_for(board: Map) -> Picture:
         found = shipped_picture(name)
         if found.shapes.keys() == board.provinces.keys() and _is_same(board, load_map(name)):
             return found
-    return _laid_out(board)
+    return None
 
 
 @lru_cache(maxsize=1)
