@@ -14,7 +14,7 @@ from dipsat import Position, load_map
 from dipsat.board.map import Map
 from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
-from dipsat.svg.blocks import HALF, PAPER, Cell, cells_of, colour_of, columns_for
+from dipsat.svg.blocks import HALF, Cell, cells_of, columns_for, inks_of
 from dipsat.svg.picture import Picture, Place, Shape
 from dipsat.svg.raster import BLANK, codes_under, spans
 
@@ -126,10 +126,10 @@ def test_units_and_names_stand_where_the_picture_puts_them(island: Map) -> None:
 
 def test_colours_tell_whose_a_unit_and_a_centre_are(island: Map) -> None:
     cells = cells_of(Position.start(island), PICTURE, 40)
-    north, south = colour_of(island, "NORTH"), colour_of(island, "SOUTH")
+    (north, on_north), (south, on_south) = (inks_of(island, name) for name in island.powers)
     assert north != south
-    assert cells[5][9] == Cell("A", PAPER, north, bold=True)
-    assert cells[9][29] == Cell("F", PAPER, south, bold=True)
+    assert cells[5][9] == Cell("A", on_north, north, bold=True)
+    assert cells[9][29] == Cell("F", on_south, south, bold=True)
     left, right, sea = (cells[row][column].front for row, column in ((2, 3), (2, 33), (12, 20)))
     assert len({left, right, sea}) == 3
     nobodys = cells_of(Position.from_units({}, island), PICTURE, 40)
@@ -213,7 +213,7 @@ def test_a_board_is_drawn_on_a_terminal_with_colours(
     show_board(Position.start(island), None)
     assert HALF in shown.getvalue()
     assert "\x1b[" in shown.getvalue()
-    assert shown.getvalue().splitlines()[-1].endswith("\xa0South  ")
+    assert shown.getvalue().splitlines()[-1].rstrip().endswith(" South")
 
 
 @pytest.mark.parametrize(
