@@ -19,13 +19,13 @@ _OVER = 0.6
 
 _LARGEST_BAY = 900.0
 
-BLANK = "blank "
-"""What the names of land that belongs to no province begin with."""
+BLANK = "blank"
+"""The name of the land that belongs to no province."""
 
 
 def provinces(countries: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
-    """Code -> area on the sheet, and for land of no province `BLANK` and its country -> area. What
-    no area covers is water that belongs to no sea: the Caspian Sea."""
+    """Code -> area on the sheet, that of `BLANK` among them. What no area covers is water that
+    belongs to no sea: the Caspian Sea."""
     names = list(countries)
     outlines = [countries[name].intersection(SHEET) for name in names]
     ground = shapely.union_all(outlines)
@@ -65,7 +65,7 @@ class _Owners:
         country = self.names[within[0]]
         if country in land.WHOLE:
             return land.WHOLE[country]
-        return _nearest(face, self.land.get(country, [("", face)]))[0] or BLANK + country
+        return _nearest(face, self.land.get(country, [("", face)]))[0] or BLANK
 
     def _sea(self, face: BaseGeometry) -> str | None:
         """The sea of a part of the water. Bays that a border cuts off hold no point of a sea: they
