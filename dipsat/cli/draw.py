@@ -19,7 +19,7 @@ from dipsat.cli.parameters import (
     position_options,
     rules_option,
 )
-from dipsat.cli.picture_files import check_picture_file, write_picture
+from dipsat.cli.picture_files import check_picture_file, write_game, write_picture
 from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from dipsat.play.game import Game
     from dipsat.proof.outcome import Outcome
 
-_FORMATS = (".svg", ".png")
+_OF_GAMES = (".html", ".gif")
+"""Formats that show all phases of a game."""
+_FORMATS = (".svg", ".png", *_OF_GAMES)
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class _Asked:
 @click.argument("file", metavar="FILE-OR-MAP", shell_complete=complete_maps)
 @click.option(
     "--output", "-o", metavar="FILE",
-    help="Write the picture into FILE, whose name ends in .svg or .png.  [default: SVG on standard "
-    "output]",
+    help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
+    "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
 )  # fmt: skip
 @rules_option
 @map_option
@@ -84,7 +86,7 @@ def draw(
     power: str | None,
     highlight: tuple[str, ...],
 ) -> None:
-    """Draw a board as SVG or PNG.
+    """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
 
     FILE-OR-MAP is an order sheet, which is judged and drawn with its results; a position; a game in
     any format that `dipsat replay` reads, of which --phase chooses a phase (default: the current
@@ -95,13 +97,23 @@ def draw(
     Examples:
       dipsat draw orders.txt -o board.svg
       dipsat draw game.json --phase F1901M --dark -o fall.png
+      dipsat draw game.json -o game.html
       dipsat draw colonial > colonial.svg
     """
-    if output is not None:
-        check_picture_file(output, _FORMATS)
+    suffix = "" if output is None else check_picture_file(output, _FORMATS)
     import dipsat
 
     what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
+    if output is not None and suffix in _OF_GAMES:
+        if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
+            problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
+            raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
+        if power or highlight or caption or (size and suffix == ".html"):
+            options = "--power, --highlight"
+            options += ", --caption and --size" if suffix == ".html" else " and --caption"
+            raise click.UsageError(f"{options} mean nothing for {suffix}")
+        write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        return
     picture = dipsat.svg.board(
         what,
         labels=not no_labels,

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from dipsat.play.game import Game
     from dipsat.svg.markup import Svg
+
+GIF_WIDTH = 800
+"""Pixels, unless others are asked for."""
 
 
 def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
@@ -31,3 +35,16 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
         write_bytes(file, picture.to_png(width))
     else:
         write_text(file, picture + "\n")
+
+
+def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
+    """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
+    is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
+    from dipsat.files.writing import write_bytes, write_text
+    from dipsat.svg.animation import game_gif
+    from dipsat.svg.playback import game_page
+
+    if Path(file).suffix.lower() == ".gif":
+        write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))
+    else:
+        write_text(file, game_page(game, labels=labels, dark=dark or None))
