@@ -132,7 +132,7 @@ OPENERS = {
 }  # fmt: skip
 """The names of what opens, writes, moves or deletes files in Python's library."""
 
-OWN_OPENERS = {"read_bytes", "read_text", "write_text"}
+OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 """Functions of dipsat with such a name, which use the room `files`."""
 
 HEAVY = {

@@ -15,14 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat import Game
+from dipsat.cli import main
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.svg.animation import game_gif
 from dipsat.svg.playback import game_page
 from dipsat.svg.png import png
+from tests.pages import ROOT
 
+SHEET = str(ROOT / "docs" / "examples" / "bounce.txt")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
 
 
@@ -214,3 +218,56 @@ def test_a_game_as_a_gif_has_a_frame_for_every_phase() -> None:
 def test_time_that_no_frame_can_stand(delay: float) -> None:
     with pytest.raises(ArgumentError, match=r"delay should be .*number"):
         game_gif(Game.standard(), delay=delay)
+
+
+# --- dipsat draw ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> str:
+    file = tmp_path / "game.json"
+    Game.new("pure").submit("FRANCE", ["A PAR - BER"]).save(file)
+    return str(file)
+
+
+def draw(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["draw", *arguments])
+
+
+def test_the_command_writes_pages(saved: str, tmp_path: Path) -> None:
+    page = tmp_path / "game.html"
+    done = draw(saved, "-o", str(page), "--no-labels", "--dark")
+    assert (done.exit_code, done.output) == (0, "")
+    expected = game_page(Game.load(saved), labels=False, dark=True)
+    assert page.read_text(encoding="utf-8") == expected
+
+
+def test_the_command_writes_gifs(saved: str, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="the extra png is not installed")
+    images = pytest.importorskip("PIL.Image", reason="the extra png is not installed")
+    for options, width in (((), 800), (("--size", "90"), 90)):
+        assert draw(saved, "-o", str(tmp_path / "game.GIF"), *options).exit_code == 0
+        with images.open(tmp_path / "game.GIF") as found:
+            assert found.size[0] == width
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "problem"),
+    [
+        ("standard", ["x.html"], "'standard' is no game; only whole games are drawn as .html"),
+        (SHEET, ["x.gif"], "is no game; only whole games are drawn as .gif"),
+        ("", ["x.html", "--phase", "S1901M"], "is one phase with --phase; only whole games"),
+        ("", ["x.html", "--caption"], "--highlight, --caption and --size mean nothing for .html"),
+        ("", ["x.html", "--size", "9"], "--highlight, --caption and --size mean nothing for .html"),
+        ("", ["x.gif", "--power", "FRANCE"], "--highlight and --caption mean nothing for .gif"),
+        ("", ["x.pdf"], "its name should end in .svg, .png, .html or .gif"),
+    ],
+)
+def test_what_is_no_page(
+    saved: str, tmp_path: Path, file: str, arguments: list[str], problem: str
+) -> None:
+    output = tmp_path / arguments[0]
+    done = draw(file or saved, "-o", str(output), *arguments[1:])
+    assert done.exit_code == 2
+    assert problem in " ".join(done.stderr.split())
+    assert not output.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, PictureError
 from dipsat.play.game import Game
@@ -72,8 +72,9 @@ def _palette(images: Iterable[Image]) -> list[int]:
     """
     counts = Counter[tuple[int, int, int]]()
     for image in images:
-        for count, color in image.getcolors(image.width * image.height) or ():
-            counts[color] += count  # type: ignore[index]  # of RGB images, colours are three numbers
+        found: Any = image.getcolors(image.width * image.height)  # in RGB, three numbers each
+        for count, color in found:
+            counts[color] += count
     alike: dict[tuple[int, ...], tuple[int, int, int]] = {}
     for color, _ in counts.most_common():
         alike.setdefault(tuple(part >> _ALIKE for part in color), color)

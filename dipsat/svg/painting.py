@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from dipsat.svg.curves import Curve, spot
 from dipsat.svg.glyphs import BURST, CROSS, FRAME, HOLD, SIGNS, placed, unit_shape
-from dipsat.svg.ground import province_paths
+from dipsat.svg.ground import province_parts
 from dipsat.svg.lines import Line, Places
 from dipsat.svg.markup import number, quoted, words
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.scene import DrawnOrder, Scene
 
+_LOST = 0.85
+"""The size of a dislodged unit beside the one that dislodged it."""
 _UNSIGNED = frozenset({"", "succeeds", "given", "stands"})
 
 
@@ -31,19 +33,14 @@ class Painter:
     def provinces(self) -> tuple[str, ...]:
         """The shapes of the provinces in the colours of their owners."""
         found = []
-        board, owners = self.scene.map, self.scene.owners
-        for code, path in province_paths(self.picture).items():
-            province = board.provinces[code]
-            names = "sea" if province.kind == "sea" else "land"
-            owner = owners.get(code, "")
-            data = ""
-            if owner:
-                names += f" o{self.numbers[owner]}"
+        owners = self.scene.owners
+        for code, names, rest in province_parts(self.picture, self.scene.map):
+            owner = owners.get(code)
+            if owner is None:
+                found.append(f'<path class="{names}"{rest}')
+            else:
                 data = f' data-owner="{quoted(owner)}"'
-            found.append(
-                f'<path class="{names}" data-province="{quoted(code)}"{data} d="{path}">'
-                f"<title>{words(province.name)}</title></path>"
-            )
+                found.append(f'<path class="{names} o{self.numbers[owner]}"{data}{rest}')
         return tuple(found)
 
     def centers(self) -> tuple[str, ...]:
@@ -143,7 +140,8 @@ class Painter:
             parts.append(CROSS)
         told = f"<title>{words(f'{text} ({power.title()})')}</title>"
         data = f' data-unit="{quoted(text)}" data-power="{quoted(power)}"'
-        return placed(told + "".join(parts), point, self.picture.scale, " ".join(names), data)
+        scale = self.picture.scale * (_LOST if is_lost else 1)
+        return placed(told + "".join(parts), point, scale, " ".join(names), data)
 
     def _built(self, line: Line) -> str:
         one = line.order

@@ -6,12 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import import_module
 
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.errors import PictureError
 from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
 from dipsat.svg.picture import Picture, picture_of
@@ -76,9 +74,6 @@ def _is_same(one: Map, other: Map) -> bool:
 @lru_cache(maxsize=_KEPT)
 def _laid_out(board: Map) -> Picture:
     """The picture computed from the borders of a map."""
-    # Only maps without a shipped picture need this large part of dipsat.
-    make = getattr(import_module("dipsat.svg.layout"), "layout", None)
-    if make is None:
-        raise PictureError(f"there is no picture of the map {board.name}")
-    found: Picture = make(board)
-    return found
+    from dipsat.svg.layout import layout  # large, and only needed here
+
+    return layout(board)

@@ -25,7 +25,7 @@ from dipsat.svg.colors import colors_of
 from dipsat.svg.drawing import Drawing, Look, draw
 from dipsat.svg.markup import quoted
 from dipsat.svg.scene import DrawnOrder, Scene, scene_of
-from dipsat.svg.styles import DARK, LIGHT, style_of
+from dipsat.svg.styles import style_of
 from dipsat.tables import counted
 
 _SWAPPED = ("orders", "units", "signs")
@@ -35,7 +35,7 @@ _GOOD = frozenset({"succeeds", "given", "available", "stands", ""})
 _VARIABLES = {
     "ink": ("#1c2430", "#e4e8ee"), "faint": ("#5c6672", "#9aa5b2"), "paper": ("#ffffff", "#12161b"),
     "raised": ("#eef1f4", "#232a33"), "line": ("#c3cad2", "#3c4653"),
-    "accent": (LIGHT.accent, DARK.accent),
+    "accent": ("#1f6fb2", "#6db3f2"),
 }  # fmt: skip
 
 
@@ -128,7 +128,8 @@ def _table(scene: Scene, what: Outcome | Game) -> str:
         if power in present
     )
     head = '<tr><th scope="col">Order</th><th scope="col">Result</th><th scope="col">Why</th></tr>'
-    return f"{lines}<table><thead>{head}</thead>{bodies}</table>"
+    top = f"<thead>{head}</thead>" if scene.orders else ""
+    return f"{lines}<table>{top}{bodies}</table>"
 
 
 def _remarks(what: Outcome | Game) -> Iterator[str]:
@@ -139,8 +140,11 @@ def _remarks(what: Outcome | Game) -> Iterator[str]:
         if not any(what.orders.values()):
             yield "No orders are submitted."
         yield from adjustment_lines(what.position, what.profile.settings)
-    elif what.is_decided:
+        return
+    if what.is_decided:
         yield from lines_of_fights(what)
+    if not what.orders:
+        yield "There were no orders."
 
 
 def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrder]) -> str:
