@@ -16,6 +16,7 @@ from dipsat.cli.asked_order import order_asked
 from dipsat.cli.carry_out import carry_out, print_transformed
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.crosscheck import crosscheck
+from dipsat.cli.draw import draw
 from dipsat.cli.engine_options import (
     check_given,
     check_presolve,
@@ -123,6 +124,8 @@ def main(timeout: float | None, memory: int | None) -> None:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
       dipsat explain orders.txt "A LON"
                                        why, down to the facts
+      dipsat draw orders.txt -o board.svg
+                                       the board with the results as a picture
       dipsat play game.json            play a game on the terminal
       dipsat prove orders.txt          whether the answer is the only one
       dipsat search hold line.yaml     whether a line holds whatever the enemy does
@@ -419,6 +422,7 @@ def replay(
 main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
+main.add_command(draw)
 main.add_command(play)
 main.add_command(prove)
 main.add_command(rules)
