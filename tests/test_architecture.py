@@ -97,7 +97,7 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "lazy", "play"},
+    "svg": {*ADJUDICATION, "lazy", "play", "explanations", "replays", "searches"},
     "cli": {
         *ADJUDICATION,
         *{

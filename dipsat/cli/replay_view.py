@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Column
@@ -16,6 +15,7 @@ from dipsat.cli.printing import echo, json_text, printable
 from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
+from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.run import ReplayFailure, Result
 from dipsat.tables import counted
@@ -121,26 +121,8 @@ def _show_differences(console: Console, report: GameReport) -> None:
         style = "yellow" if difference.causes else "bold red"
         console.print(f"{printable(report.source)}: {difference.phase}")
         console.print(Text(f"  {_cause(difference)}", style=style))
-        console.print(f"  theirs: {_words(difference.theirs)}")
-        console.print(f"  ours:   {_words(difference.ours)}")
-
-
-def _words(side: Mapping[str, Any]) -> str:
-    """What differs on one side, in one line."""
-    found = []
-    for key, value in side.items():
-        if isinstance(value, str):
-            found.append(f"{key} {value}")
-            continue
-        for power, items in value.items():
-            entries = (
-                [f"{unit} to {', '.join(places) or 'nowhere'}" for unit, places in items.items()]
-                if isinstance(items, dict)
-                else items
-            )
-            label = "" if key == "units" else f"{key} "
-            found.append(f"{label}{power.title()}: {', '.join(entries) or 'none'}")
-    return "; ".join(found) or "nothing"
+        console.print(f"  theirs: {side_in_words(difference.theirs)}")
+        console.print(f"  ours:   {side_in_words(difference.ours)}")
 
 
 def _show_tally(console: Console, tally: _Tally) -> None:

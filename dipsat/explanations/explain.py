@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dipsat.brief import brief
 from dipsat.explanations.page import change_in_words, responsible_in_words
@@ -47,6 +47,7 @@ class Explanation(Plain, Shown):
     change: SmallestChange | None = None
     """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_explanations((self,))
@@ -114,6 +115,7 @@ def explain_order(
             _tree(outcome, order),
             _core(outcome, order, now) if core else None,
             _change(outcome, order, now) if change else None,
+            outcome,
         )
 
 

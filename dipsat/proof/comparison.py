@@ -228,7 +228,7 @@ _DIFFERS = "yellow"
 def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]:
     """What people read of a comparison, in a width: a column for each profile, or else a block for
     every order that differs. Orders that differ are marked, with the reasons under each profile."""
-    names = _labels(found)
+    names = labels_of(found)
     longest = max((len(row.order) for row in found.orders), default=0) + len(_MARK)
     each = (width - longest - GAP) // len(names) - GAP
     if len(names) <= _MOST_COLUMNS and each >= _LEAST_WIDTH:
@@ -250,7 +250,7 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
     yield f"{differ} of {orders} {verb}; the next position {position}."
 
 
-def _labels(found: Comparison) -> list[str]:
+def labels_of(found: Comparison) -> list[str]:
     """The names of the profiles, as all commands show them. If two have one name: of a path only
     the file name, if that is unique."""
     named, rules = [outcome.rules for outcome in found.outcomes], found.rules

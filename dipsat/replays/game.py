@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ class DifferingPhase:
     causes: tuple[str, ...]
     """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
     if no known ones do."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -223,7 +224,9 @@ class _Replay:
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)
-        self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
+        self.differ.append(
+            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, outcome)
+        )
 
 
 _UNKNOWN_RETREATS = (

@@ -58,23 +58,31 @@ def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
     `dark` is for pages with a dark background. Raises `QuestionError` if there is no decision
     cycle, and `LimitError` for a proof whose time was too short.
     """
-    found = decision_cycles_of(what)
-    if not found:
+    markup, width, height, title = drawn_cycles(what, inks_of(dark))
+    if not title:
         raise QuestionError(
             "there is no decision cycle to draw: every decision has exactly one value"
         )
-    cores = {frozenset(one.cycle): one.core for one in what.subgraphs if one.cycle}
-    inks = inks_of(dark)
+    wide, high = width + 2 * _MARGIN, height + 2 * _MARGIN
+    paper = element("rect", width=wide, height=high, fill=inks_of(dark).paper)
+    inner = element("g", markup, transform=f"translate({_MARGIN:g} {_MARGIN:g})")
+    return svg(wide, high, [paper, inner], title, class_="dipsat-cycle")
+
+
+def drawn_cycles(what: Outcome | Proof, inks: Inks) -> tuple[str, float, float, str]:
+    """The decision cycles below each other: the markup, its width and height, and a title, which is
+    "" if there are none."""
+    found = decision_cycles_of(what)
+    cores = {frozenset(one.cycle): one.core for one in what.subgraphs if one.cycle} if found else {}
     parts: list[str] = []
-    width, top = 0.0, _MARGIN
+    width = top = 0.0
     for one in found:
+        top += _MARGIN if parts else 0.0
         core = cores.get(frozenset(decision.name for decision in one.decisions), ())
         part, wide, high = _drawn(one, core, inks)
-        parts.append(element("g", *part, transform=f"translate({_MARGIN:g} {top:g})"))
-        width, top = max(width, wide), top + high + _MARGIN
-    wide = width + 2 * _MARGIN
-    paper = element("rect", width=wide, height=top, fill=inks.paper)
-    return svg(wide, top, [paper, *parts], _title(found[0]), class_="dipsat-cycle")
+        parts.append(element("g", *part, transform=f"translate(0 {top:g})"))
+        width, top = max(width, wide), top + high
+    return "".join(parts), width, top, _title(found[0]) if found else ""
 
 
 def _drawn(one: DecisionCycle, core: Sequence[str], inks: Inks) -> tuple[list[str], float, float]:

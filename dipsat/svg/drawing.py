@@ -47,6 +47,8 @@ class Look:
     """The power whose view it is."""
     caption: str = ""
     """What is written above it."""
+    focus: frozenset[str] | None = None
+    """The units whose orders stand out, all others being faint; None for all."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,7 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     places = Places(picture)
     lines = lines_of(scene, orders, places)
     numbers = {name: at for at, name in enumerate(scene.map.powers)}
-    painter = Painter(scene, picture, places, numbers, power)
+    painter = Painter(scene, picture, places, numbers, power, look.focus)
     layers = {
         "provinces": painter.provinces(),
         "features": (ground(picture),),

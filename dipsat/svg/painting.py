@@ -29,6 +29,8 @@ class Painter:
     """Power -> its number in classes."""
     power: str | None
     """The power whose view it is."""
+    focus: frozenset[str] | None = None
+    """The units whose orders stand out, None for all."""
 
     def provinces(self) -> tuple[str, ...]:
         """The shapes of the provinces in the colours of their owners."""
@@ -87,7 +89,8 @@ class Painter:
         )
 
     def _whose(self, one: DrawnOrder) -> str:
-        return "others" if self.power not in (None, one.power) else ""
+        is_faint = self.focus is not None and one.unit not in self.focus
+        return "others" if is_faint or self.power not in (None, one.power) else ""
 
     def units(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """The units with what becomes of them, and those that are built."""
@@ -130,6 +133,8 @@ class Painter:
             names.append("lost")
         if fate:
             names.append(fate)
+        if self.focus is not None and text not in self.focus:
+            names.append("others")
         if fate in ("dislodged", "destroyed") or is_lost:
             parts.insert(0, BURST)
         if line is not None and line.kind == "hold" and line.order.is_given:
