@@ -246,6 +246,13 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.transform": {"orders": ORDER_SET},
     "dipsat.svg.board": {"what": POSITION},
     "dipsat.svg.cycle": {"what": RING},
+    "dipsat.svg.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
+    "dipsat.svg.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
+    "dipsat.svg.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
+    "dipsat.svg.line": {
+        "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
+    },
+    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, (), OUTCOME)},
     "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
     "dipsat.svg.game_page": {"game": SMALL_GAME},
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
@@ -27,8 +29,10 @@ _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class Explanation(Plain, Shown):
+class Explanation(Plain, Drawn, Shown):
     """Why the order of a unit had its result. Made by `dipsat.explain`."""
+
+    _drawn_by: ClassVar[str] = "explain"
 
     power: str
     """The power that gave the order."""

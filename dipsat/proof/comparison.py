@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
@@ -93,8 +94,10 @@ class ComparedRetreats:
 
 @brief()
 @dataclass(frozen=True)
-class Comparison(Shown):
+class Comparison(Drawn, Shown):
     """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
+
+    _drawn_by: ClassVar[str] = "compare"
 
     rules: tuple[str, ...]
     """The names of the profiles, in the order given."""

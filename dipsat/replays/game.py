@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
     RecordedGame,
@@ -35,8 +36,10 @@ from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class DifferingPhase:
+class DifferingPhase(Drawn):
     """A phase that the judge of a record decided differently."""
+
+    _drawn_by: ClassVar[str] = "replay"
 
     phase: str
     """Its name."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
@@ -68,8 +69,10 @@ Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class SearchResult(Shown):
+class SearchResult(Drawn, Shown):
     """The answer to a question. Made by `dipsat.search`."""
+
+    _drawn_by: ClassVar[str] = "search"
 
     question: Question
     """The question."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.drawing import Drawing, Look, draw
 from dipsat.svg.glyphs import placed
 from dipsat.svg.markup import Svg
 from dipsat.svg.scene import Ordered, Scene, Shown, scene_of
 
+_WIDEST = 100_000  # pixels
 _GLOW = '<circle class="glow" r="14" stroke-width="3"/>'
 
 
@@ -47,6 +49,9 @@ def board(
     """
     scene = scene_of(what, orders, last)
     text = scene.title if caption is True else caption or ""
+    if size is not None and not 1 <= size <= _WIDEST:
+        wanted = f"a number of pixels up to {_WIDEST:,}"
+        raise ArgumentError("dipsat.svg.board", "size", size, wanted)
     look = Look(colors, labels, dark, None if size is None else float(size), power, text)
     return _highlighted(draw(scene, look), highlight).svg()
 

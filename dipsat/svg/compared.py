@@ -63,7 +63,9 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
             Note(f"{label}: {_retreat(one)}", 1)
             for label, one in zip(labels, retreat.results, strict=True)
         ]
-    return _side_by_side(what.outcomes, labels, units, _headline(what, len(rows)), notes, dark)
+    shown = what.outcomes if what.differs else what.outcomes[:1]
+    headline = _headline(what, len(rows))
+    return _side_by_side(shown, labels if what.differs else [""], units, headline, notes, dark)
 
 
 def _headline(what: Comparison, count: int) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dipsat.svg.colors import colors_of
+from dipsat.svg.features import features
 from dipsat.svg.ground import ground, names, province_paths
 from dipsat.svg.lines import Line, Places, lines_of
 from dipsat.svg.markup import FONT, Svg, number, quoted, words
@@ -174,8 +175,8 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     painter = Painter(scene, picture, places, numbers, power, look.focus)
     layers = {
         "provinces": painter.provinces(),
-        "features": (ground(picture),),
-        "names": (*painter.centers(), *([names(picture, scene.map)] if look.labels else [])),
+        "features": tuple(filter(None, (ground(picture), features(picture, scene.map)))),
+        "names": (*([names(picture, scene.map)] if look.labels else []), *painter.centers()),
         "last": painter.orders(lines_of(scene, scene.last, places), "last"),
         "orders": painter.orders(lines),
         "units": painter.units(lines),

@@ -13,7 +13,7 @@ from dipsat.svg.markup import number, quoted, words
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.scene import DrawnOrder, Scene
 
-_LOST = 0.85
+_LOST = 0.72
 """The size of a dislodged unit beside the one that dislodged it."""
 _UNSIGNED = frozenset({"", "succeeds", "given", "stands"})
 
