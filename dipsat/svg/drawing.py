@@ -29,6 +29,7 @@ LAYERS = (
 )  # fmt: skip
 """The layers of a board, each drawn over those before it."""
 
+_NARROWEST = 600.0  # pixels of a picture whose size nobody states
 _CAPTION = 22.0  # the height of the line above a board, in units of a picture
 
 
@@ -151,7 +152,7 @@ class Drawing:
 
     def svg(self) -> Svg:
         """The board as a picture of its own."""
-        width = self.look.size or self.picture.width
+        width = self.look.size or max(self.picture.width, _NARROWEST)
         height = width * self.height / self.picture.width
         return Svg(
             self.markup(xmlns="http://www.w3.org/2000/svg", role="img", width=width, height=height)

@@ -9,6 +9,7 @@ from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
 from dipsat.svg.curves import spot
 from dipsat.svg.glyphs import placed
+from dipsat.svg.lines import Places
 from dipsat.svg.markup import quoted, words
 from dipsat.svg.picture import Picture, Point
 
@@ -60,8 +61,10 @@ def _marks(picture: Picture, board: Map) -> Iterator[str]:
             names = sorted(province.features)
             title = words(f"{code}: {', '.join(names)}")
             data = f' data-features="{quoted(" ".join(names))}"'
-            centre, markup = picture.shapes[code].centre, f"<title>{title}</title>{_MARK}"
-            yield placed(markup, centre, picture.scale, "mark", data)
+            centre = Places(picture).centre(code)
+            if centre is not None:
+                markup = f"<title>{title}</title>{_MARK}"
+                yield placed(markup, centre, picture.scale, "mark", data)
 
 
 @kept_on_first()

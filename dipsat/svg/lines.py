@@ -68,6 +68,16 @@ class Places:
         place = shape.coasts.get(coast_of(location), shape.place)
         return place.dislodged if lost else place.unit
 
+    def centre(self, code: str) -> Point | None:
+        """The middle of the supply centre of a province, or of a mark in its place."""
+        shape = self.picture.shapes.get(code)
+        if shape is None:
+            return None
+        x, y = shape.place.unit
+        if shape.centre == (x, y):  # the picture's own map has no centre there
+            return x - 1.45 * self.radius, y - 0.6 * self.radius
+        return shape.centre
+
 
 class _Layer:
     """The lines laid so far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from dipsat.game.unit import Unit
 from dipsat.svg.curves import Curve, spot
 from dipsat.svg.glyphs import BURST, CROSS, FRAME, HOLD, SIGNS, placed, unit_shape
 from dipsat.svg.ground import province_parts
@@ -49,8 +50,8 @@ class Painter:
         """The supply centres, with a dot in the colour of the owner."""
         found = []
         for code in self.scene.map.centers:
-            shape = self.picture.shapes.get(code)
-            if shape is None:
+            point = self.places.centre(code)
+            if point is None:
                 continue
             owner = self.scene.owners.get(code)
             names = f"center owned p{self.numbers[owner]}" if owner else "center"
@@ -58,7 +59,7 @@ class Painter:
             found.append(
                 placed(
                     '<circle r="4"/><circle class="dot" r="2"/>',
-                    shape.centre,
+                    point,
                     self.picture.scale,
                     names,
                     data,
@@ -102,38 +103,24 @@ class Painter:
         for unit in position.units:
             line = kinds.get((str(unit), False))
             fate = self.scene.fates.get(unit.location, "")
-            found.append(self._unit(unit.power, unit.kind, str(unit), unit.location, fate, line))
+            found.append(self._unit(unit, fate, line))
         for lost in position.dislodged:
             line = kinds.get((str(lost.unit), True))
             fate = line.order.fate if line is not None else ""
-            found.append(
-                self._unit(
-                    lost.unit.power, lost.unit.kind, str(lost.unit), lost.unit.location, fate,
-                    line, is_lost=True,
-                )
-            )  # fmt: skip
+            found.append(self._unit(lost.unit, fate, line, is_lost=True))
         found += [self._built(line) for line in lines if line.kind == "build"]
         return tuple(filter(None, found))
 
-    def _unit(
-        self,
-        power: str,
-        kind: str,
-        text: str,
-        location: str,
-        fate: str,
-        line: Line | None,
-        is_lost: bool = False,
-    ) -> str:
-        point = self.places.unit(location, is_lost)
+    def _unit(self, unit: Unit, fate: str, line: Line | None, is_lost: bool = False) -> str:
+        point = self.places.unit(unit.location, is_lost)
         if point is None:
             return ""
-        parts, names = [unit_shape(kind)], ["unit", f"p{self.numbers[power]}"]
+        parts, names = [_figure(unit)], ["unit", f"p{self.numbers[unit.power]}"]
         if is_lost:
             names.append("lost")
         if fate:
             names.append(fate)
-        if self.focus is not None and text not in self.focus:
+        if self.focus is not None and str(unit) not in self.focus:
             names.append("others")
         if fate in ("dislodged", "destroyed") or is_lost:
             parts.insert(0, BURST)
@@ -143,8 +130,8 @@ class Painter:
         if fate in ("destroyed", "disbanded") or leaves:
             names.append("leaving")
             parts.append(CROSS)
-        told = f"<title>{words(f'{text} ({power.title()})')}</title>"
-        data = f' data-unit="{quoted(text)}" data-power="{quoted(power)}"'
+        told = f"<title>{words(f'{unit} ({unit.power.title()})')}</title>"
+        data = f' data-unit="{quoted(str(unit))}" data-power="{quoted(unit.power)}"'
         scale = self.picture.scale * (_LOST if is_lost else 1)
         return placed(told + "".join(parts), point, scale, " ".join(names), data)
 
@@ -168,9 +155,12 @@ class Painter:
                 names = " ".join(filter(None, ("sign", f"sign-{name}", whose)))
                 data = f' data-of="{quoted(line.order.text)}"'
                 found.append(placed(SIGNS[name], line.at, self.picture.scale, names, data))
+        there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
             point = self.places.unit(code)
             if point is not None:
+                if code in there:  # the unit is still drawn where it was
+                    point = point[0] - self.places.radius, point[1] - self.places.radius
                 data = f' data-standoff="{quoted(code)}"'
                 names = "sign sign-standoff"
                 found.append(placed(SIGNS["standoff"], point, self.picture.scale, names, data))
@@ -184,6 +174,15 @@ _UNDER = {
     )
 }
 """Kind of a line -> its place in the pile, from the bottom."""
+
+
+def _figure(unit: Unit) -> str:
+    """The shape of a unit, with the initials of its attributes, such as a colour."""
+    shape = unit_shape(unit.kind)
+    if not unit.attributes:
+        return shape
+    initials = "".join(value[:1].upper() for _, value in unit.attributes)
+    return f'{shape}<text class="tag" x="9" y="-5">{words(initials)}</text>'
 
 
 def _sign(line: Line) -> str:
