@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+Points: TypeAlias = NDArray[np.float64]
 """One point a row."""
 
 WIDTH, HEIGHT = 1500.0, 1400.0

@@ -154,6 +154,8 @@ class _Wanted:
         """Whether a value of a right class may be wrong nevertheless."""
         if self.least is not None:
             return self.is_below(value)
+        if isinstance(value, str) and value in self.texts:
+            return False
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
         if isinstance(value, str) and self.takes_protocol:

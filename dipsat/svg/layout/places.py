@@ -237,6 +237,8 @@ class _Hall:
         own = _box(unit, UNIT * s, UNIT * s)
         wide, high = _width_of(code) * size, NAME_HEIGHT * size
         names: Iterable[tuple[float, Point]] = [(0.0, name or unit)]
+        if name is not None and _meet(own, name_box(name, code, size, s)):
+            names = [(_BAD, name)]
         if code and name is None:
             names = self._sides(unit, own, wide, high)
         for more, label in names:
@@ -265,7 +267,7 @@ class _Hall:
             if side in best and best[side][0] <= cost:
                 continue
             middle = unit[0] + across * s, unit[1] + down * s
-            worse = self._cost(_grown(_box(middle, wide * s, high * s), s)) * 3
+            worse = self._cost(_grown(_box(middle, wide * s, high * s), s)) * 6
             if side not in best or cost + worse < best[side][0]:
                 best[side] = cost + worse, middle
             if not worse:
