@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -171,12 +171,13 @@ def _map_in(file: str) -> Map | None:
     is_name = file != "-" and not Path(file).suffix and not _is_file(file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
-    if is_yaml_path(file):
-        with suppress(DipsatError):  # whoever reads it as something else says what is wrong
-            top = parse_yaml(read_text(file), file).value
-            if isinstance(top, dict) and kind_of(top) == MAP_FILE:
-                return load_map(file)
-    return None
+    if not is_yaml_path(file):
+        return None
+    try:
+        top = parse_yaml(read_text(file), file).value
+    except DipsatError:  # whoever reads it as something else says what is wrong
+        return None
+    return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
 
 
 def _is_file(name: str) -> bool:
@@ -193,8 +194,9 @@ def _holds_games(file: str) -> bool:
 
     if not _is_file(file):
         return False
-    first = next(game_texts(file))
-    return isinstance(first, GameText) and holds_games(first)
+    with closing(game_texts(file)) as texts:
+        first = next(texts)
+        return isinstance(first, GameText) and holds_games(first)
 
 
 def _game_in(asked: _Asked) -> Game | Outcome:
