@@ -19,6 +19,7 @@ _UNITS: Mapping[str, Degrees] = {
 }
 """Location -> longitude and latitude of its unit."""
 _NAMES: Mapping[str, Degrees] = {
+    "EDI": (-2.95, 55.72),
     "CLY": (-4.55, 56.36),  # east of the lochs
 }
 """Province -> longitude and latitude of the middle of its name."""

@@ -312,6 +312,11 @@ def test_options() -> None:
     assert float(root.attrib["height"]) == pytest.approx(280, abs=30)
     assert "#123456" in board(position, colors={"france": "#123456"})
     assert "Spring 1901" in board(position, caption=True).partition("</title>")[2]
+    named = [
+        one.attrib["data-legend"]
+        for one in with_data(parsed(board(position, legend=True)), "legend")
+    ]
+    assert named == list(position.map.powers)
     both = board(position, dark=None)
     assert "prefers-color-scheme:dark" in both
     assert len({board(position), board(position, dark=True), both}) == 3

@@ -344,10 +344,10 @@ def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Lin
     if start is None or arrow is None:
         return None
     radius = layer.radius
-    badge = (start[0] + 0.95 * radius, start[1] + 0.95 * radius)
+    badge = (start[0] + radius, start[1] - 0.9 * radius)
     if _distance(arrow, start) < 0.5 * radius:  # the arrow runs through the fleet
         return Line(one, "convoy", badge)
-    end = arrow.at(0.5)
+    end = min(arrow.spread(), key=lambda spot: hypot(spot[0] - start[0], spot[1] - start[1]))
     curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
     return Line(one, "convoy", badge, curve)
 
@@ -364,7 +364,7 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
     if point is None:
         return None
     radius = layer.radius
-    corner = (point[0] + 0.95 * radius, point[1] + 0.95 * radius)
+    corner = (point[0] + radius, point[1] - 0.9 * radius)
     for kind, name in _PLAIN.items():
         if isinstance(order, kind):
             return Line(one, name, corner)

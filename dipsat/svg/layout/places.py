@@ -247,9 +247,14 @@ class _Hall:
                 boxes.append(_box(label, wide * s, high * s))
             centre, dearer = unit, 0.0
             if supply:
-                # Left of the name, as a sign before a word.
-                aim = (label[0] - (wide / 2 + CENTRE + 1) * s, label[1]) if code else unit
-                dearer, centre = self._best(unit, boxes, 2 * CENTRE, _REACH, aim, 1.0)
+                # Left of the name, as a sign before a word, or right of it.
+                beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
+                reach = _REACH if name is None else 2 * _REACH
+                left, right = (
+                    self._best(unit, boxes, 2 * CENTRE, reach, (label[0] + x, label[1]), 1.0)
+                    for x in (-beside, beside)
+                )
+                dearer, centre = left if left[0] < right[0] + 2 else right
                 boxes.append(_box(centre, 2 * CENTRE * s, 2 * CENTRE * s))
             aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
             last, dislodged = self._best(unit, boxes, DISLODGED, 26.0, aim, 0.3)
