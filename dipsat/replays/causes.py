@@ -135,7 +135,7 @@ def explaining_deviations(
         for chosen, _ in sets:
             outcome = _outcome(adjudicate, rules, chosen)
             if outcome is not None:
-                if agrees(outcome):
+                if outcome is not plain and agrees(outcome):
                     return chosen
                 tried[frozenset(chosen)] = outcome
         if count < _MOST_AT_ONCE:
