@@ -20,9 +20,9 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 INTRODUCTION = """\
 # The Python interface
 
-`dipsat`, `dipsat.errors` and `dipsat.engines` are public. Anything that is not on this page may
-change with any release, also an attribute of a public class. Each name is
-loaded when a program first uses it.
+`dipsat`, `dipsat.errors`, `dipsat.engines` and `dipsat.svg` are public. Anything that is not on
+this page may change with any release, also an attribute of a public class. Each name is loaded when
+a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
 (`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
@@ -129,6 +129,12 @@ GROUPS = (
         "The test cases as data, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
         "load_cases run_case run_cases Case CaseExpectation CaseAlternative ChoiceCondition "
         "CaseResult CaseMismatch Statement Unanswered NotMade",
+    ),
+    Group(
+        "Pictures",
+        "`dipsat.svg`: boards, orders, reasons and games as pictures ([pictures.md](pictures.md)).",
+        "Svg board explain cycle line compare search replay game_page game_gif",
+        dipsat.svg,
     ),
     Group(
         "Engines",
@@ -447,7 +453,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
 def entry(face: ModuleType, name: str) -> Iterator[str]:
     """The paragraphs about a public object."""
     thing = getattr(face, name)
-    title = f"engines.{name}" if face is dipsat.engines else name
+    title = f"{face.__name__}.{name}".removeprefix("dipsat.").removeprefix("errors.")
     if isinstance(thing, type):
         yield from class_entry(title, thing)
     elif inspect.isroutine(thing):

@@ -6,13 +6,13 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-The names of this package, of `dipsat.errors` and of `dipsat.engines` are public; docs/api.md lists
-them all. Everything else may change.
+The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsat.svg` are public;
+docs/api.md lists them all. Everything else may change.
 """
 
 from typing import TYPE_CHECKING
 
-from dipsat import engines as engines, errors as errors, lazy
+from dipsat import engines as engines, errors as errors, lazy, svg as svg
 
 __version__ = "0.1.0"
 
@@ -264,4 +264,5 @@ else:
         },
         "engines",
         "errors",
+        "svg",
     )

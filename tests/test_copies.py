@@ -136,7 +136,7 @@ def test_copies_of_positions_and_their_parts_equal_them() -> None:
 
 
 def test_classes_that_compare_objects_say_so() -> None:
-    faces = (dipsat, dipsat.engines)
+    faces = (dipsat, dipsat.engines, dipsat.svg)
     things = {getattr(face, name) for face in faces for name in face.__all__ if name[0].isupper()}
     kinds = {it for it in things if inspect.isclass(it) and it.__eq__ is object.__eq__}
     kinds = {it for it in kinds if not issubclass(it, DipsatError)}

@@ -1,4 +1,4 @@
-"""The public face: `dipsat`, `dipsat.errors` and `dipsat.engines`, and what wrong arguments get."""
+"""The public face: `dipsat`, its `errors`, `engines` and `svg`, and what wrong arguments get."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from click.testing import CliRunner
 import dipsat
 import dipsat.engines
 import dipsat.errors
+import dipsat.svg
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, FileError, UnknownNameError
 from tests.exhaustive import exhaustive, few_of
@@ -30,8 +31,9 @@ FACES: dict[str, ModuleType] = {
     "dipsat": dipsat,
     "dipsat.engines": dipsat.engines,
     "dipsat.errors": dipsat.errors,
+    "dipsat.svg": dipsat.svg,
 }
-LAZY = ("dipsat", "dipsat.engines")
+LAZY = ("dipsat", "dipsat.engines", "dipsat.svg")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 INNER = {
@@ -98,7 +100,7 @@ def test_dir_lists_the_public_names_and_nothing_else(title: str) -> None:
 
 
 def test_the_public_modules_are_public_names() -> None:
-    assert {"engines", "errors"} <= set(dipsat.__all__)
+    assert {"engines", "errors", "svg"} <= set(dipsat.__all__)
     assert all(
         issubclass(getattr(dipsat.errors, name), DipsatError) for name in names_of(dipsat.errors)
     )
@@ -217,6 +219,11 @@ def test_documents_name_only_what_is_public(path: Path) -> None:
 
 POSITION = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
 OUTCOME = dipsat.adjudicate(POSITION, {})
+RING = dipsat.adjudicate(
+    dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
+    {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]},
+)
+SMALL_GAME = dipsat.Game.new("pure")
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")
 CASES = dipsat.load_cases(("6.A.1",))
 RIGHT: dict[str, Any] = {
@@ -237,6 +244,17 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.order_text": {"orders": ORDER_SET, "order": ORDER_SET.orders[0]},
     "dipsat.engines.to_text": {"orders": ORDER_SET},
     "dipsat.engines.transform": {"orders": ORDER_SET},
+    "dipsat.svg.board": {"what": POSITION},
+    "dipsat.svg.cycle": {"what": RING},
+    "dipsat.svg.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
+    "dipsat.svg.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
+    "dipsat.svg.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
+    "dipsat.svg.line": {
+        "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
+    },
+    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, (), OUTCOME)},
+    "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
+    "dipsat.svg.game_page": {"game": SMALL_GAME},
 }
 """Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
 
@@ -375,7 +393,8 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "effort": -1, "jobs": 0, "smallest": -1, "timeout": -3.0, "units": -3,
+    "delay": -1.0, "effort": -1, "jobs": 0, "size": 0, "smallest": -1, "timeout": -3.0, "units": -3,
+    "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

@@ -21,8 +21,8 @@ CLASSES = {
     if isinstance(thing, type) and not issubclass(thing, dipsat.DipsatError | Enum)
 }
 PROTOCOLS = {"dipsat.engines.Engine", "dipsat.engines.TracedEngine"}
-OWN = {"dipsat.Game", "dipsat.UnitKind"}
-"""Classes with a `repr` of their own: `Game('S1901M', ...)`, and a letter."""
+OWN = {"dipsat.Game", "dipsat.UnitKind", "dipsat.svg.Svg"}
+"""Classes with a `repr` of their own: `Game('S1901M', ...)`, a letter, and a length."""
 
 
 @pytest.mark.parametrize("name", sorted(CLASSES.keys() - PROTOCOLS))
@@ -48,6 +48,7 @@ WITHOUT = {
     *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
     *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
+    "dipsat.svg.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""
 

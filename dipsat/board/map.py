@@ -11,6 +11,7 @@ from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
 from dipsat.kept import own_fields
@@ -82,7 +83,7 @@ class MapLine:
 
 @brief()
 @dataclass(frozen=True, eq=False)
-class Map:
+class Map(Drawn):
     """Provinces, borders and powers. Two maps are equal if all their attributes are, so that a copy
     equals its original.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from dipsat.cli.completion import complete_maps
-from dipsat.cli.parameters import print_error, print_json
+from dipsat.cli.parameters import board_option, print_error, print_json
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 
@@ -38,8 +38,10 @@ def list_maps(as_json: bool) -> None:
 @maps.command()
 @click.argument("name", metavar=_NAME, shell_complete=complete_maps)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def show(name: str, as_json: bool) -> None:
-    """Show a map: its powers with their homes and units, and its provinces with their borders."""
+@board_option
+def show(name: str, as_json: bool, drawn: bool | None) -> None:
+    """Show a map: the board as games begin, the powers with their homes and units, and the
+    provinces with their borders."""
     from dipsat.board.load import load_map
     from dipsat.cli.maps_view import map_to_dict, show_map
 
@@ -47,7 +49,7 @@ def show(name: str, as_json: bool) -> None:
     if as_json:
         print_json(map_to_dict(board))
     else:
-        show_map(board)
+        show_map(board, drawn)
 
 
 @maps.command()

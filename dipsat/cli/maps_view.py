@@ -11,7 +11,9 @@ from rich.table import Column, Table
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import Province
+from dipsat.cli.board_view import show_board
 from dipsat.cli.view import terminal
+from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.game.victory import centers_to_win
 from dipsat.plain import Plain
@@ -58,8 +60,9 @@ def show_list(rows: Sequence[ListedMap]) -> None:
     terminal().print(table)
 
 
-def show_map(board: Map) -> None:
-    """Print a map: heading, powers, provinces, features and lines."""
+def show_map(board: Map, drawn: bool | None) -> None:
+    """Print a map: heading, board if that is `drawn` (see `show_board`), powers, provinces,
+    features and lines."""
     console = terminal()
     row = _row(board)
     console.print(f"{row.title} ({row.name})", style="bold")
@@ -70,6 +73,7 @@ def show_map(board: Map) -> None:
     for note in board.notes:
         console.print(note)
     console.print()
+    show_board(Position.start(board), drawn)
     console.print(_powers(board))
     console.print()
     console.print(_provinces(board))

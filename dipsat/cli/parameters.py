@@ -138,6 +138,10 @@ next_option = click.option(
     "--next", "following", metavar="FILE",
     help="Write the position after the phase into FILE, for --position.",
 )  # fmt: skip
+board_option = click.option(
+    "--board/--no-board", "drawn", default=None,
+    help="Draw the board.  [default: on a terminal with colours and room]",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
     "--timeout", "limits", metavar="SECONDS", callback=_read_limits,

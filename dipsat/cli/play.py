@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dipsat.cli.completion import complete_maps, complete_rules
+from dipsat.cli.parameters import board_option
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
 
@@ -31,7 +32,8 @@ _INPUT = "standard input"
     "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
     help="Begin it with these rules.",
 )  # fmt: skip
-def play(file: str | None, variant: str | None, rules: str | None) -> None:
+@board_option
+def play(file: str | None, variant: str | None, rules: str | None, drawn: bool | None) -> None:
     """Play a game on the terminal, phase by phase.
 
     Type orders, such as `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; dipsat says at once whether
@@ -50,9 +52,9 @@ def play(file: str | None, variant: str | None, rules: str | None) -> None:
     """
     session = _begin(file, variant, rules)
     if sys.stdin.isatty():
-        _at_terminal(session)
+        _at_terminal(session, drawn)
     else:
-        _by_script(session)
+        _by_script(session, drawn)
 
 
 def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
@@ -67,11 +69,11 @@ def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
     return Session.of(Game.new(variant, rules), file or "")
 
 
-def _by_script(session: Session) -> None:
+def _by_script(session: Session, drawn: bool | None) -> None:
     """Carry out the lines of standard input, up to the first that cannot be carried out."""
     for number, line in enumerate(_lines(), 1):
         try:
-            reply = _carried_out(session, line)
+            reply = _carried_out(session, line, drawn)
         except DipsatError as error:
             raise FileError(f"{_INPUT}:{number}", str(error)) from None
         if reply.errors:
@@ -95,14 +97,17 @@ def _lines() -> Iterator[str]:
         yield decode(line, place)
 
 
-def _at_terminal(session: Session) -> None:
+def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
+    from dipsat.cli.board_view import show_board
     from dipsat.play.session import shown_board
 
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
         sys.stdin.reconfigure(errors="backslashreplace")
     _complete(session.words)
-    for line in (*shown_board(session.game), "", "Type `help` for what you can type."):
+    lines = (*shown_board(session.game), "", "Type `help` for what you can type.")
+    show_board(session.game.position, drawn, len(lines))
+    for line in lines:
         echo(line)
     leaving = False
     while True:
@@ -121,7 +126,7 @@ def _at_terminal(session: Session) -> None:
         else:
             leaving = False
         try:
-            reply = _carried_out(session, line)
+            reply = _carried_out(session, line, drawn)
         except DipsatError as error:
             _show_error(str(error))
             continue
@@ -140,11 +145,15 @@ def _show_error(text: str) -> None:
         echo(f"error: {line}")
 
 
-def _carried_out(session: Session, line: str) -> Reply:
+def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
     """Carry out a line, and print what there is to show."""
     from dipsat.play.session import carry_out
 
     reply = carry_out(session, line)
+    if reply.board is not None:
+        from dipsat.cli.board_view import show_board
+
+        show_board(reply.board, drawn, len(reply.lines))
     for shown in reply.lines:
         echo(shown)
     if reply.outcome is not None:

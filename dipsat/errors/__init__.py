@@ -294,6 +294,15 @@ class NoEquationsError(DipsatError):
         self.phase = phase
 
 
+class PictureError(DipsatError):
+    """A picture that cannot be drawn, or not in the format asked for. Attribute: `problem`
+    (text)."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
 class WorkerError(DipsatError):
     """A worker process that died. Attribute: `problem` (text)."""
 

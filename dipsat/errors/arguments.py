@@ -25,8 +25,11 @@ _Class = TypeVar("_Class")
 
 RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 """The errors of Python that a wrong argument may end in."""
+_FACES = ("dipsat.engines", "dipsat.svg")
+"""The rooms that are public modules."""
 _LEAST = {
-    "effort": 1, "jobs": 1, "smallest": 0, "timeout": 0, "units": 0, "year": 0,
+    "delay": 0, "effort": 1, "jobs": 1, "size": 1, "smallest": 0, "timeout": 0, "units": 0,
+    "width": 1, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 _EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}
@@ -101,7 +104,8 @@ def checked_fields(kind: type[_Class]) -> type[_Class]:
 def _name_of(function: Callable[..., Any]) -> str:
     """The public name of a method, or of a class by its `__init__`."""
     owner, _, own = function.__qualname__.rpartition(".")
-    face = "dipsat.engines" if function.__module__.startswith("dipsat.engines.") else "dipsat"
+    room = ".".join(function.__module__.split(".")[:2])
+    face = room if room in _FACES else "dipsat"
     return f"{face}.{owner}" + ("" if own == "__init__" else f".{own.lstrip('_')}")
 
 
@@ -150,6 +154,8 @@ class _Wanted:
         """Whether a value of a right class may be wrong nevertheless."""
         if self.least is not None:
             return self.is_below(value)
+        if isinstance(value, str) and value in self.texts:
+            return False
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
         if isinstance(value, str) and self.takes_protocol:

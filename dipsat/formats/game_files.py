@@ -15,7 +15,7 @@ import re
 import sys
 import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from io import BufferedReader
@@ -57,7 +57,7 @@ class GameText:
     offset: int = 0
 
 
-def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
+def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None]:
     """The games of a file (`-` is standard input), in their order there.
 
     A game that cannot be extracted comes as an error, and those after it follow if they can be

@@ -14,6 +14,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind, one_of
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import PositionError
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
@@ -67,7 +68,7 @@ Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 @brief()
 @dataclass(frozen=True)
-class Position:
+class Position(Drawn):
     """A map, the units on it, and the phase.
 
     Make one with `from_units` or `start`. Both check that every unit can be where it is placed.

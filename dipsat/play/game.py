@@ -9,6 +9,7 @@ from typing import Any
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.drawn import Drawn
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines
@@ -50,7 +51,7 @@ def _map_name(board: Map) -> str:
 _STANDARD = "standard"
 
 
-class Game:
+class Game(Drawn):
     """A game: the current position, the orders submitted for it, and the phases played.
 
     >>> game = Game.standard()

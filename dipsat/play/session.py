@@ -18,6 +18,7 @@ from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
 from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.pasted import parts_of
@@ -86,6 +87,8 @@ class Reply:
     """What to print."""
     errors: tuple[str, ...] = ()
     """What could not be carried out; the rest of the line was."""
+    board: Position | None = None
+    """The position to be drawn before the lines, where there is room for it."""
     outcome: Outcome | None = None
     """The phase that was adjudicated, to be shown after the lines."""
     explained: tuple[Outcome, str] | None = None
@@ -196,7 +199,7 @@ def _help(session: Session, _: str) -> Reply:
 
 
 def _board(session: Session, _: str) -> Reply:
-    return Reply(session, tuple(shown_board(session.game)))
+    return Reply(session, tuple(shown_board(session.game)), board=session.game.position)
 
 
 def shown_board(game: Game) -> list[str]:

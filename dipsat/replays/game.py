@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
     RecordedGame,
@@ -36,8 +37,10 @@ from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class DifferingPhase:
+class DifferingPhase(Drawn):
     """A phase that the judge of a record decided differently."""
+
+    _drawn_by: ClassVar[str] = "replay"
 
     phase: str
     """Its name."""
@@ -51,6 +54,7 @@ class DifferingPhase:
     causes: tuple[str, ...]
     """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
     if no known ones do."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -224,7 +228,9 @@ class _Replay:
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)
-        self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
+        self.differ.append(
+            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, outcome)
+        )
 
 
 _UNKNOWN_RETREATS = (

@@ -14,6 +14,7 @@ from itertools import accumulate, combinations
 from typing import Any
 
 from dipsat.brief import brief
+from dipsat.kept import own_fields
 
 Point = tuple[float, float]
 Ring = tuple[int, ...]
@@ -76,6 +77,8 @@ class Picture:
     """Borders whose provinces do not touch in the picture, each with the line that shows it."""
     blank: tuple[Ring, ...] = ()
     """Land that belongs to no province, such as Switzerland."""
+
+    __getstate__ = own_fields  # without what is kept on it
 
     def outline(self, ring: Ring) -> list[Point]:
         """The points of a ring, the last one not repeating the first."""

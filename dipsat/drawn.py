@@ -1,0 +1,35 @@
+"""Things that notebooks show as pictures."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, ClassVar
+
+from dipsat.errors import DipsatError
+
+
+class Drawn:
+    """A thing that a function of `dipsat.svg` draws."""
+
+    __slots__ = ()
+    _drawn_by: ClassVar[str] = "board"
+    """The name of the function."""
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            # The room of the pictures lies above all that they show, so it is found by its name,
+            # and only when somebody looks.
+            found: str = getattr(import_module("dipsat.svg"), self._drawn_by)(self)
+        except DipsatError:  # a map without a picture, or no cycle; notebooks show the text
+            return None
+        return found
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What notebooks show: the picture, and below it the table of a thing that has one, since
+        they prefer HTML to SVG."""
+        picture, table = self._repr_svg_(), getattr(self, "_repr_html_", None)
+        if picture is None:
+            return {}
+        if table is None:
+            return {"image/svg+xml": picture}
+        return {"image/svg+xml": picture, "text/html": f"<div>{picture}</div>{table()}"}

@@ -1,0 +1,240 @@
+"""The cells of a picture and how they lie round each other, still without positions.
+
+A province has one cell or several: a sea that surrounds an island needs three round it, and an
+ocean that frames the board needs a ring of them. Cells that belong to no province fill the gaps
+between provinces that meet without bordering. In the end each three neighbours meet in one point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dipsat.svg.layout.blocks import blocks
+from dipsat.svg.layout.planar import embedding, near_of
+
+BLANK = -1
+"""The owner of a cell that belongs to no province."""
+FRAME_CELLS = 6
+"""The cells of an ocean that surrounds the board."""
+
+
+@dataclass
+class Mesh:
+    """Cells in the making. A FACE is the list of cells round a gap or a point."""
+
+    bordering: Callable[[int, int], bool]
+    """Whether two provinces border, and so may touch once more."""
+    is_sea: Callable[[int], bool]
+    """Whether a province is a sea."""
+    owner: list[int] = field(default_factory=list)
+    """The province of each cell, or `BLANK`."""
+    around: list[list[int]] = field(default_factory=list)
+    """The cells round each cell, clockwise."""
+    outer: list[int] = field(default_factory=list)
+    """The cells along the frame."""
+
+    def add(self, owner: int) -> int:
+        """A new cell, without neighbours as yet."""
+        self.owner.append(owner)
+        self.around.append([])
+        return len(self.owner) - 1
+
+    def after(self, cell: int, other: int) -> int:
+        """The neighbour of a cell that follows another neighbour of it."""
+        near = self.around[cell]
+        return near[(near.index(other) + 1) % len(near)]
+
+    def face(self, one: int, other: int) -> list[int]:
+        """The face along the side from one cell to the other."""
+        found = [one]
+        before, here = one, other
+        while (before, here) != (one, other) or len(found) == 1:
+            found.append(here)
+            before, here = here, self.after(here, before)
+            if (before, here) == (one, other):
+                break
+        return found[:-1]
+
+    def faces(self) -> Iterator[list[int]]:
+        """All faces, the outer one among them."""
+        seen: set[tuple[int, int]] = set()
+        for one, near in enumerate(self.around):
+            for other in near:
+                if (one, other) in seen:
+                    continue
+                found = self.face(one, other)
+                seen.update(zip(found, [*found[1:], found[0]], strict=True))
+                yield found
+
+    def insert(self, owner: int, face: Sequence[int], touched: Sequence[int]) -> int:
+        """Put a new cell into a face, beside the corners at the given places of it."""
+        cell = self.add(owner)
+        for at in touched:
+            near = self.around[face[at]]
+            near.insert(near.index(face[at - 1]) + 1, cell)
+        self.around[cell] = [face[at] for at in reversed(touched)]
+        return cell
+
+    def fill(self, face: Sequence[int]) -> None:
+        """Put cells into a face until only three meet in a point."""
+        waiting = [list(face)]
+        while waiting:
+            face = waiting.pop()
+            if len(face) < 4:
+                continue
+            owner, touched = self._filling(face)
+            cell = self.insert(owner, face, touched)
+            for here, there in zip(touched, [*touched[1:], touched[0] + len(face)], strict=True):
+                waiting.append([cell, *(face[at % len(face)] for at in range(here, there + 1))])
+
+    def _filling(self, face: Sequence[int]) -> tuple[int, list[int]]:
+        """What fills a face best: one more cell of a province there that borders others there, a
+        sea before land, or else a blank."""
+        best: tuple[int, int, int] = (0, 0, 0)
+        found = BLANK, list(range(len(face)))
+        for at, cell in enumerate(face):
+            owner = self.owner[cell]
+            if owner == BLANK:
+                continue
+            touched = [
+                there
+                for there, other in enumerate(face)
+                if self.owner[other] == owner or self._may_touch(owner, self.owner[other])
+            ]
+            touched = sorted({*touched, at - 1 if at else len(face) - 1, at, (at + 1) % len(face)})
+            merit = (len(touched), int(self.is_sea(owner)), -at)
+            if len(touched) > 3 and merit > best and self._beside(face, at, owner):
+                best, found = merit, (owner, touched)
+        return found
+
+    def _may_touch(self, one: int, other: int) -> bool:
+        return other != BLANK and self.bordering(one, other)
+
+    def _beside(self, face: Sequence[int], at: int, owner: int) -> bool:
+        """Whether both neighbours of a corner may touch its province: blanks and itself may."""
+        return all(
+            self.owner[other] in (BLANK, owner) or self.bordering(owner, self.owner[other])
+            for other in (face[at - 1], face[(at + 1) % len(face)])
+        )
+
+    def surround(
+        self, ring: Sequence[int], hub: int, part: dict[int, list[int]], cell_of: dict[int, int]
+    ) -> None:
+        """Put the cells of a part of the map inside a ring of cells of the province `hub`. `part`
+        has the neighbours of each province of that part, clockwise, `hub` among them."""
+        near = part[hub]
+        inside = {province: self.add(province) for province in part if province != hub}
+        cell_of |= inside
+        for province, cell in inside.items():
+            self.around[cell] = [inside.get(other, -1 - other) for other in part[province]]
+        cuts = [at * len(near) // len(ring) for at in range(len(ring) + 1)]
+        beside: dict[int, list[int]] = {}
+        for at, cell in enumerate(ring):
+            places = range(cuts[at], cuts[at + 1] + 1)
+            for place in places:
+                beside.setdefault(place, []).append(cell)
+            cells = list(dict.fromkeys(inside[near[place % len(near)]] for place in places))
+            start = self.around[cell].index(ring[at - 1]) + 1
+            self.around[cell][start:start] = cells
+        beside[0] = list(dict.fromkeys(beside.pop(len(near)) + beside[0]))
+        for place, ring_cells in beside.items():
+            around = self.around[inside[near[place]]]
+            at = around.index(-1 - hub)
+            around[at : at + 1] = ring_cells[::-1]
+
+
+def mesh_of(
+    size: int,
+    edges: Sequence[tuple[int, int]],
+    bordering: Callable[[int, int], bool],
+    is_sea: Callable[[int], bool],
+    frame: Sequence[int] = (),
+) -> Mesh:
+    """The cells of a connected map of at least two provinces whose borders are planar. `frame` may
+    name the province that surrounds the board, or some of those that lie along its edge."""
+    near = near_of(size, edges)
+    turns = embedding(near)
+    if turns is None:
+        raise ValueError("the borders are not planar")
+    parts = sorted(blocks(near, 0), key=len, reverse=True)
+    root = next((part for part in parts if frame and frame[0] in part), parts[0])
+    mesh = Mesh(bordering, is_sea)
+    cell_of: dict[int, int] = {}
+    _root(mesh, _part(turns, root), frame, cell_of)
+    waiting = [part for part in parts if part is not root]
+    while waiting:
+        part = next(part for part in waiting if any(one in cell_of for one in part))
+        waiting.remove(part)
+        hub = next(one for one in part if one in cell_of)
+        _island(mesh, hub, _part(turns, part), cell_of)
+    return mesh
+
+
+def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list[int]]:
+    inside = set(part)
+    return {one: [other for other in turns[one] if other in inside] for one in part}
+
+
+def _root(
+    mesh: Mesh, part: dict[int, list[int]], frame: Sequence[int], cell_of: dict[int, int]
+) -> None:
+    """The part that the frame surrounds."""
+    whole = Mesh(mesh.bordering, mesh.is_sea, list(part), [])
+    cells = {province: cell for cell, province in enumerate(part)}
+    whole.around = [[cells[other] for other in near] for near in part.values()]
+    faces = sorted(whole.faces(), key=lambda face: _merit(whole, face, frame))
+    outer = faces[-1]
+    hub = frame[0] if len(frame) == 1 else _ocean(whole, outer) if not frame else None
+    if hub is None:
+        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, outer
+        cell_of |= cells
+    else:
+        ring = [mesh.add(hub) for _ in range(FRAME_CELLS)]
+        for at, cell in enumerate(ring):
+            mesh.around[cell] = [ring[at - 1], ring[(at + 1) % len(ring)]]
+        mesh.outer = ring[::-1]
+        cell_of[hub] = ring[0]
+        mesh.surround(ring, hub, part, cell_of)
+    _fill_all(mesh)
+
+
+def _fill_all(mesh: Mesh) -> None:
+    outer = set(mesh.outer)
+    for face in list(mesh.faces()):
+        if len(face) > 3 and set(face) != outer:
+            mesh.fill(face)
+
+
+def _merit(mesh: Mesh, face: Sequence[int], frame: Sequence[int]) -> tuple[int, int, int]:
+    """How well a face serves as the outer one."""
+    named = sum(mesh.owner[cell] in frame for cell in face)
+    return named, len(face), sum(mesh.is_sea(mesh.owner[cell]) for cell in face)
+
+
+def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
+    """The province that had better surround the board, if no face is long enough for its edge."""
+    if len(outer) > 5:
+        return None
+    seas = [cell for cell, owner in enumerate(mesh.owner) if mesh.is_sea(owner)]
+    largest = max(seas, key=lambda cell: len(mesh.around[cell]), default=0)
+    if len(mesh.owner) == 2 or (seas and len(mesh.around[largest]) > 2 * len(outer)):
+        return mesh.owner[largest]
+    return None
+
+
+def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
+    """Put a part of the map inside one of its provinces, three cells of which then surround it."""
+    outer = set(mesh.outer)
+    cell = max(
+        (cell for cell, owner in enumerate(mesh.owner) if owner == hub),
+        key=lambda cell: (len(mesh.around[cell]), -cell),
+    )
+    faces = [[cell, other, mesh.after(other, cell)] for other in mesh.around[cell]]
+    faces = [face for face in faces if not outer.issuperset(face) or len(outer) > 3]
+    faces = [face for face in faces if mesh.after(face[2], face[1]) == cell]
+    face = max(faces, key=lambda face: sum(mesh.owner[one] == hub for one in face))
+    second = mesh.insert(hub, face, (0, 1, 2))
+    third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
+    mesh.surround((cell, second, third), hub, part, cell_of)
+    _fill_all(mesh)

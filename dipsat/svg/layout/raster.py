@@ -1,0 +1,99 @@
+"""The cells of a fine grid that a province covers, which tell at once whether a box lies in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import ceil, floor, sqrt
+
+from dipsat.svg.picture import Point
+from dipsat.svg.raster import spans
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+_MOST_CELLS = 12_000
+"""Of one grid: enough to find room in a province, few enough for pure Python."""
+
+
+@dataclass(frozen=True)
+class Raster:
+    """A province as cells; a cell belongs to it if its middle does."""
+
+    left: float
+    top: float
+    grain: float
+    """The width and height of a cell."""
+    sums: tuple[tuple[int, ...], ...]
+    """Row r, column c: the cells of the province above row r and left of column c. Four of these
+    numbers count the cells in any box."""
+
+    @property
+    def area(self) -> float:
+        """Of the province."""
+        return self.sums[-1][-1] * self.grain * self.grain
+
+    @property
+    def bounds(self) -> Box:
+        """The box around it."""
+        right = self.left + (len(self.sums[0]) - 1) * self.grain
+        return self.left, self.top, right, self.top + (len(self.sums) - 1) * self.grain
+
+    def covers(self, box: Box) -> float:
+        """The part of a box, from 0 to 1, that lies in the province."""
+        sums, grain = self.sums, self.grain
+        left, right = floor((box[0] - self.left) / grain), ceil((box[2] - self.left) / grain)
+        top, bottom = floor((box[1] - self.top) / grain), ceil((box[3] - self.top) / grain)
+        cells = (right - left) * (bottom - top)
+        left, right = max(left, 0), min(right, len(sums[0]) - 1)
+        top, bottom = max(top, 0), min(bottom, len(sums) - 1)
+        if left >= right or top >= bottom:
+            return 0.0
+        above, below = sums[top], sums[bottom]
+        return (below[right] - below[left] - above[right] + above[left]) / cells
+
+    def contains(self, point: Point) -> bool:
+        """Whether a point lies in it."""
+        return self.covers((point[0], point[1], point[0] + 1e-9, point[1] + 1e-9)) > 0
+
+    def points(self, step: float) -> Iterator[Point]:
+        """The points of a grid of this step that lie in the province."""
+        left, top, right, bottom = self.bounds
+        down = max(1, round((bottom - top) / step))
+        across = max(1, round((right - left) / step))
+        for row in range(down):
+            y = top + (row + 0.5) * (bottom - top) / down
+            for column in range(across):
+                point = left + (column + 0.5) * (right - left) / across, y
+                if self.contains(point):
+                    yield point
+
+    @property
+    def middle(self) -> Point:
+        """The middle of its mass."""
+        right, bottom = len(self.sums[0]) - 1, len(self.sums) - 1
+        total = self.sums[-1][-1] or 1
+        # The cells left of each column add up to what every cell has on its right, and so on.
+        across = right - sum(self.sums[-1][1:]) / total + 0.5
+        down = bottom - sum(row[-1] for row in self.sums[1:]) / total + 0.5
+        return self.left + across * self.grain, self.top + down * self.grain
+
+
+def raster(rings: Sequence[Sequence[Point]], finest: float) -> Raster:
+    """The cells of a province between its outlines; none is smaller than `finest`."""
+    points = [point for ring in rings for point in ring]
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    grain = max(finest, sqrt((right - left) * (bottom - top) / _MOST_CELLS))
+    columns, rows = ceil((right - left) / grain) or 1, ceil((bottom - top) / grain) or 1
+    cells = [[0] * columns for _ in range(rows)]
+    for row, start, end in spans(rings, columns, rows, left, top, grain):
+        cells[row][start:end] = [1] * (end - start)
+    above = (0,) * (columns + 1)
+    sums = [above]
+    for own_cells in cells:
+        row_sums = accumulate(own_cells, initial=0)
+        above = tuple(upper + own for upper, own in zip(above, row_sums, strict=True))
+        sums.append(above)
+    return Raster(left, top, grain, tuple(sums))

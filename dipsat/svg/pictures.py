@@ -1,0 +1,79 @@
+"""The picture of a map: the shipped one, that of a map with the same geography, or a new one laid
+out from the borders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+
+from dipsat.board.load import is_shipped, load_map
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.kept import kept_on_first
+from dipsat.resources import data_folder
+from dipsat.svg.picture import Picture, picture_of
+
+_USUAL = "standard"
+"""The picture that most maps of users' own can use: those that change only powers and centres."""
+_KEPT = 8  # pictures laid out for users' own maps
+
+
+@kept_on_first()
+def picture_for(board: Map) -> Picture:
+    """The picture of a map.
+
+    A shipped map has its shipped picture. A user's own map with the provinces, coasts and borders
+    of a shipped picture has that one; for any other, a picture is laid out from its borders, once
+    for maps that are equal.
+    """
+    found = known_picture(board)
+    return _laid_out(board) if found is None else found
+
+
+def known_picture(board: Map) -> Picture | None:
+    """The shipped picture of a map, or of one with its geography; None if there is none."""
+    named = shipped_pictures()
+    if is_shipped(board) and board.name in named:
+        return shipped_picture(named[board.name])
+    for name in sorted({*named.values()}, key=lambda name: (name != _USUAL, name)):
+        found = shipped_picture(name)
+        if found.shapes.keys() == board.provinces.keys() and _is_same(board, load_map(name)):
+            return found
+    return None
+
+
+@lru_cache(maxsize=1)
+def shipped_pictures() -> Mapping[str, str]:
+    """Name of a shipped map -> name of its picture."""
+    path = data_folder("rules") / "pictures" / "index.json"
+    found: dict[str, str] = json.loads(read_text(path)) if path.is_file() else {}
+    return found
+
+
+@lru_cache(maxsize=64)
+def shipped_picture(name: str) -> Picture:
+    """The shipped picture of this name."""
+    path = data_folder("rules") / "pictures" / f"{name}.json"
+    return picture_of(json.loads(read_text(path)))
+
+
+def _is_same(one: Map, other: Map) -> bool:
+    """Whether two maps with the same provinces have the same geography."""
+    return (
+        one.army == other.army
+        and one.fleet == other.fleet
+        and all(
+            (province.kind, province.coasts)
+            == (other.provinces[code].kind, other.provinces[code].coasts)
+            for code, province in one.provinces.items()
+        )
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _laid_out(board: Map) -> Picture:
+    """The picture computed from the borders of a map."""
+    from dipsat.svg.layout import layout  # large, and only needed here
+
+    return layout(board)

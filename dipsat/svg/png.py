@@ -1,0 +1,77 @@
+"""Pictures in pixels, for programs that show no SVG: by resvg, which the extra `png` installs.
+
+resvg is a library of its own in one wheel, needs no other on the system, and draws all that the
+pictures use: halos around names, markers in the colour of their line, patterns. CairoSVG, the
+other well-kept choice, draws the halo over the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from dipsat.errors import FileError, PictureError
+
+MOST_PIXELS = 100_000_000
+"""Of a picture; resvg needs four bytes for each, and ends Python if it does not get them."""
+
+_ROOT = re.compile(r"\s*<svg\b[^<>]*>")
+_SIZE = re.compile(r'\s(width|height)="(\d{1,9}(?:\.\d+)?)"')
+EXTRA = "pip install 'dipsat[png]'"
+_SAMPLE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">'
+    '<text y="15" font-family="Helvetica, Arial, \'DejaVu Sans\', sans-serif">{}</text></svg>'
+)
+
+
+def png(svg: str, width: int | None = None, fonts: Sequence[str | Path] = ()) -> bytes:
+    """Return a picture as the bytes of a PNG file, see `Svg.to_png`.
+
+    `width` is in pixels (default: the width that the picture states); the height follows. `fonts`
+    are files of fonts to use besides those of the system. Raises `PictureError` if resvg-py is
+    missing (the extra `png`), if there is no font for the names, if the picture would have more
+    than a hundred million pixels, or if the text is no picture.
+    """
+    _check_size(svg, width)
+    files = tuple(str(file) for file in fonts)
+    for file in files:
+        if not Path(file).is_file():
+            raise FileError(file, "no such font file")
+    if not _writes(files):
+        raise PictureError(
+            "the picture would have no names, since no font is installed; install one, such as "
+            "DejaVu Sans (`apt-get install fonts-dejavu-core`), or name a file of one with `fonts`"
+        )
+    return _drawn(svg, width, files)
+
+
+def _check_size(svg: str, width: int | None) -> None:
+    root = _ROOT.match(svg)
+    stated = dict(_SIZE.findall(root[0])) if root else {}
+    if stated.keys() != {"width", "height"}:
+        raise PictureError("the text is no picture of dipsat: it begins with no <svg> of a size")
+    across, down = float(stated["width"]), float(stated["height"])
+    scale = 1 if width is None else width / max(across, 1)
+    if across * down * scale * scale > MOST_PIXELS:
+        size = f"{across * scale:,.0f} by {down * scale:,.0f}"
+        raise PictureError(f"a PNG of {size} pixels is too large; choose a smaller width")
+
+
+@lru_cache(maxsize=8)
+def _writes(fonts: tuple[str, ...]) -> bool:
+    """Whether texts are drawn: without a font, resvg leaves them out and says nothing."""
+    return _drawn(_SAMPLE.format("A"), None, fonts) != _drawn(_SAMPLE.format(""), None, fonts)
+
+
+def _drawn(svg: str, width: int | None, fonts: tuple[str, ...]) -> bytes:
+    try:
+        import resvg_py
+    except ImportError:
+        raise PictureError(f"PNG needs the package resvg-py: {EXTRA}") from None
+    try:
+        found: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=list(fonts))
+    except ValueError as error:
+        raise PictureError(f"the picture cannot be drawn: {error}") from None
+    return found
