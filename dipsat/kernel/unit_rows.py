@@ -62,6 +62,7 @@ class OrdersByPower:
         orders have an unusual form. Raises what `read` raises, which reads an order."""
         found: dict[int, bytes] = {}
         count = 0
+        texts: Any  # lists of orders, or what only looks so
         for power, texts in ordered.items():
             known = self._known.get(power)
             if known is None or type(texts) not in LISTS:
