@@ -25,10 +25,11 @@ from dipsat.svg.scene import Scene
 from dipsat.svg.styles import scoped, style_of
 
 LAYERS = (
-    "provinces", "regions", "features", "names", "last", "orders", "units", "signs", "badges",
+    "provinces", "regions", "features", "last", "orders", "units", "names", "signs", "badges",
     "caption",
 )  # fmt: skip
-"""The layers of a board, each drawn over those before it."""
+"""The layers of a board, each drawn over those before it. Names lie over units, since they keep off
+these, but not off the rings around units and what bursts behind them."""
 
 _NARROWEST = 600.0  # pixels of a picture whose size nobody states
 
