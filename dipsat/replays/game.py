@@ -27,6 +27,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.replays.alike import judge_alike
 from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
@@ -283,15 +284,19 @@ class _Judged:
         self.last = last if record.before.dislodged else None
         self.at_once: GameAtOnce | None = None
         """The outcomes under `rules` by compiled equations, if they are what the record says."""
-        self._known: tuple[Profile, Outcome] | None = None
+        self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
 
     def under(self, profile: Profile) -> Outcome:
-        """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
-        too."""
-        if self._known is None or self._known[0] is not profile:
-            found = decided(self._position(profile), self.record.orders, profile, self.limits)
-            self._known = profile, found
-        return self._known[1]
+        """The outcome under a profile, or under one that judges alike; in a retreat phase, the
+        moves before it are judged under it, too."""
+        phase = self.record.before.phase
+        assert phase is not None
+        for known, outcome in self._known:
+            if judge_alike(known, profile, phase.kind):
+                return outcome
+        found = decided(self._position(profile), self.record.orders, profile, self.limits)
+        self._known = (*self._known[:1], (profile, found))
+        return found
 
     def _position(self, profile: Profile) -> Position:
         before = self.record.before
