@@ -132,8 +132,8 @@ GROUPS = (
     ),
     Group(
         "Pictures",
-        "`dipsat.svg`: boards, orders and reasons as SVG ([pictures.md](pictures.md)).",
-        "Svg board cycle",
+        "`dipsat.svg`: boards, orders, reasons and games as pictures ([pictures.md](pictures.md)).",
+        "Svg board explain cycle line compare search replay game_page game_gif",
         dipsat.svg,
     ),
     Group(

@@ -22,13 +22,13 @@ def refuse_other_kinds(root: Node, own: str) -> None:
     """Raise `ProfileError` for a document that is of another kind than `own`. One of no known kind
     passes: its keys are refused one by one."""
     top = root.value if isinstance(root.value, Mapping) else {}
-    found = _kind(top)
+    found = kind_of(top)
     if found not in (own, ""):
         root.fail(f"this is {found}, not {own}; {_USE[found]}", ProfileError)
 
 
-def _kind(top: Mapping[str, Any]) -> str:
-    """The kind, "" if the keys do not show it."""
+def kind_of(top: Mapping[str, Any]) -> str:
+    """The kind of a document with these keys, "" if they do not show it."""
     if top.keys() & {"decisions", "define", "cycles", "legal", "settings", "results"}:
         return RULE_FILE
     if top.keys() & {"provinces", "powers", "coasts", "border_features"}:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.errors import DipsatError
 
 
 class Drawn:
-    """A thing that `dipsat.svg.board` draws."""
+    """A thing that a function of `dipsat.svg` draws."""
 
     __slots__ = ()
+    _drawn_by: ClassVar[str] = "board"
+    """The name of the function."""
 
     def _repr_svg_(self) -> str | None:
         try:
             # The room of the pictures lies above all that they show, so it is found by its name,
             # and only when somebody looks.
-            found: str = import_module("dipsat.svg").board(self)
-        except DipsatError:  # a map that has no picture; notebooks show the text
+            found: str = getattr(import_module("dipsat.svg"), self._drawn_by)(self)
+        except DipsatError:  # a map without a picture, or no cycle; notebooks show the text
             return None
         return found
 

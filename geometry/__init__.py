@@ -1,4 +1,7 @@
-"""Builds the picture of the standard board from the outlines of today's countries.
+"""Builds the pictures that dipsat ships.
+
+All but one come from the borders of their maps alone (`layouts`). The standard board is drawn from
+the outlines of today's countries:
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
     python -m geometry.build package/countries-50m.json

@@ -13,14 +13,14 @@ from dipsat.svg.layout.places import with_places
 from dipsat.svg.picture import Picture, Place, Shape
 from geometry.changes import change
 from geometry.countries import read_countries
-from geometry.faces import provinces
+from geometry.faces import BLANK, provinces
 from geometry.positions import NAMES, UNITS
 from geometry.projection import HEIGHT, WIDTH
 from geometry.topology import Topology
 
 SHIPPED = Path(__file__).parents[1] / "rules" / "pictures" / "standard.json"
 
-_DETAIL = 0.9
+_DETAIL = 0.7
 """The simplification of outlines: about the size of the smallest bend that is drawn."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
@@ -46,12 +46,7 @@ def standard_picture(countries: Path) -> Picture:
         scale=1.3,
         arcs=tuple(topology.arcs),
         shapes={code: Shape(topology.rings[code], _NOWHERE, (0.0, 0.0)) for code in map.provinces},
-        blank=tuple(
-            ring
-            for name, rings in topology.rings.items()
-            if name not in map.provinces
-            for ring in rings
-        ),
+        blank=topology.rings[BLANK],
     )
     return with_places(picture, map, near=UNITS, names=NAMES)
 

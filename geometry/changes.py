@@ -13,12 +13,17 @@ from geometry.land import Degrees
 _LEAST_ISLAND = 14.0
 """The area, in units of the picture, of the smallest island that is drawn."""
 
+_LEFT_OUT = ("Greenland",)
+_JAN_MAYEN = (-8.3, 71.0)
+
 
 def change(countries: dict[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     """The countries as the board needs them."""
-    found = {name: outline for name, outline in countries.items() if name != "Greenland"}
+    found = {name: outline for name, outline in countries.items() if name not in _LEFT_OUT}
+    found["Norway"] = found["Norway"].difference(_circle(_JAN_MAYEN, 40))
     # Baltic Sea and Skagerrak do not touch, and Denmark borders Sweden: the straits are closed.
-    found["Denmark"] = _closed(found["Denmark"], 4.6, (10.6, 55.4), 60)
+    for reach, middle, around in ((4.0, (9.72, 55.5), 7), (7.0, (10.98, 55.36), 9)):  # the Belts
+        found["Denmark"] = _closed(found["Denmark"], reach, middle, around)
     found["Denmark"] = found["Denmark"].difference(found["Germany"])
     both = _closed(found["Denmark"].union(found["Sweden"]), 3.0, (12.65, 56.05), 10)
     found["Denmark"] = both.difference(found["Sweden"])
@@ -35,9 +40,13 @@ def change(countries: dict[str, BaseGeometry]) -> dict[str, BaseGeometry]:
 
 def _closed(outline: BaseGeometry, reach: float, middle: Degrees, around: float) -> BaseGeometry:
     """The outline with all straits near the middle closed narrower than 2 * `reach`."""
-    circle = shapely.Point(sheet_line([middle])[0]).buffer(around)
+    circle = _circle(middle, around)
     filled = outline.intersection(circle.buffer(4 * reach)).buffer(reach).buffer(-reach)
     return outline.union(filled.intersection(circle))
+
+
+def _circle(middle: Degrees, radius: float) -> BaseGeometry:
+    return shapely.Point(sheet_line([middle])[0]).buffer(radius)
 
 
 def _channel(line: Sequence[Degrees], half: float) -> BaseGeometry:

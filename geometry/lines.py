@@ -11,7 +11,9 @@ from dipsat.svg.picture import Point
 
 _STEP = 6.0
 """About the length of the pieces of a curve, in units of the picture."""
-_ROUGHNESS = 0.16
+_LONGEST = 36.0
+"""The distance between points that a border on land keeps to, in units of the picture."""
+_ROUGHNESS = 0.14
 """How far a border on land strays from the curve, against the distance that is halved."""
 _SMOOTH = 4.0
 """Pieces shorter than this are left straight."""
@@ -31,7 +33,7 @@ def curve(points: Sequence[Point]) -> list[Point]:
 def border(name: str, points: Sequence[Point]) -> list[Point]:
     """A line as crooked as borders along rivers and ridges are; the same one for a name always."""
     random = Random(name)
-    nodes = curve(points)[:: max(1, round(18 / _STEP))]
+    nodes = curve(points)[:: max(1, round(_LONGEST / _STEP))]
     if nodes[-1] != points[-1]:
         nodes.append(points[-1])
     found = [nodes[0]]

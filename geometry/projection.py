@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+Points: TypeAlias = NDArray[np.float64]
 """One point a row."""
 
 WIDTH, HEIGHT = 1500.0, 1400.0
@@ -38,7 +39,7 @@ class Lens:
 
 LENSES = (
     Lens(5.0, 51.3, 62, 0.34),  # Belgium and Holland
-    Lens(-2.6, 54.2, 80, 0.30),  # Liverpool, Yorkshire and Wales
+    Lens(-2.8, 54.3, 90, 0.42),  # Liverpool, Yorkshire and Wales
     Lens(10.6, 55.9, 55, 0.25),  # Denmark
     Lens(12.7, 42.6, 70, 0.25),  # Rome and Tuscany
     Lens(20.2, 42.0, 70, 0.28),  # Albania and Serbia

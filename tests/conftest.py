@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from types import CodeType
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 settings.register_profile("same", derandomize=True)  # the same examples in every run
 settings.load_profile("same")
 gc.disable()  # until all tests are collected, which took a fifth longer
+_LONG = 0.005  # seconds of setting up or cleaning up that `--durations` may list
+_folders = count()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,10 +38,19 @@ def _one_core() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _quickly_compiled() -> Iterator[None]:
     """Compile rules without optimising, which takes a fifth of the time, wherever a test does not
-    ask for the code that users have (`kernel_agreement.native`)."""
+    ask for the code that users have (`kernel_agreement.native`); and keep all libraries."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dipsat.kernel.compiled._OPTIMISED", ("-O0",))
+        patch.setattr("dipsat.kernel.library_cache.KEPT", 1000)
         yield
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder. That of pytest also renews a link to the last folder of each test, which
+    takes ten times as long."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}{next(_folders)}", numbered=False)
 
 
 @pytest.fixture
@@ -79,6 +93,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Let the processes of a whole run send only what there is to say about a test. Five messages
+    about each, most of them that it has begun or ended, took a twentieth of the time."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration > _LONG:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_sessionfinish() -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
+from dipsat.kernel.compilers import find_compiler
 
 _TOGETHER = 1000  # order sets
 
@@ -27,15 +28,16 @@ def tried(
     rules: str | dipsat.Profile = "datc",
 ) -> Iterator[Tried]:
     """The outcomes of order sets (by power), in the order given. Where there is a C compiler, they
-    are those of the compiled rules, which other tests compare with Python's."""
-    if rules != "datc" or position.phase.kind is not PhaseKind.MOVEMENT:
+    are those of the compiled rules, which other tests compare with Python's; unless the rules are
+    those of one test, for which compiling would take longer."""
+    if not isinstance(rules, str) or position.phase.kind is not PhaseKind.MOVEMENT:
         for orders in order_sets:
             outcome = dipsat.adjudicate(position, orders, rules)
             verdicts = {order.unit: order.verdict for order in outcome.orders}
             lost = outcome.dislodged if isinstance(outcome, dipsat.MovementOutcome) else ()
             yield Tried(verdicts, frozenset(one.unit for one in lost))
         return
-    batch, waiting = _batch(), iter(order_sets)
+    batch, waiting = _batch(rules), iter(order_sets)
     while boards := [(position, orders) for orders in islice(waiting, _TOGETHER)]:
         result = batch.adjudicate(batch.encode(boards))
         for at in range(len(boards)):
@@ -43,5 +45,5 @@ def tried(
 
 
 @cache
-def _batch() -> dipsat.Batch:
-    return dipsat.Batch("datc")
+def _batch(rules: str) -> dipsat.Batch:
+    return dipsat.Batch(rules, native=find_compiler() is not None)

@@ -19,13 +19,18 @@ from dipsat.kernel.numbers import NOWHERE
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.profiles.names import shipped_names, short_name
 from tests.exhaustive import exhaustive, few_examples, few_of
-from tests.kernel_agreement import agreed, native, needs_compiler, quick, random_boards
+from tests.kernel_agreement import (
+    QUICKLY,
+    agreed,
+    native,
+    needs_compiler,
+    quick,
+    random_boards,
+)
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.recorded import each_part, needs_games, recorded_phases
 
 pytestmark = needs_compiler
-# No profile uses all words of the rule language, and some have a function in C.
-STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
 PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
 
 
@@ -51,7 +56,7 @@ def test_all_shipped_rules_come_out_as_in_python(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`python -m bench agreement` compares thousands of boards. And no compiler warns."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0", *STRICT))
+    monkeypatch.setattr(compiled, "_OPTIMISED", QUICKLY)
     batch = Batch(rules, native=True)
     agreed(batch, random_boards(batch, range(12)))
 

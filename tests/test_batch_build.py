@@ -22,9 +22,8 @@ from dipsat.kernel.sanitizers import sanitizer_environment
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import fake
-from tests.kernel_agreement import agreed, needs_compiler, random_boards
+from tests.kernel_agreement import STRICT, agreed, needs_compiler, random_boards
 from tests.pages import ROOT
-from tests.test_batch import STRICT
 
 PLACES = (
     ("datc", "standard"), ("variants/arpiesse", "standard"), ("variants/colonial", "colonial"),

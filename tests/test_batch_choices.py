@@ -16,7 +16,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.order import Build, Disband, Order, Retreat, Waive
 from tests.exhaustive import exhaustive, few_of
-from tests.kernel_agreement import native, needs_compiler
+from tests.kernel_agreement import native, needs_compiler, quick
 
 RULES = [
     ("datc", "standard", 4),
@@ -103,7 +103,7 @@ def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
 @needs_compiler
 @pytest.mark.parametrize(("rules", "map", "games"), few_of(RULES, 1))
 def test_orders_of_every_phase_are_those_of_python(rules: str, map: str, games: int) -> None:
-    batch, kinds = native(rules, map), set[str]()
+    batch, kinds = native() if (rules, map) == RULES[0][:2] else quick(rules, map), set[str]()
     left = sum(compared(batch, codes, kinds) for codes in played(batch, games))
     assert bool(left) == bool(batch.left_to_python)
     assert {"M", "R", "A"} <= kinds

@@ -67,7 +67,7 @@ def orders_by(rng: Random, position: Position) -> Iterator[tuple[str, Order]]:
 
 def ruled(position: Position, order: Submission, settings: Settings) -> Ruling:
     """The ruling on one order."""
-    (ruling,) = judge_orders(position, [order], replace(settings, implicit_orders="ignored"))
+    (ruling,) = judge_orders(position, [order], settings)
     return ruling
 
 
@@ -83,6 +83,7 @@ def test_clear_orders_are_ruled_on_as_all_orders_are(
         sheet = trial_board(load_profile(rules), load_map(name), seed, 27)
         position, settings = sheet.position(), settings_by(rng)
         clear = ClearOrders(position, settings)
+        alone = replace(settings, implicit_orders="ignored")
         given = [*orders_by(rng, position)]
         for power, texts in sheet.orders.items():
             given += [(power, position.reader.read(text)) for text in texts]
@@ -92,11 +93,11 @@ def test_clear_orders_are_ruled_on_as_all_orders_are(
             if found is None:
                 continue
             kinds[type(order)] += 1
-            assert found == ruled(position, submission, settings)
+            assert found == ruled(position, submission, alone)
             if depends is not None and found.unit is not None:
                 two = {unit for unit in position.units if unit.province == depends} | {found.unit}
-                alone = replace(position, units=tuple(two))
-                assert found == ruled(alone, submission, settings)
+                both = replace(position, units=tuple(two))
+                assert found == ruled(both, submission, alone)
     assert min(kinds[kind] for kind in (Hold, Move, SupportHold, SupportMove, Convoy)) > 1
 
 

@@ -46,6 +46,18 @@ cycles_before:
   - {name: rings stop, when: ring(cycle.move), set: {move: false}}
   - {name: no such cycle, when: some(cycle.path) and not some(cycle.convoy), set: {move: false}}
 """
+RESTS = """
+name: rests
+extends: datc
+orders:
+  Rest(x): {form: "{unit} rests", phase: summer, legal: {ashore: dry(x.unit.province)}}
+variables: {x: Rest}
+define:
+  dry(p): p.kind != "sea"
+decisions:
+  support(s): not overrun(s) and (dry(s.unit.province) or s.unit.kind == "fleet")
+reasons: {ashore: no rest at sea}
+"""
 BOARDS = 6
 SEED = 80  # a ring and two convoy paradoxes are on the boards that follow
 
@@ -120,6 +132,16 @@ def test_equations_reach_the_retreats_where_units_change_by_what_happens() -> No
     """The colour of a dislodged unit is first seen when it retreats."""
     profile = load_profile("arpiesse")
     assert reach_without(profile, OwnEntry("decisions", "support")) is Reach.EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reach"),
+    [('== "fleet"', '!= "army"', Reach.MOVES), ('!= "sea"', '== "land"', Reach.EVERYTHING)],
+)
+def test_term_reaches_a_phase_whose_orders_it_makes_legal(old: str, new: str, reach: Reach) -> None:
+    """Where a unit may rest in summer says nothing about moves."""
+    one, other = (parse_profile(text, "rests.yaml") for text in (RESTS, RESTS.replace(old, new)))
+    assert reach_of(one, other) is reach
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> Callable[[], int]:

@@ -22,7 +22,7 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.models import _Enumeration
 from dipsat.solving.resolve import resolve
 from tests.exhaustive import exhaustive, few_of
-from tests.phases import position_of, troubled_orders
+from tests.phases import phase_of, position_of, troubled_orders
 from tests.test_cycles import pigeonhole
 
 Board = tuple[dipsat.Position, Any]
@@ -154,6 +154,16 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
         found = models.find_models(pigeonhole(12), str, lambda _: (0, 1), budget=budget)
         assert (found.verdict, found.timed_out) == ("unknown", True)
     assert budgets[0].left == budgets[1].left
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_nothing_is_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = phase_of({"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]})
+    for name in ("find_models", "find_resolutions"):
+        monkeypatch.setattr(f"dipsat.solving.resolve.{name}", lambda *_: pytest.fail("was asked"))
+    solution = resolve(dipsat.load_profile("datc"), ring, presolve, Budget(0))
+    assert {("move", unit) for unit in range(3)} <= solution.unknown
+    assert solution.records == ()
 
 
 @exhaustive

@@ -223,6 +223,7 @@ RING = dipsat.adjudicate(
     dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
     {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]},
 )
+SMALL_GAME = dipsat.Game.new("pure")
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")
 CASES = dipsat.load_cases(("6.A.1",))
 RIGHT: dict[str, Any] = {
@@ -245,6 +246,15 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.transform": {"orders": ORDER_SET},
     "dipsat.svg.board": {"what": POSITION},
     "dipsat.svg.cycle": {"what": RING},
+    "dipsat.svg.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},
+    "dipsat.svg.compare": {"what": dipsat.Comparison(("a", "b"), (OUTCOME, OUTCOME))},
+    "dipsat.svg.search": {"what": dipsat.search(POSITION, dipsat.Achieve("enters(BUR)"))},
+    "dipsat.svg.line": {
+        "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
+    },
+    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, (), OUTCOME)},
+    "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
+    "dipsat.svg.game_page": {"game": SMALL_GAME},
 }
 """Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
 
@@ -383,7 +393,8 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "effort": -1, "jobs": 0, "size": 0, "smallest": -1, "timeout": -3.0, "units": -3,
+    "delay": -1.0, "effort": -1, "jobs": 0, "size": 0, "smallest": -1, "timeout": -3.0, "units": -3,
+    "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

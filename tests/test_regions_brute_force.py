@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from random import Random
 
@@ -62,6 +62,7 @@ class Board:
         self.usual = {str(one): usual.get(str(one)) for one in case.position.units}
         self.choices = self._choices(self.ask(RULES).choices)
         self.sets = [*sets_of(self.choices)]
+        self._differing: dict[str, list[bool]] = {}
 
     def _choices(self, choices: Choices) -> Choices:
         """A hold for each unit, its order in the case, and others at random."""
@@ -96,21 +97,29 @@ class Board:
         ]
         return batch.adjudicate(batch.encode(boards))
 
+    @cached_property
+    def usual_results(self) -> dipsat.BatchResult:
+        """What becomes of all order sets under `RULES`."""
+        return self.results(RULES)
+
+    @cached_property
     def kinds(self) -> list[Kinds]:
         """The kinds of the decision cycles of all order sets."""
         asked = self.ask(RULES)
         return [
             () if settled == "unique" else cycles_in(judge(asked.readings, orders, *asked.profiles))
-            for settled, orders in zip(self.results(RULES).settled, self.sets, strict=True)
+            for settled, orders in zip(self.usual_results.settled, self.sets, strict=True)
         ]
 
     def differing(self, other: str) -> list[bool]:
         """Which order sets have other results under other rules."""
-        one, two = self.results(RULES), self.results(other)
-        return [
-            (one.after(at), one.dislodged(at)) != (two.after(at), two.dislodged(at))
-            for at in range(len(self.sets))
-        ]
+        if other not in self._differing:
+            one, two = self.usual_results, self.results(other)
+            self._differing[other] = [
+                (one.after(at), one.dislodged(at)) != (two.after(at), two.dislodged(at))
+                for at in range(len(self.sets))
+            ]
+        return self._differing[other]
 
 
 @cache
@@ -204,7 +213,7 @@ def test_region_has_a_paradox_where_one_of_its_order_sets_has(
     name: str, only: list[Choices]
 ) -> None:
     board = board_named(name)
-    kinds = board.kinds()
+    kinds = board.kinds
     for choices in [*regions.regions(board.ask(RULES))]:
         only[:] = [choices]
         exists = any(k for k, one in zip(kinds, board.sets, strict=True) if are_in(one, choices))
@@ -249,7 +258,7 @@ def test_board_that_is_searched_in_regions_has_what_an_order_set_has(
     with pytest.MonkeyPatch.context() as patch:
         for module in (paradox, differ):
             patch.setattr(module, "FEW", few)
-        kinds = board.kinds()
+        kinds = board.kinds
         for kind in (None, *kinds_of(load_profile(RULES))):
             exists = any(k and kind in (None, *k) for k in kinds)
             found = find_paradox(board.ask(RULES), kind)

@@ -22,6 +22,7 @@ from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games
+from tests.test_replay_faults import retreating
 
 pytestmark = needs_compiler
 
@@ -201,6 +202,17 @@ def test_a_recorded_retreat_phase_in_which_nobody_can_retreat_is_judged_at_once(
     judge = GameAtOnce(game, dipsat.load_profile("datc"))
     assert [judge.agrees(record) for record in game.phases] == [True, at_once]
     assert replay_game(game).to_dict() == with_care(game, monkeypatch).to_dict()
+
+
+def test_moves_are_not_those_of_retreats_after_a_phase_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The retreats fit the moves before the unreadable phase, but nobody knows what it was."""
+    moves, retreats = retreating(["F ADR - ALB"], "A SER D")
+    game = game_of([moves, retreats | {"phase": "Q1901M"}, retreats])
+    report = replay_game(game)
+    assert (report.agree, [one.phase for one in report.skipped]) == (1, ["Q1901M", "S1901R"])
+    assert report.to_dict() == with_care(game, monkeypatch).to_dict()
 
 
 @needs_games

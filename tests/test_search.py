@@ -6,6 +6,7 @@ import gc
 import json
 import re
 import weakref
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
 from dipsat.openorders.checked_rules import cycles_are_single
+from dipsat.openorders.cycle_lemmas import learn
+from dipsat.openorders.encoding import OpenRules
+from dipsat.orders.order import Order
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import Question, differ, paradox, regions
 from dipsat.searches.problem import ask_about
@@ -228,6 +232,22 @@ def test_profiles_that_decide_alike_share_one_encoding(
     units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
     dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
     assert len(made) == rails
+
+
+def test_profiles_that_share_an_encoding_learn_of_a_cycle_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learned: list[tuple[RailSystem, str]] = []
+
+    def counted(rules: OpenRules, orders: Mapping[str, Order], *others: Any) -> None:
+        learned.append((rules.rails, str(orders)))
+        learn(rules, orders, *others)
+
+    monkeypatch.setattr("dipsat.searches.cegar.learn", counted)
+    units = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA"]}
+    position = dipsat.Position.from_units(units)
+    assert dipsat.search(position, Differ("4.A.5-a"), open="all").verdict == "impossible"
+    assert len(learned) == len(set(learned)) > 0
 
 
 def test_a_profile_does_not_differ_from_itself() -> None:

@@ -2,55 +2,503 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from math import hypot
 from xml.etree import ElementTree
 
 import pytest
 
 import dipsat
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.svg import drawing
+from dipsat.svg.colors import rgb, usual_colors
+from dipsat.svg.drawing import LAYERS, draw
+from dipsat.svg.glyphs import SIGNS
+from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
+from dipsat.svg.scene import scene_of
+from tests.exhaustive import few_of
 from tests.grid_pictures import grid_picture
+from tests.sources import PACKAGE
 
 SVG = "{http://www.w3.org/2000/svg}"
+Element = ElementTree.Element
+board = dipsat.svg.board
+Made = tuple[dipsat.Outcome, Element]
+
 UNITS = {
-    "ENGLAND": ["F LON", "F WAL"],
-    "FRANCE": ["A BRE", "F ENG", "A PAR", "A MAR"],
-    "GERMANY": ["F NTH", "F BEL", "A MUN"],
+    "ENGLAND": ["F LON", "F WAL", "F NWG", "A NWY"],
+    "FRANCE": ["A BRE", "F ENG", "A PAR", "A MAR", "F LYO"],
+    "GERMANY": ["F NTH", "F BEL", "A MUN", "A BER"],
+    "ITALY": ["F ION", "A TUN", "A ROM"],
+    "AUSTRIA": ["A VIE", "A RUM", "A SER"],
+    "TURKEY": ["A BUL", "F SEV"],
+    "RUSSIA": ["A UKR", "A MOS"],
 }
 ORDERS = {
-    "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-    "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON", "A PAR - BUR", "A MAR S A PAR - BUR"],
-    "GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG", "A MUN H"],
-}
+    "ENGLAND": [
+        "F LON S F WAL - ENG", "F WAL - ENG", "F NWG S A NWY", "A NWY H",
+    ],
+    "FRANCE": [
+        "A BRE - LON", "F ENG C A BRE - LON", "A PAR - BUR", "A MAR S A PAR - BUR",
+        "F LYO - SPA/SC",
+    ],
+    "GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG", "A MUN H", "A BER - LVN"],
+    "ITALY": ["F ION C A TUN - NAP", "A TUN - NAP", "A ROM - NAP"],
+    "AUSTRIA": ["A VIE - BUD", "A RUM S A SER - BUL", "A SER - BUL"],
+    "TURKEY": ["A BUL - SER", "F SEV S A BUL - RUM"],
+    "RUSSIA": ["A UKR - SEV", "A MOS S A UKR - SEV"],
+}  # fmt: skip
+"""A paradox, a bounce off a convoyed army, an exchange, a dislodgement, and all kinds of orders."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _squares() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawing, "picture_for", grid_picture)
-        yield
-
-
-def parsed(picture: str) -> ElementTree.Element:
+def parsed(picture: str) -> Element:
     return ElementTree.fromstring(picture)
 
 
-def with_data(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+def with_data(root: Element, name: str) -> list[Element]:
     return [one for one in root.iter() if f"data-{name}" in one.attrib]
 
 
-def test_a_board_has_every_province_unit_and_order() -> None:
-    position = dipsat.Position.from_units(UNITS)
-    outcome = dipsat.adjudicate(position, ORDERS)
-    root = parsed(dipsat.svg.board(outcome))
+def classes(one: Element) -> set[str]:
+    return set(one.attrib["class"].split())
+
+
+def order_of(root: Element, text: str) -> Element:
+    (found,) = (one for one in with_data(root, "order") if one.attrib["data-order"] == text)
+    return found
+
+
+def unit_of(root: Element, text: str) -> Element:
+    found = [one for one in with_data(root, "unit") if one.attrib["data-unit"] == text]
+    (unit,) = (one for one in found if "unit" in classes(one))
+    return unit
+
+
+def sign_of(root: Element, text: str) -> str:
+    """The name of the sign of an order, "" without one."""
+    found = [one for one in with_data(root, "of") if one.attrib["data-of"] == text]
+    return "".join(name[5:] for one in found for name in classes(one) if name[:5] == "sign-")
+
+
+def shapes_in(one: Element) -> tuple[str, ...]:
+    """What is drawn in an element, whatever its colours."""
+    left_out = (f"{SVG}g", f"{SVG}title")
+    return tuple(part.attrib.get("d", part.tag) for part in one.iter() if part.tag not in left_out)
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)
+    return outcome, parsed(board(outcome))
+
+
+# --- What is on a board ---------------------------------------------------------------------------
+
+
+def test_a_board_has_every_province_unit_and_order(made: Made) -> None:
+    outcome, root = made
     shapes = [one.attrib["data-province"] for one in with_data(root, "province")]
-    assert sorted(shapes) == sorted(position.map.provinces)
+    assert sorted(shapes) == sorted(outcome.position.map.provinces)
     orders = with_data(root, "order")
-    assert sorted(one.attrib["data-order"] for one in orders) == sorted(
-        one.order for one in outcome.orders
-    )
+    listed = sorted(one.order for one in outcome.orders)
+    assert sorted(one.attrib["data-order"] for one in orders) == listed
     for one in orders:
         verdict = outcome.order(one.attrib["data-unit"]).verdict
-        assert {"order", verdict} <= set(one.attrib["class"].split())
+        assert {"order", verdict} <= classes(one)
     units = [one for one in with_data(root, "unit") if "data-order" not in one.attrib]
-    assert sorted(one.attrib["data-unit"] for one in units) == sorted(map(str, position.units))
+    drawn = sorted((one.attrib["data-power"], one.attrib["data-unit"]) for one in units)
+    assert drawn == sorted((unit.power, str(unit)) for unit in outcome.position.units)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "verdict", "sign"),
+    [
+        ("A PAR - BUR", "move", "succeeds", ""),
+        ("F WAL - ENG", "move", "fails", "fails"),
+        ("A MAR S A PAR - BUR", "support", "given", ""),
+        ("F SEV S A BUL - RUM", "support", "invalid", "invalid"),
+        ("F NWG S A NWY", "guard", "given", ""),
+        ("A RUM S A SER - BUL", "support", "given", ""),
+        ("F ION C A TUN - NAP", "convoy", "available", "available"),
+        ("F ENG C A BRE - LON", "convoy", "disrupted", "disrupted"),
+        ("A BER - LVN", "move", "illegal", "illegal"),
+        ("A MUN H", "hold", "stands", ""),
+    ],
+)
+def test_orders_are_drawn_as_the_outcome_says(
+    made: Made, text: str, kind: str, verdict: str, sign: str
+) -> None:
+    outcome, root = made
+    assert outcome.order(text.partition(" -")[0][:5]).verdict == verdict
+    assert {kind, verdict} <= classes(order_of(root, text))
+    assert sign_of(root, text) == sign
+
+
+def test_a_convoy_that_stood_is_seen_though_its_army_bounced(made: Made) -> None:
+    _, root = made
+    assert sign_of(root, "A TUN - NAP") == "fails"
+    assert sign_of(root, "F ION C A TUN - NAP") == "available"
+
+
+def test_a_dislodged_unit_is_drawn_otherwise_than_one_that_stands(made: Made) -> None:
+    outcome, root = made
+    assert {lost.unit for lost in outcome.dislodged} == {"A BUL", "F SEV"}
+    for unit, other in (("A BUL", "A VIE"), ("F SEV", "F LYO")):
+        assert {"unit", "dislodged"} <= classes(unit_of(root, unit))
+        assert set(shapes_in(unit_of(root, other))) < set(shapes_in(unit_of(root, unit)))
+
+
+def test_results_differ_in_shape() -> None:
+    """Whoever sees no colours, sees the shapes."""
+    shapes = {name: shapes_in(parsed(f"<g>{shape}</g>")) for name, shape in SIGNS.items()}
+    verdicts = {"fails", "cut", "disrupted", "illegal", "invalid", "unknown", "available"}
+    assert verdicts < shapes.keys()
+    outer = {name: re.sub(r'class="[^"]*"', "", shape) for name, shape in SIGNS.items()}
+    assert len(set(outer.values())) == len(outer) == len(set(shapes.values()))
+
+
+def test_a_cut_support_has_its_sign() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]})
+    orders = {"FRANCE": ["A PAR H", "A BUR S A PAR"], "GERMANY": ["A MUN - BUR"]}
+    root = parsed(board(dipsat.adjudicate(position, orders)))
+    assert sign_of(root, "A BUR S A PAR") == "cut"
+    assert {"guard", "cut"} <= classes(order_of(root, "A BUR S A PAR"))
+
+
+def test_a_standoff_is_marked() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
+    orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
+    root = parsed(board(dipsat.adjudicate(position, orders)))
+    assert [one.attrib["data-standoff"] for one in with_data(root, "standoff")] == ["BUR"]
+
+
+RETREATS = dipsat.Position.from_units(
+    {"FRANCE": ["A BUR"], "RUSSIA": ["F NTH"], "ITALY": ["A MUN"]},
+    phase="S1901R",
+    dislodged={"GERMANY": ["A BUR", "A MUN"], "ENGLAND": ["F NTH"]},
+)
+
+
+def test_retreats_begin_at_the_dislodged_unit_and_clashes_show() -> None:
+    orders = {"GERMANY": ["A BUR R RUH", "A MUN R RUH"], "ENGLAND": ["F NTH D"]}
+    root = parsed(board(dipsat.adjudicate(RETREATS, orders)))
+    assert {"retreat", "fails"} <= classes(order_of(root, "A BUR R RUH"))
+    assert sign_of(root, "A BUR R RUH") == "fails"
+    assert "disband" in classes(order_of(root, "F NTH D"))
+    lost = [one for one in with_data(root, "unit") if "lost" in one.attrib.get("class", "")]
+    assert sorted(one.attrib["data-unit"] for one in lost) == ["A BUR", "A MUN", "F NTH"]
+    shape = picture_for(RETREATS.map).shapes["BUR"]
+    places = {one.attrib["data-unit"]: one.attrib["transform"] for one in lost}
+    x, y = shape.place.dislodged
+    assert places["A BUR"].startswith(f"translate({x:.1f}".removesuffix(".0"))
+    assert f"{y:.1f}".removesuffix(".0") in places["A BUR"]
+
+
+def test_builds_disbands_and_waives() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]},
+        phase="W1901A",
+        centers={"FRANCE": ["PAR"], "GERMANY": ["KIE", "BER", "MUN", "HOL"]},
+    )
+    orders = {"FRANCE": ["A MAR D"], "GERMANY": ["F KIE B", "A BUR B", "WAIVE"]}
+    root = parsed(board(dipsat.adjudicate(position, orders)))
+    built = [one for one in with_data(root, "unit") if "built" in one.attrib.get("class", "")]
+    assert [one.attrib["data-unit"] for one in built] == ["F KIE"]
+    assert sign_of(root, "F KIE B") == "build"
+    assert sign_of(root, "A BUR B") == "illegal"
+    assert {"unit", "disbanded", "leaving"} <= classes(unit_of(root, "A MAR"))
+    assert "disbanded" not in classes(unit_of(root, "A PAR"))
+
+
+def test_units_stand_on_their_coasts() -> None:
+    position = dipsat.Position.from_units({"RUSSIA": ["F STP/NC"], "FRANCE": ["A SPA"]})
+    root = parsed(board(position))
+    shapes = picture_for(position.map).shapes
+    x, y = shapes["STP"].coasts["NC"].unit
+    moved = unit_of(root, "F STP/NC").attrib["transform"]
+    numbers = [float(one) for one in re.findall(r"[\d.]+", moved)[:2]]
+    assert numbers == [pytest.approx(x, abs=0.06), pytest.approx(y, abs=0.06)]
+
+
+def test_owners_tint_their_provinces() -> None:
+    root = parsed(board(dipsat.Position.start()))
+    owners = {
+        one.attrib["data-province"]: one.attrib["data-owner"] for one in with_data(root, "owner")
+    }
+    powers = dipsat.load_map("standard").powers.values()
+    assert owners == {code: power.name for power in powers for code in power.centers}
+
+
+# --- Lines ----------------------------------------------------------------------------------------
+
+
+def numbers_in(path: str) -> list[float]:
+    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", path)]
+
+
+def shaft(root: Element, text: str) -> list[tuple[float, float]]:
+    """The points of the line of an order."""
+    (ink,) = (one for one in order_of(root, text) if one.attrib.get("class") == "ink")
+    numbers = numbers_in(ink.attrib["d"])
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def test_units_that_change_places_have_arrows_apart(made: Made) -> None:
+    _, root = made
+    one, other = shaft(root, "A SER - BUL"), shaft(root, "A BUL - SER")
+    middles = [(sum(x for x, _ in line) / 4, sum(y for _, y in line) / 4) for line in (one, other)]
+    (x, y), (z, w) = middles
+    assert hypot(x - z, y - w) > 8
+
+
+def test_a_convoyed_army_goes_through_its_fleet(made: Made) -> None:
+    outcome, root = made
+    x, y = picture_for(outcome.position.map).shapes["ION"].place.unit
+    assert min(hypot(a - x, b - y) for a, b in shaft(root, "A TUN - NAP")) < 0.2
+
+
+def test_a_support_ends_on_the_supported_arrow(made: Made) -> None:
+    _, root = made
+    (x, y) = shaft(root, "A MAR S A PAR - BUR")[-1]
+    a, b = shaft(root, "A PAR - BUR")[0], shaft(root, "A PAR - BUR")[-1]
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    off = abs((b[0] - a[0]) * (a[1] - y) - (a[0] - x) * (b[1] - a[1])) / length
+    assert off < 4
+    assert min(a[0], b[0]) - 1 < x < max(a[0], b[0]) + 1
+
+
+# --- Other things that are shown ------------------------------------------------------------------
+
+
+def test_a_game_shows_the_orders_submitted_or_the_last_results() -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR"])
+    game.submit("GERMANY", ["A MUN - BUR"])
+    given = parsed(board(game))
+    texts = {one.attrib["data-order"] for one in with_data(given, "order")}
+    assert texts == {"A PAR - BUR", "A MUN - BUR"}
+    seen = parsed(board(game, power="france"))
+    assert {one.attrib["data-order"] for one in with_data(seen, "order")} == {"A PAR - BUR"}
+    game.advance()
+    after = parsed(board(game))
+    assert {"last", "fails"} <= classes(order_of(after, "A PAR - BUR"))
+    assert with_data(parsed(board(game, last=False)), "order") == []
+
+
+def test_orders_can_be_drawn_without_results() -> None:
+    position = dipsat.Position.start()
+    root = parsed(board(position, orders={"Italy": ["A VEN - TRI", "A ROM - VEN"]}))
+    assert len(with_data(root, "order")) == 2
+    assert with_data(root, "of") == []
+    with pytest.raises(UnknownNameError):
+        board(position, orders={"ITALY": ["whatever"]})
+
+
+def test_a_map_is_drawn_by_its_name_and_as_itself() -> None:
+    assert board("standard") == board(dipsat.load_map("standard"))
+    assert with_data(parsed(board("standard")), "unit") == []
+
+
+def test_options() -> None:
+    position = dipsat.Position.start()
+    assert 'class="name' not in board(position, labels=False)
+    assert ">PAR</text>" in board(position)
+    root = parsed(board(position, size=300))
+    assert root.attrib["width"] == "300"
+    assert float(root.attrib["height"]) == pytest.approx(280, abs=30)
+    assert "#123456" in board(position, colors={"france": "#123456"})
+    assert "Spring 1901" in board(position, caption=True).partition("</title>")[2]
+    named = [
+        one.attrib["data-legend"]
+        for one in with_data(parsed(board(position, legend=True)), "legend")
+    ]
+    assert named == list(position.map.powers)
+    both = board(position, dark=None)
+    assert "prefers-color-scheme:dark" in both
+    assert len({board(position), board(position, dark=True), both}) == 3
+    lit = parsed(board(position, highlight=["Burgundy", "A PAR"]))
+    assert sum(one.attrib.get("class") == "lit" for one in lit.iter()) == 1
+    assert sum(one.attrib.get("class") == "glow" for one in lit.iter()) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"colors": {"FRANCE": "red;}</style>"}},
+        {"colors": {"FRANCE": "url(x)"}},
+        {"size": 0},
+        {"size": float("nan")},
+        {"size": float("inf")},
+    ],
+)
+def test_what_would_spoil_a_picture_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ArgumentError):
+        board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"colors": {"Narnia": "#123456"}}, {"highlight": ["XYZ"]}, {"power": "Narnia"}]
+)
+def test_unknown_names_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(UnknownNameError):
+        board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
+
+
+def test_notebooks_show_pictures() -> None:
+    game = dipsat.Game.standard()
+    outcome = dipsat.adjudicate(game.position, {})
+    for thing in (game, game.position, outcome, game.position.map):
+        assert thing._repr_svg_() == board(thing)
+        bundle = thing._repr_mimebundle_()
+        assert bundle["image/svg+xml"] == board(thing)
+        assert ("text/html" in bundle) == hasattr(thing, "_repr_html_")
+        assert bundle.get("text/html", "<svg").count("<svg") == 1
+
+
+def test_others_add_to_a_board() -> None:
+    made = draw(scene_of(dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)))
+    assert made.layers.keys() <= set(LAYERS)
+    more = made.with_layer("badges", '<g class="badge"/>', styles=[(".badge", "fill:#123456")])
+    root = parsed(more.svg())
+    assert sum(one.attrib.get("class") == "badge" for one in root.iter()) == 1
+    style = root.find(f"{SVG}style")
+    assert style is not None
+    assert re.search(r"\.b[0-9a-f]{8} \.badge\{fill:#123456\}", style.text or "")
+    assert made.anchor("A PAR") is not None
+    assert made.anchor("A XYZ") is None
+    inner = parsed(f'<svg xmlns="{SVG[1:-1]}">{made.markup(x=5.0, width=100.0)}</svg>')
+    assert inner[0].attrib["x"] == "5"
+
+
+# --- Maps -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 9))
+def test_every_shipped_map_has_its_picture(name: str) -> None:
+    loaded = dipsat.load_map(name)
+    assert picture_for(loaded).shapes.keys() == loaded.provinces.keys()
+    position = dipsat.Position.start(loaded)
+    root = parsed(board(position))
+    shapes = [one.attrib["data-province"] for one in with_data(root, "province")]
+    assert sorted(shapes) == sorted(loaded.provinces)
+    assert len(with_data(root, "unit")) == len(position.units)
+    for province in loaded.provinces.values():
+        places = picture_for(loaded).shapes[province.code].coasts
+        assert set(province.coasts) == set(places), province.code
+
+
+def test_every_shipped_map_is_in_the_index() -> None:
+    assert sorted(shipped_pictures()) == sorted(dipsat.map_names())
+
+
+def test_a_map_with_the_geography_of_another_has_its_picture() -> None:
+    text = "name: mine\nextends: standard\nvictory: 10\n"
+    assert picture_for(dipsat.parse_map(text, "mine.yaml")) is shipped_picture("standard")
+
+
+def test_the_lines_and_features_of_a_map_are_drawn() -> None:
+    for name in dipsat.map_names():
+        loaded = dipsat.load_map(name)
+        if loaded.lines or loaded.border_features:
+            root = parsed(board(loaded))
+            assert {one.attrib["data-line"] for one in with_data(root, "line")} == set(loaded.lines)
+            found = {one.attrib["data-feature"] for one in with_data(root, "feature")}
+            assert found == set(loaded.border_features)
+
+
+def test_powers_have_colours_that_differ() -> None:
+    for name in dipsat.map_names():
+        loaded = dipsat.load_map(name)
+        colors = usual_colors(loaded)
+        assert colors.keys() == loaded.powers.keys()
+        played = [rgb(colors[power]) for power in loaded.players]
+        assert len(set(played)) == len(played)
+        if len(played) <= 20:
+            pairs = [(a, b) for a in played for b in played if a < b]
+            nearest = min(sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in pairs)
+            assert nearest > 35, (name, nearest)
+
+
+# --- Safety ---------------------------------------------------------------------------------------
+
+EVIL = "</title><script>alert('&\"')</script>"
+
+
+@pytest.fixture
+def hostile(monkeypatch: pytest.MonkeyPatch) -> dipsat.Map:
+    """A map whose names are markup, one of them with characters that XML does not know."""
+    monkeypatch.setattr(drawing, "picture_for", grid_picture)
+    usual = dipsat.load_map("standard")
+    provinces = {
+        code: replace(one, name=EVIL + "\x00\ud800") for code, one in usual.provinces.items()
+    }
+    powers = {
+        f"{name}{EVIL}": replace(power, name=f"{name}{EVIL}")
+        for name, power in usual.powers.items()
+    }
+    features = {EVIL: frozenset({frozenset({"PAR", "BUR"})})}
+    return replace(
+        usual, title=EVIL, provinces=provinces, powers=powers, path="", border_features=features
+    )
+
+
+def test_names_cannot_bring_in_markup(hostile: dipsat.Map) -> None:
+    position = dipsat.Position.start(hostile)
+    first = position.units[0]
+    picture = board(position, orders={first.power: [f"{first} H"]}, caption=EVIL)
+    root = parsed(picture)
+    tags = {one.tag.removeprefix(SVG) for one in root.iter()}
+    assert tags <= {"svg", "title", "style", "rect", "g", "path", "circle", "text", "polyline"}
+    assert any(EVIL in (one.text or "") for one in root.iter(f"{SVG}title"))
+    assert any(EVIL in one.attrib["data-power"] for one in with_data(root, "power"))
+
+
+def harmless(picture: str) -> None:
+    for one in parsed(picture).iter():
+        assert not any(name.startswith("on") or "href" in name for name in one.attrib)
+        assert not any("url(" in value for value in one.attrib.values())
+    outside = r"url\(|@import|<script|<image|<foreignObject|https?://(?!www\.w3\.org/2000/svg\")"
+    assert not re.search(outside, picture)
+    assert not re.search(r"[\"\s,(MLCQa-](nan|inf)\b", picture)
+
+
+def test_pictures_refer_to_nothing_outside(made: Made) -> None:
+    outcome, _ = made
+    for dark in (False, True, None):
+        harmless(board(outcome, dark=dark, caption=True, highlight=["PAR"]))
+
+
+def test_styles_are_plain_colours(made: Made) -> None:
+    _, root = made
+    style = root.find(f"{SVG}style")
+    assert style is not None
+    assert style.text is not None
+    assert "var(" not in style.text
+    rules = re.findall(r"([^{}]+)\{[^{}]*\}", style.text)
+    assert all(re.match(r"\.b[0-9a-f]{8}\b", one) for rule in rules for one in rule.split(","))
+
+
+def test_a_full_board_is_small(made: Made) -> None:
+    outcome, _ = made
+    assert len(gzip.compress(board(outcome).encode())) < 80_000
+
+
+def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
+    code = (
+        "import dipsat, hashlib\n"
+        f"outcome = dipsat.adjudicate(dipsat.Position.from_units({UNITS!r}), {ORDERS!r})\n"
+        "texts = [dipsat.svg.board(outcome, dark=None), dipsat.svg.board('loeb9')]\n"
+        "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
+    )
+    found = set()
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(PACKAGE.parent)},
+        )  # fmt: skip
+        found.add(done.stdout)
+    assert len(found) == 1

@@ -14,7 +14,8 @@ from dipsat import Position, load_map
 from dipsat.board.map import Map
 from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
-from dipsat.svg.blocks import HALF, PAPER, Cell, cells_of, colour_of, columns_for
+from dipsat.errors import PictureError
+from dipsat.svg.blocks import HALF, Cell, cells_of, columns_for, inks_of
 from dipsat.svg.picture import Picture, Place, Shape
 from dipsat.svg.raster import BLANK, codes_under, spans
 
@@ -126,10 +127,10 @@ def test_units_and_names_stand_where_the_picture_puts_them(island: Map) -> None:
 
 def test_colours_tell_whose_a_unit_and_a_centre_are(island: Map) -> None:
     cells = cells_of(Position.start(island), PICTURE, 40)
-    north, south = colour_of(island, "NORTH"), colour_of(island, "SOUTH")
+    (north, on_north), (south, on_south) = (inks_of(island, name) for name in island.powers)
     assert north != south
-    assert cells[5][9] == Cell("A", PAPER, north, bold=True)
-    assert cells[9][29] == Cell("F", PAPER, south, bold=True)
+    assert cells[5][9] == Cell("A", on_north, north, bold=True)
+    assert cells[9][29] == Cell("F", on_south, south, bold=True)
     left, right, sea = (cells[row][column].front for row, column in ((2, 3), (2, 33), (12, 20)))
     assert len({left, right, sea}) == 3
     nobodys = cells_of(Position.from_units({}, island), PICTURE, 40)
@@ -213,7 +214,7 @@ def test_a_board_is_drawn_on_a_terminal_with_colours(
     show_board(Position.start(island), None)
     assert HALF in shown.getvalue()
     assert "\x1b[" in shown.getvalue()
-    assert shown.getvalue().splitlines()[-1].endswith("\xa0South  ")
+    assert shown.getvalue().splitlines()[-1].rstrip().endswith(" South")
 
 
 @pytest.mark.parametrize(
@@ -239,6 +240,22 @@ def test_otherwise_nothing_is_drawn_and_the_reason_said_if_asked(
     show_board(Position.start(island), True)
     assert shown.getvalue() == ""
     assert capsys.readouterr().err == f"remark: the board is not drawn: {why}\n"
+
+
+def test_a_map_that_cannot_be_drawn_is_no_error(
+    on_terminal: Callable[..., io.StringIO],
+    island: Map,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(position: Position, drawn: bool | None) -> Picture:
+        raise PictureError("too crowded")
+
+    shown = on_terminal()
+    monkeypatch.setattr(board_view, "_picture", failing)
+    show_board(Position.start(island), True)
+    assert shown.getvalue() == ""
+    assert capsys.readouterr().err == "remark: the board is not drawn: too crowded\n"
 
 
 def test_the_board_stands_above_the_text_of_both_commands(

@@ -12,28 +12,34 @@ from rich.text import Text
 
 from dipsat.cli.printing import echo
 from dipsat.cli.view import terminal
+from dipsat.errors import PictureError
 from dipsat.game.position import Position
 
 if TYPE_CHECKING:
     from dipsat.svg.blocks import Cell
     from dipsat.svg.picture import Picture
 
-_BELOW = 3
-"""Lines of the terminal that are left to what stands below a board."""
+_LEGEND = 2
+"""Lines below a board: the legend, and the next prompt."""
 
 
-def show_board(position: Position, drawn: bool | None) -> None:
+def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     """Print a board, and whose colour is which. If `drawn` is None and the terminal has no colours
-    or no room, print nothing; if it is true, say why."""
+    or no room, print nothing; if it is true, say why. `below` is how many lines of text follow,
+    which should be on the terminal together with the board if they can."""
     if drawn is False:
         return
     from dipsat.svg.blocks import HALF, cells_of, columns_for
 
     console = terminal()
-    problem = _problem(console, HALF)
-    picture = None if problem else _picture(position, drawn)
+    picture, problem = None, _problem(console, HALF)
+    if not problem:
+        try:
+            picture = _picture(position, drawn)
+        except PictureError as error:
+            problem = str(error)
     if picture is not None:
-        columns = columns_for(picture, console.width, console.height - _BELOW)
+        columns = columns_for(picture, console.width, console.height - below - _LEGEND)
         if columns is not None:
             for row in cells_of(position, picture, columns):
                 console.print(_line(row), soft_wrap=True)
@@ -58,7 +64,10 @@ def _problem(console: Console, sample: str) -> str:
 
 
 def _picture(position: Position, drawn: bool | None) -> Picture | None:
-    return None  # until pictures are shipped
+    """The picture of the map; nobody waits for one that must be computed unless he asks."""
+    from dipsat.svg.pictures import known_picture, picture_for
+
+    return picture_for(position.map) if drawn else known_picture(position.map)
 
 
 def _line(cells: Iterable[Cell]) -> Text:
@@ -76,14 +85,14 @@ def _line(cells: Iterable[Cell]) -> Text:
 
 def _legend(position: Position) -> Text:
     """The powers that have units or centres, each with its colour."""
-    from dipsat.svg.blocks import PAPER, colour_of
+    from dipsat.svg.blocks import inks_of
 
     board, found = position.map, Text()
     present = {unit.power for unit in position.units}
     present |= {power for power, owned in position.centers.items() if owned}
     for power in board.powers:
         if power in present:
-            back = Color.from_rgb(*colour_of(board, power))
-            found.append("   ", Style(color=Color.from_rgb(*PAPER), bgcolor=back))
-            found.append(f"\N{NO-BREAK SPACE}{power.title()}  ")
+            back = Color.from_rgb(*inks_of(board, power)[0])
+            found.append("   ", Style(bgcolor=back))
+            found.append(f" {power.title()}  ")
     return found

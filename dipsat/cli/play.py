@@ -105,8 +105,9 @@ def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
         sys.stdin.reconfigure(errors="backslashreplace")
     _complete(session.words)
-    show_board(session.game.position, drawn)
-    for line in (*shown_board(session.game), "", "Type `help` for what you can type."):
+    lines = (*shown_board(session.game), "", "Type `help` for what you can type.")
+    show_board(session.game.position, drawn, len(lines))
+    for line in lines:
         echo(line)
     leaving = False
     while True:
@@ -152,7 +153,7 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
     if reply.board is not None:
         from dipsat.cli.board_view import show_board
 
-        show_board(reply.board, drawn)
+        show_board(reply.board, drawn, len(reply.lines))
     for shown in reply.lines:
         echo(shown)
     if reply.outcome is not None:

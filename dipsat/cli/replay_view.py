@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
+import dipsat
 from dipsat.cli.bar import Bar
+from dipsat.cli.picture_files import write_picture
 from dipsat.cli.printing import echo, json_text, printable
 from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
+from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.run import ReplayFailure, Result
 from dipsat.tables import counted
@@ -30,8 +32,10 @@ def run_replay(
     results: Callable[[Callable[[str, int, int], None]], Iterator[Result]],
     as_json: bool,
     summary: bool,
+    picture_file: str | None = None,
 ) -> int:
-    """Show the results as they come; return the exit status."""
+    """Show the results as they come, and write a picture of the first difference into a file, if
+    one is named; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
@@ -55,6 +59,11 @@ def run_replay(
                 echo(json_text(result.to_dict()))
             elif isinstance(result, GameReport) and not summary:
                 _show_differences(console, result)
+            if picture_file is not None and isinstance(result, GameReport) and result.differ:
+                write_picture(dipsat.svg.replay(result.differ[0]), picture_file)
+                picture_file = None
+    if picture_file is not None:
+        echo(f"remark: {picture_file} is not written: nothing differs", err=True)
     if not as_json:
         _show_tally(console, tally)
     if tally.faults:
@@ -121,26 +130,8 @@ def _show_differences(console: Console, report: GameReport) -> None:
         style = "yellow" if difference.causes else "bold red"
         console.print(f"{printable(report.source)}: {difference.phase}")
         console.print(Text(f"  {_cause(difference)}", style=style))
-        console.print(f"  theirs: {_words(difference.theirs)}")
-        console.print(f"  ours:   {_words(difference.ours)}")
-
-
-def _words(side: Mapping[str, Any]) -> str:
-    """What differs on one side, in one line."""
-    found = []
-    for key, value in side.items():
-        if isinstance(value, str):
-            found.append(f"{key} {value}")
-            continue
-        for power, items in value.items():
-            entries = (
-                [f"{unit} to {', '.join(places) or 'nowhere'}" for unit, places in items.items()]
-                if isinstance(items, dict)
-                else items
-            )
-            label = "" if key == "units" else f"{key} "
-            found.append(f"{label}{power.title()}: {', '.join(entries) or 'none'}")
-    return "; ".join(found) or "nothing"
+        console.print(f"  theirs: {side_in_words(difference.theirs)}")
+        console.print(f"  ours:   {side_in_words(difference.ours)}")
 
 
 def _show_tally(console: Console, tally: _Tally) -> None:

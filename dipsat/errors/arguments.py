@@ -28,7 +28,8 @@ RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 _FACES = ("dipsat.engines", "dipsat.svg")
 """The rooms that are public modules."""
 _LEAST = {
-    "effort": 1, "jobs": 1, "size": 1, "smallest": 0, "timeout": 0, "units": 0, "year": 0,
+    "delay": 0, "effort": 1, "jobs": 1, "size": 1, "smallest": 0, "timeout": 0, "units": 0,
+    "width": 1, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 _EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}
@@ -153,6 +154,8 @@ class _Wanted:
         """Whether a value of a right class may be wrong nevertheless."""
         if self.least is not None:
             return self.is_below(value)
+        if isinstance(value, str) and value in self.texts:
+            return False
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
         if isinstance(value, str) and self.takes_protocol:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
@@ -27,8 +29,10 @@ _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class Explanation(Plain, Shown):
+class Explanation(Plain, Drawn, Shown):
     """Why the order of a unit had its result. Made by `dipsat.explain`."""
+
+    _drawn_by: ClassVar[str] = "explain"
 
     power: str
     """The power that gave the order."""
@@ -47,6 +51,7 @@ class Explanation(Plain, Shown):
     change: SmallestChange | None = None
     """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_explanations((self,))
@@ -114,6 +119,7 @@ def explain_order(
             _tree(outcome, order),
             _core(outcome, order, now) if core else None,
             _change(outcome, order, now) if change else None,
+            outcome,
         )
 
 

@@ -30,12 +30,19 @@ def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
 
     Raises `FileError`; the old file is unchanged then.
     """
-    shown = str(path)
     try:
         data = text.encode("utf-8")
-        _replace(_target(path, shown), data, shown, new)
     except UnicodeEncodeError:
-        raise FileError(shown, "cannot be written: a text in it has half a character") from None
+        problem = "cannot be written: a text in it has half a character"
+        raise FileError(str(path), problem) from None
+    write_bytes(path, data, new=new)
+
+
+def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
+    """Save bytes as `write_text` saves a text. Raises `FileError`."""
+    shown = str(path)
+    try:
+        _replace(_target(path, shown), data, shown, new)
     except FileExistsError:
         raise FileError(shown, "already exists; use `force` to overwrite it").with_remedy(
             "force"

@@ -20,13 +20,13 @@ from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import owners_of, retreats_of
-from dipsat.kernel.coder import UnitRow
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.position_codes import DISBAND, KINDS, RETREAT, PositionCodes
 from dipsat.kernel.results import ResultMemory
+from dipsat.kernel.unit_rows import UnitRow, code_of
 from dipsat.orders.order import Build, Disband, Move, Order, Retreat, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 
@@ -122,7 +122,7 @@ class PhaseCoder:
             rows = self._coder.unit_rows(units)
             if len(self._units) >= _KEPT:
                 self._units.clear()
-            known = self._units[id(units)] = units, rows, b"".join([row[1] for row in rows])
+            known = self._units[id(units)] = units, rows, b"".join(map(code_of, rows))
         return known
 
     def owners(self, centers: Mapping[str, Sequence[str]] | None) -> bytes:
@@ -140,10 +140,8 @@ class PhaseCoder:
 
     def moves(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of movement orders; None if something about them needs care."""
-        rows = self._coded(units)[1]
-        at = {row[0]: number for number, row in enumerate(rows)}
         try:
-            found = self._coder._order_rows(rows, at, orders)
+            found = self._coder.order_rows(self._coded(units)[1], orders)
         except (*TEXT_FAULTS, DeclinedError):
             return None
         return None if found is None else b"".join(found)

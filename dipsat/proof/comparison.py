@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
@@ -93,8 +94,10 @@ class ComparedRetreats:
 
 @brief()
 @dataclass(frozen=True)
-class Comparison(Shown):
+class Comparison(Drawn, Shown):
     """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
+
+    _drawn_by: ClassVar[str] = "compare"
 
     rules: tuple[str, ...]
     """The names of the profiles, in the order given."""
@@ -228,7 +231,7 @@ _DIFFERS = "yellow"
 def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]:
     """What people read of a comparison, in a width: a column for each profile, or else a block for
     every order that differs. Orders that differ are marked, with the reasons under each profile."""
-    names = _labels(found)
+    names = labels_of(found)
     longest = max((len(row.order) for row in found.orders), default=0) + len(_MARK)
     each = (width - longest - GAP) // len(names) - GAP
     if len(names) <= _MOST_COLUMNS and each >= _LEAST_WIDTH:
@@ -250,7 +253,7 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
     yield f"{differ} of {orders} {verb}; the next position {position}."
 
 
-def _labels(found: Comparison) -> list[str]:
+def labels_of(found: Comparison) -> list[str]:
     """The names of the profiles, as all commands show them. If two have one name: of a path only
     the file name, if that is unique."""
     named, rules = [outcome.rules for outcome in found.outcomes], found.rules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -235,15 +235,18 @@ def _below(outcome: Outcome) -> list[Part]:
     return [*found, *([""] if outcome.remarks else []), *outcome.remarks]
 
 
-def _what_follows(outcome: Outcome) -> list[Part]:
-    found: list[Part] = []
+def lines_of_fights(outcome: Outcome) -> Iterator[str]:
+    """Which units are dislodged, and where standoffs bar retreats, if everything is decided."""
     for unit in outcome.dislodged:
         cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
         where = retreats_in_words(unit.retreats)
-        found.append(f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}.")
+        yield f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}."
     if outcome.contested:
-        found.append(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
-    found.append(f"Next phase: {outcome.next.phase}.")
+        yield f"Standoff, no retreat to: {', '.join(outcome.contested)}."
+
+
+def _what_follows(outcome: Outcome) -> list[Part]:
+    found: list[Part] = [*lines_of_fights(outcome), f"Next phase: {outcome.next.phase}."]
     phase = outcome.next.phase
     is_adjustment = phase.kind is PhaseKind.ADJUSTMENT
     if phase.year > outcome.position.phase.year or is_adjustment:

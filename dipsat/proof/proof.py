@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
@@ -87,12 +88,14 @@ class SubgraphProof:
 
 
 @brief("rules", "map", "position.phase")
-class Proof(Shown):
+class Proof(Drawn, Shown):
     """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
 
     Two proofs are equal if they say the same of equal positions under equal rules and limits, so
     that a copy equals its original.
     """
+
+    _drawn_by: ClassVar[str] = "cycle"
 
     def __init__(
         self,

@@ -59,6 +59,24 @@ def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     return Sides(theirs, ours)
 
 
+def side_in_words(side: Mapping[str, Any]) -> str:
+    """What differs on one side, in one line."""
+    found = []
+    for key, value in side.items():
+        if isinstance(value, str):
+            found.append(f"{key} {value}")
+            continue
+        for power, items in value.items():
+            entries = (
+                [f"{unit} to {', '.join(places) or 'nowhere'}" for unit, places in items.items()]
+                if isinstance(items, dict)
+                else items
+            )
+            label = "" if key == "units" else f"{key} "
+            found.append(f"{label}{power.title()}: {', '.join(entries) or 'none'}")
+    return "; ".join(found) or "nothing"
+
+
 def _dislodged(
     outcome: Outcome | BoardOutcome,
     after: RecordedState,

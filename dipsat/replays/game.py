@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
     RecordedGame,
@@ -26,6 +27,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.replays.alike import judge_alike
 from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
@@ -35,8 +37,10 @@ from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class DifferingPhase:
+class DifferingPhase(Drawn):
     """A phase that the judge of a record decided differently."""
+
+    _drawn_by: ClassVar[str] = "replay"
 
     phase: str
     """Its name."""
@@ -50,6 +54,7 @@ class DifferingPhase:
     causes: tuple[str, ...]
     """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
     if no known ones do."""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -223,7 +228,9 @@ class _Replay:
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)
-        self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
+        self.differ.append(
+            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, outcome)
+        )
 
 
 _UNKNOWN_RETREATS = (
@@ -277,15 +284,19 @@ class _Judged:
         self.last = last if record.before.dislodged else None
         self.at_once: GameAtOnce | None = None
         """The outcomes under `rules` by compiled equations, if they are what the record says."""
-        self._known: tuple[Profile, Outcome] | None = None
+        self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
 
     def under(self, profile: Profile) -> Outcome:
-        """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
-        too."""
-        if self._known is None or self._known[0] is not profile:
-            found = decided(self._position(profile), self.record.orders, profile, self.limits)
-            self._known = profile, found
-        return self._known[1]
+        """The outcome under a profile, or under one that judges alike; in a retreat phase, the
+        moves before it are judged under it, too."""
+        phase = self.record.before.phase
+        assert phase is not None
+        for known, outcome in self._known:
+            if judge_alike(known, profile, phase.kind):
+                return outcome
+        found = decided(self._position(profile), self.record.orders, profile, self.limits)
+        self._known = (*self._known[:1], (profile, found))
+        return found
 
     def _position(self, profile: Profile) -> Position:
         before = self.record.before

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.errors.arguments import checked_fields
+from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
@@ -67,8 +69,10 @@ Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class SearchResult(Shown):
+class SearchResult(Drawn, Shown):
     """The answer to a question. Made by `dipsat.search`."""
+
+    _drawn_by: ClassVar[str] = "search"
 
     question: Question
     """The question."""
@@ -93,6 +97,9 @@ class SearchResult(Shown):
     open_besides: tuple[str, ...] = ()
     """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
     MED - RED`."""
+    _asked: tuple[Position, tuple[Profile, ...]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_answer(self)
@@ -109,19 +116,27 @@ _LARGE = 10**9  # from here on, only the order of magnitude is shown
 
 def parts_of_answer(result: SearchResult) -> Iterator[Part]:
     """What people read of an answer: the verdict, what it is about, and the orders found."""
+    rows = [(result.verdict.upper(), headline_of(result))]
+    if result.verdict != IMPOSSIBLE:
+        rows += [("", text) for text in _orders(result)]
+    if result.verdict == FOUND:
+        rows += [("", text) for text in facts_of(result)]
+    yield Table(tuple(rows), (_LABEL,))
+
+
+def headline_of(result: SearchResult) -> str:
+    """What an answer says, in a sentence; a colon ends it if orders follow."""
     rules = " and ".join(result.rules)
     if result.verdict == FOUND:
-        rows = [
-            ("FOUND", f"{_found(result.question)} (rules {rules}):"),
-            *(("", text) for text in _orders(result)),
-            *(("", f"{fact}.") for fact in _facts(result)),
-            ("", _confirmed(result.question)),
-        ]
-    elif result.verdict == IMPOSSIBLE:
-        rows = [("IMPOSSIBLE", f"Proven under the rules {rules}: {_impossible(result)}.")]
-    else:
-        rows = [("UNKNOWN", f"{result.reason}."), *(("", text) for text in _orders(result))]
-    yield Table(tuple(rows), (_LABEL,))
+        return f"{_found(result.question)} (rules {rules}):"
+    if result.verdict == IMPOSSIBLE:
+        return f"Proven under the rules {rules}: {_impossible(result)}."
+    return f"{result.reason}."
+
+
+def facts_of(result: SearchResult) -> list[str]:
+    """What is special about the orders found, in sentences."""
+    return [*(f"{fact}." for fact in _facts(result)), _confirmed(result.question)]
 
 
 def _orders(result: SearchResult) -> Iterator[str]:

@@ -136,6 +136,7 @@ def _result(
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
         tuple(asked.besides),
+        (asked.position, asked.profiles),
     )
 
 

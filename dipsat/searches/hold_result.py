@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
+from dipsat.drawn import Drawn
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.proof.outcome import Outcome
@@ -38,8 +39,10 @@ class HoldWitness:
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class HoldResult(Shown):
+class HoldResult(Drawn, Shown):
     """What is proven about a line. Made by `dipsat.hold_line`."""
+
+    _drawn_by: ClassVar[str] = "line"
 
     line: StalemateLine
     """The line."""

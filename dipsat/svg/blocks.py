@@ -9,19 +9,14 @@ from math import ceil
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Position
+from dipsat.svg.colors import Rgb, is_light, rgb, usual_colors
 from dipsat.svg.picture import Picture, Place, Point
 from dipsat.svg.raster import codes_under
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, from 0 to 255."""
+from dipsat.svg.styles import LIGHT
 
 HALF = "\N{UPPER HALF BLOCK}"
-_SEA, _LAND, _NO_PROVINCE, _OUTSIDE = (174, 207, 226), (245, 235, 213), (208, 202, 188), (160,) * 3
-_INK, PAPER = (24, 26, 32), (255, 255, 255)
-_POWERS: Sequence[Colour] = (
-    (200, 70, 50), (58, 64, 180), (48, 140, 220), (84, 84, 84), (40, 140, 70), (150, 110, 200),
-    (214, 168, 20), (214, 84, 150), (24, 150, 140), (150, 96, 44), (128, 160, 30), (230, 120, 40),
-)  # fmt: skip
+_SEA, _LAND, _BLANK = rgb(LIGHT.sea), rgb(LIGHT.land), rgb(LIGHT.blank)
+_INK, _PAPER = (24, 26, 32), (255, 255, 255)
 _LEAST_UNIT, _BEST_UNIT = 1.7, 3.2
 """Columns that a unit of a picture takes: with fewer, texts would hide the board."""
 _UNIT_WIDTH = 20
@@ -34,9 +29,9 @@ class Cell:
 
     text: str
     """The character."""
-    front: Colour
+    front: Rgb
     """The colour of the character; of a half block, that of its upper half."""
-    back: Colour
+    back: Rgb
     """The colour behind it."""
     bold: bool = False
     """Whether it is printed in bold."""
@@ -65,24 +60,24 @@ def cells_of(position: Position, picture: Picture, columns: int) -> list[list[Ce
     return found.cells
 
 
-def colour_of(board: Map, power: str) -> Colour:
-    """The colour of a power's units."""
-    return _POWERS[list(board.powers).index(power) % len(_POWERS)]
+def inks_of(board: Map, power: str) -> tuple[Rgb, Rgb]:
+    """The colour of a power, and the one in which to write on it."""
+    color = usual_colors(board)[power]
+    return rgb(color), _INK if is_light(color) else _PAPER
 
 
 def _owners(position: Position) -> dict[str, str]:
     return {code: power for power, owned in position.centers.items() for code in owned}
 
 
-def _ground(
-    board: Map, owners: dict[str, str], codes: Sequence[Sequence[str]]
-) -> list[list[Colour]]:
+def _ground(board: Map, owners: dict[str, str], codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
     """The colour of every pixel: that of its province, darker at a border that is no coast."""
     under = {code for row in codes for code in row}
-    fills: dict[str, Colour] = {**dict.fromkeys(under, _NO_PROVINCE), "": _OUTSIDE}
+    fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}
     for code, province in board.provinces.items():
         fill = _SEA if province.kind == "sea" else _LAND
-        fills[code] = _mixed(colour_of(board, owners[code]), fill, 0.45) if code in owners else fill
+        color = inks_of(board, owners[code])[0] if code in owners else fill
+        fills[code] = _mixed(color, fill, 0.45)
     seas = {code for code, province in board.provinces.items() if province.kind == "sea"}
     edges = {code: _mixed(_INK, fill, 0.2) for code, fill in fills.items()}
 
@@ -101,7 +96,7 @@ def _ground(
     return found
 
 
-def _mixed(one: Colour, other: Colour, share: float) -> Colour:
+def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
     red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -116,8 +111,8 @@ class _Text:
     """Of its middle."""
     code: str
     """The province that it should stay in."""
-    front: Colour = _INK
-    back: Colour | None = None
+    front: Rgb = _INK
+    back: Rgb | None = None
     bold: bool = False
     must: bool = False
     """Whether it is written even if it hides another text."""
@@ -136,11 +131,11 @@ def _texts(position: Position, picture: Picture, columns: int, rows: int) -> Ite
     for unit, is_dislodged in standing:
         place = _place(picture, unit.location)
         if place is not None:
-            colour = colour_of(board, unit.power)
+            color, ink = inks_of(board, unit.power)
             letter = str(unit.kind)[:1]
             words = f"{letter}!" if is_dislodged else f" {letter} "
             at = place.dislodged if is_dislodged else place.unit
-            front, back = (colour, PAPER) if is_dislodged else (PAPER, colour)
+            front, back = (color, _PAPER) if is_dislodged else (ink, color)
             one = text(words, unit.province, at)
             yield replace(one, front=front, back=back, bold=True, must=True)
     for code, shape in picture.shapes.items():
@@ -169,7 +164,7 @@ class _Canvas:
     """A board on which texts are written."""
 
     codes: Sequence[Sequence[str]]
-    ground: Sequence[Sequence[Colour]]
+    ground: Sequence[Sequence[Rgb]]
     cells: list[list[Cell]] = field(init=False)
     _taken: set[tuple[int, int]] = field(default_factory=set)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.drawing import Drawing, Look, draw
 from dipsat.svg.glyphs import placed
 from dipsat.svg.markup import Svg
 from dipsat.svg.scene import Ordered, Scene, Shown, scene_of
 
+_WIDEST = 100_000  # pixels
 _GLOW = '<circle class="glow" r="14" stroke-width="3"/>'
 
 
@@ -26,6 +28,7 @@ def board(
     highlight: Iterable[str] = (),
     power: str | None = None,
     caption: str | bool = False,
+    legend: bool = False,
 ) -> Svg:
     """Return the picture of a board as SVG.
 
@@ -40,14 +43,19 @@ def board(
     pixels. `dark` draws a dark board; None lets the viewer's preference decide. `highlight` names
     provinces and units. `power` shows what this power may see: of orders without results only its
     own; results of others are faint. `caption` is a line above the board; True means the map and
-    the phase.
+    the phase. `legend` writes below it whose colour is which, and how many centres each power owns.
 
     Raises `ArgumentError` for what is no colour, the name errors for unknown powers, provinces and
     maps, and the errors of reading orders.
     """
     scene = scene_of(what, orders, last)
     text = scene.title if caption is True else caption or ""
-    look = Look(colors, labels, dark, None if size is None else float(size), power, text)
+    if size is not None and not 1 <= size <= _WIDEST:
+        wanted = f"a number of pixels up to {_WIDEST:,}"
+        raise ArgumentError("dipsat.svg.board", "size", size, wanted)
+    look = Look(
+        colors, labels, dark, None if size is None else float(size), power, text, legend=legend
+    )
     return _highlighted(draw(scene, look), highlight).svg()
 
 

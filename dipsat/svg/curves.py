@@ -11,6 +11,10 @@ from dipsat.svg.picture import Point
 
 Cubic = tuple[Point, Point, Point, Point]
 
+_SHARES = tuple(share / 9 for share in range(1, 9))
+_WEIGHTS = tuple(((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in _SHARES)
+"""What the four points of a cubic curve count at these shares."""
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -41,6 +45,17 @@ class Curve:
         """The point after a share of the curve from 0 to 1, each part counting the same."""
         part, t = self._part(share)
         return _point(part, t)
+
+    def spread(self) -> list[Point]:
+        """Points along the curve, at even shares of it, without its ends."""
+        if len(self.parts) > 1:
+            return [self.at(share) for share in _SHARES]
+        ((a, b, c, d),) = self.parts
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+        return [
+            (i * ax + j * bx + k * cx + m * dx, i * ay + j * by + k * cy + m * dy)
+            for i, j, k, m in _WEIGHTS
+        ]
 
     def heading(self, share: float) -> Point:
         """The direction there, as a vector of length 1."""

@@ -51,30 +51,38 @@ def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
 
     Each decision of a cycle is a box, and arrows lead to what depends on it. An arrow with a bar
     speaks against it: with an odd number of them around a ring there is no resolution, with an even
-    number there are several. In the boxes are
-    the values in each resolution; if there is none, what follows from two assumptions, of which
-    each contradicts itself; and in the end, what the cycle rule made of it.
+    number there are several. In the boxes are the values in each resolution; if there is none, what
+    follows from two assumptions, of which each contradicts itself; and in the end, what the cycle
+    rule made of it. More than twelve decisions are a table.
 
-    `dark` is for pages with a dark background. Raises `QuestionError` if there is no decision
-    cycle, and `LimitError` for a proof whose time was too short.
+    `dark` draws a dark picture. Raises `QuestionError` if there is no decision cycle, or if none is
+    known because limits were too low.
     """
+    markup, width, height, title = drawn_cycles(what, inks_of(dark))
+    if not title:
+        is_open = what.verdict == "unknown" if isinstance(what, Proof) else not what.is_decided
+        why = "the limits were too low to decide everything" if is_open else "none was met"
+        raise QuestionError(f"there is no decision cycle to draw: {why}")
+    wide, high = width + 2 * _MARGIN, height + 2 * _MARGIN
+    paper = element("rect", width=wide, height=high, fill=inks_of(dark).paper)
+    inner = element("g", markup, transform=f"translate({_MARGIN:g} {_MARGIN:g})")
+    return svg(wide, high, [paper, inner], title, class_="dipsat-cycle")
+
+
+def drawn_cycles(what: Outcome | Proof, inks: Inks) -> tuple[str, float, float, str]:
+    """The decision cycles below each other: the markup, its width and height, and a title, which is
+    "" if there are none."""
     found = decision_cycles_of(what)
-    if not found:
-        raise QuestionError(
-            "there is no decision cycle to draw: every decision has exactly one value"
-        )
-    cores = {frozenset(one.cycle): one.core for one in what.subgraphs if one.cycle}
-    inks = inks_of(dark)
+    cores = {frozenset(one.cycle): one.core for one in what.subgraphs if one.cycle} if found else {}
     parts: list[str] = []
-    width, top = 0.0, _MARGIN
+    width = top = 0.0
     for one in found:
+        top += _MARGIN if parts else 0.0
         core = cores.get(frozenset(decision.name for decision in one.decisions), ())
         part, wide, high = _drawn(one, core, inks)
-        parts.append(element("g", *part, transform=f"translate({_MARGIN:g} {top:g})"))
-        width, top = max(width, wide), top + high + _MARGIN
-    wide = width + 2 * _MARGIN
-    paper = element("rect", width=wide, height=top, fill=inks.paper)
-    return svg(wide, top, [paper, *parts], _title(found[0]), class_="dipsat-cycle")
+        parts.append(element("g", *part, transform=f"translate(0 {top:g})"))
+        width, top = max(width, wide), top + high
+    return "".join(parts), width, top, _title(found[0]) if found else ""
 
 
 def _drawn(one: DecisionCycle, core: Sequence[str], inks: Inks) -> tuple[list[str], float, float]:
@@ -122,7 +130,8 @@ def _columns(one: DecisionCycle) -> Iterator[_Column]:
         meaning = f"suppose that {_subject(about)} {assumed}: it follows that it {then}"
         yield _Column(mark, tried.values, meaning, frozenset({tried.assumed}))
     if one.rule is not None:
-        meaning = f"the outcome: the rule '{one.rule}' sets what is framed"
+        how = "framed" if len(one.decisions) <= MOST_BOXES else "bold"
+        meaning = f"the outcome: the rule '{one.rule}' sets what is {how}"
         yield _Column("=", one.outcome, meaning, one.settled)
 
 

@@ -26,13 +26,18 @@ _OTHER = '<path class="body" d="M0-10.6L10.6 0 0 10.6-10.6 0z"/>'
 _LETTER = '<text class="letter" y="3.6">{}</text>'
 
 BURST = (
-    '<path class="burst" d="M0-16l3.3 6.2 6.9-2.6-1.6 6.8 7.2 1.6-5.4 4.9 4.6 5.8-7.2.4.2 7.3'
-    'L2 10.1-2.3 16l-3-6.5-6.8 2.5 1.6-7-7-1.7 5.3-4.7-4.4-5.6 7-.5-.3-7.3L-3.9-10z"/>'
+    '<path class="burst" d="M0 -19.5L3.4 -12.8L9.7 -16.9L9.3 -9.3L16.9 -9.8L12.8 -3.4L19'
+    ".5 -0L12.8 3.4L16.9 9.7L9.3 9.3L9.7 16.9L3.4 12.8L0 19.5L-3.4 12.8L-9.7 16.9L-9."
+    "3 9.3L-16.9 9.8L-12.8 3.4L-19.5 0L-12.8 -3.4L-16.9 -9.8L-9.3 -9.3L-9.8 -16.9L-3."
+    '4 -12.8z"/>'
 )
 """A dislodged unit stands on it."""
-CROSS = '<path class="crossed" d="M-9-9L9 9M9-9L-9 9"/>'
+CROSS = (
+    '<path class="crossed-halo" d="M-9.5-9.5L9.5 9.5M9.5-9.5L-9.5 9.5"/>'
+    '<path class="crossed" d="M-9.5-9.5L9.5 9.5M9.5-9.5L-9.5 9.5"/>'
+)
 """Lies over a unit that leaves the board."""
-HOLD = '<path class="brace" d="M-5-12.1H5L12.1-5V5L5 12.1H-5L-12.1 5V-5z"/>'
+HOLD = '<path class="brace" d="M-5.4-13H5.4L13-5.4V5.4L5.4 13H-5.4L-13 5.4V-5.4z"/>'
 """Surrounds a unit that is ordered to hold."""
 FRAME = '<circle class="frame" r="13.2"/>'
 """Surrounds a unit that is built."""

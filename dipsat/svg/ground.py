@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
 from dipsat.svg.curves import spot
-from dipsat.svg.markup import element, number, words
+from dipsat.svg.markup import element, number, quoted, words
 from dipsat.svg.picture import Picture, Point, Ring
 
 
@@ -15,6 +15,20 @@ from dipsat.svg.picture import Picture, Point, Ring
 def province_paths(picture: Picture) -> Mapping[str, str]:
     """Code -> the `d` of the path around a province."""
     return {code: path_of(picture, shape.rings) for code, shape in picture.shapes.items()}
+
+
+@kept_on_first()
+def province_parts(picture: Picture, board: Map) -> tuple[tuple[str, str, str], ...]:
+    """For each province: its code, the classes of its path, and the path after these."""
+    return tuple(
+        (
+            code,
+            "sea" if board.provinces[code].kind == "sea" else "land",
+            f' data-province="{quoted(code)}" d="{path}">'
+            f"<title>{words(board.provinces[code].name)}</title></path>",
+        )
+        for code, path in province_paths(picture).items()
+    )
 
 
 def path_of(picture: Picture, rings: Iterable[Ring]) -> str:
@@ -53,6 +67,7 @@ def ground(picture: Picture) -> str:
     return "\n".join(parts)
 
 
+@kept_on_first()
 def names(picture: Picture, board: Map) -> str:
     """The codes of the provinces, and of their coasts where these have places of their own."""
     parts = []

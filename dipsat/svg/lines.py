@@ -29,7 +29,6 @@ RADIUS = 10.0
 
 _BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
 _STEEPEST = 0.4  # of the length of a line
-_SAMPLES = tuple(share / 10 for share in range(1, 10))
 _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
 _SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58)  # where the sign of a verdict may stand
 
@@ -69,12 +68,25 @@ class Places:
         place = shape.coasts.get(coast_of(location), shape.place)
         return place.dislodged if lost else place.unit
 
+    def centre(self, code: str) -> Point | None:
+        """The middle of the supply centre of a province, or of a mark in its place."""
+        shape = self.picture.shapes.get(code)
+        if shape is None:
+            return None
+        x, y = shape.place.unit
+        if shape.centre == (x, y):  # the picture's own map has no centre there
+            return x - 1.45 * self.radius, y - 0.6 * self.radius
+        return shape.centre
+
 
 class _Layer:
     """The lines laid so far."""
 
-    def __init__(self, scene: Scene, places: Places) -> None:
+    def __init__(self, scene: Scene, orders: Iterable[DrawnOrder], places: Places) -> None:
         self.scene = scene
+        self.moves = {
+            _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
+        }
         self.places = places
         self.radius = places.radius
         self.units = _Cells(2 * places.radius)
@@ -86,33 +98,35 @@ class _Layer:
 
     def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
         """The curve between two points that meets the fewest units and lines."""
-        radius, best, least = self.radius, None, 0.0
+        radius, least, best = self.radius, 0.0, list[Point]()
+        chosen: Curve | None = None
         steepest = _STEEPEST * hypot(end[0] - start[0], end[1] - start[1])
         for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
             if bend and abs(bend) * radius > steepest:
                 continue
             curve = bent(start, end, bend * radius)
-            cost = abs(bend - favourite) * 0.6 + self._meets(curve, start, end)
-            if best is None or cost < least:
-                best, least = curve, cost
+            points = curve.spread()
+            cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
+            if chosen is None or cost < least:
+                chosen, best, least = curve, points, cost
             if least <= abs(bend - favourite) * 0.6:
                 break
-        assert best is not None
+        assert chosen is not None
         self.keep(best)
-        return best
+        return chosen
 
-    def keep(self, curve: Curve) -> None:
-        """Let later lines keep away from a curve."""
-        for share in _SAMPLES:
-            self.samples.add(curve.at(share))
+    def keep(self, points: Iterable[Point]) -> None:
+        """Let later lines keep away from these points."""
+        for point in points:
+            self.samples.add(point)
 
-    def _meets(self, curve: Curve, start: Point, end: Point) -> float:
+    def _meets(self, points: Iterable[Point], start: Point, end: Point) -> float:
         cost = 0.0
-        for share in _SAMPLES:
-            point = curve.at(share)
-            cost += 0.5 * self.samples.count(point, 0.5 * self.radius)
-            near = self.units.near(point, 1.3 * self.radius)
-            cost += 2.5 * sum(one not in (start, end) for one in near)
+        line, unit = 0.5 * self.radius, 1.3 * self.radius
+        for point in points:
+            cost += 0.5 * len(self.samples.near(point, line))
+            for one in self.units.near(point, unit):
+                cost += 2.5 * (one not in (start, end))
         return cost
 
     def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
@@ -144,16 +158,16 @@ class _Cells:
     def near(self, point: Point, within: float) -> list[Point]:
         """The points within a distance that is no longer than the cells are wide."""
         x, y = point
-        left, top = int((x - within) // self.size), int((y - within) // self.size)
-        right, bottom = int((x + within) // self.size), int((y + within) // self.size)
-        cells = self.cells
-        return [
-            one
-            for column in range(left, right + 1)
-            for row in range(top, bottom + 1)
-            for one in cells.get((column, row), ())
-            if (one[0] - x) ** 2 + (one[1] - y) ** 2 < within * within
-        ]
+        size, cells = self.size, self.cells
+        columns = {int((x - within) // size), int((x + within) // size)}
+        rows = {int((y - within) // size), int((y + within) // size)}
+        found = []
+        for column in columns:
+            for row in rows:
+                for one in cells.get((column, row), ()):
+                    if (one[0] - x) ** 2 + (one[1] - y) ** 2 < within * within:
+                        found.append(one)
+        return found
 
     def count(self, point: Point, within: float) -> int:
         """How many points are within a distance."""
@@ -162,7 +176,7 @@ class _Cells:
 
 def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
     """The lines of orders, in their order, without those for places that are not in the picture."""
-    layer = _Layer(scene, places)
+    layer = _Layer(scene, orders, places)
     for start, is_lost in _standing(scene, orders):
         point = places.unit(start, is_lost)
         if point is not None:
@@ -201,9 +215,11 @@ def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line 
     fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
     if fleets:
         curve = through((start, *fleets, end))
-        layer.keep(curve)
+        layer.keep(curve.spread())
     else:
-        curve = layer.lay(start, end, 0.8 if _is_faced(one, orders) else 0.0)
+        curve = layer.lay(
+            start, end, 0.8 if _key(order.target, one.location) in layer.moves else 0.0
+        )
     curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, end, order.target, orders))
     layer.curves[_key(one.location, order.target)] = curve
     last = 1 / len(curve.parts)
@@ -217,16 +233,6 @@ def _key(location: str, target: str) -> tuple[str, str]:
 
 def _is_signed(order: DrawnOrder) -> bool:
     return order.verdict not in ("", "succeeds", "given", "stands")
-
-
-def _is_faced(one: DrawnOrder, orders: Iterable[DrawnOrder]) -> bool:
-    """Whether a unit moves the other way."""
-    assert isinstance(one.order, Move)
-    start, end = _key(one.location, one.order.target)
-    return any(
-        isinstance(other.order, Move) and _key(other.location, other.order.target) == (end, start)
-        for other in orders
-    )
 
 
 def _free_end(layer: _Layer, end: Point, target: str, orders: Iterable[DrawnOrder]) -> float:
@@ -338,10 +344,10 @@ def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Lin
     if start is None or arrow is None:
         return None
     radius = layer.radius
-    badge = (start[0] + 0.95 * radius, start[1] + 0.95 * radius)
+    badge = (start[0] + radius, start[1] - 0.9 * radius)
     if _distance(arrow, start) < 0.5 * radius:  # the arrow runs through the fleet
         return Line(one, "convoy", badge)
-    end = arrow.at(0.5)
+    end = min(arrow.spread(), key=lambda spot: hypot(spot[0] - start[0], spot[1] - start[1]))
     curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
     return Line(one, "convoy", badge, curve)
 
@@ -358,7 +364,7 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
     if point is None:
         return None
     radius = layer.radius
-    corner = (point[0] + 0.95 * radius, point[1] + 0.95 * radius)
+    corner = (point[0] + radius, point[1] - 0.9 * radius)
     for kind, name in _PLAIN.items():
         if isinstance(order, kind):
             return Line(one, name, corner)
@@ -367,7 +373,7 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
         known = [end for end in ends if end is not None and end != point]
         if known:
             curve = through((point, *known)).trimmed(1.15 * radius, 0.3 * radius)
-            layer.keep(curve)
+            layer.keep(curve.spread())
             return Line(one, "other", layer.sign(curve), curve)
     return Line(one, "other", corner)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from dipsat.game.unit import Unit
 from dipsat.svg.curves import Curve, spot
 from dipsat.svg.glyphs import BURST, CROSS, FRAME, HOLD, SIGNS, placed, unit_shape
-from dipsat.svg.ground import province_paths
+from dipsat.svg.ground import province_parts
 from dipsat.svg.lines import Line, Places
 from dipsat.svg.markup import number, quoted, words
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.scene import DrawnOrder, Scene
 
+_LOST = 0.72
+"""The size of a dislodged unit beside the one that dislodged it."""
 _UNSIGNED = frozenset({"", "succeeds", "given", "stands"})
 
 
@@ -27,31 +30,28 @@ class Painter:
     """Power -> its number in classes."""
     power: str | None
     """The power whose view it is."""
+    focus: frozenset[str] | None = None
+    """The units whose orders stand out, None for all."""
 
     def provinces(self) -> tuple[str, ...]:
         """The shapes of the provinces in the colours of their owners."""
         found = []
-        board, owners = self.scene.map, self.scene.owners
-        for code, path in province_paths(self.picture).items():
-            province = board.provinces[code]
-            names = "sea" if province.kind == "sea" else "land"
-            owner = owners.get(code, "")
-            data = ""
-            if owner:
-                names += f" o{self.numbers[owner]}"
+        owners = self.scene.owners
+        for code, names, rest in province_parts(self.picture, self.scene.map):
+            owner = owners.get(code)
+            if owner is None:
+                found.append(f'<path class="{names}"{rest}')
+            else:
                 data = f' data-owner="{quoted(owner)}"'
-            found.append(
-                f'<path class="{names}" data-province="{quoted(code)}"{data} d="{path}">'
-                f"<title>{words(province.name)}</title></path>"
-            )
+                found.append(f'<path class="{names} o{self.numbers[owner]}"{data}{rest}')
         return tuple(found)
 
     def centers(self) -> tuple[str, ...]:
         """The supply centres, with a dot in the colour of the owner."""
         found = []
         for code in self.scene.map.centers:
-            shape = self.picture.shapes.get(code)
-            if shape is None:
+            point = self.places.centre(code)
+            if point is None:
                 continue
             owner = self.scene.owners.get(code)
             names = f"center owned p{self.numbers[owner]}" if owner else "center"
@@ -59,7 +59,7 @@ class Painter:
             found.append(
                 placed(
                     '<circle r="4"/><circle class="dot" r="2"/>',
-                    shape.centre,
+                    point,
                     self.picture.scale,
                     names,
                     data,
@@ -90,7 +90,8 @@ class Painter:
         )
 
     def _whose(self, one: DrawnOrder) -> str:
-        return "others" if self.power not in (None, one.power) else ""
+        is_faint = self.focus is not None and one.unit not in self.focus
+        return "others" if is_faint or self.power not in (None, one.power) else ""
 
     def units(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """The units with what becomes of them, and those that are built."""
@@ -102,37 +103,25 @@ class Painter:
         for unit in position.units:
             line = kinds.get((str(unit), False))
             fate = self.scene.fates.get(unit.location, "")
-            found.append(self._unit(unit.power, unit.kind, str(unit), unit.location, fate, line))
+            found.append(self._unit(unit, fate, line))
         for lost in position.dislodged:
             line = kinds.get((str(lost.unit), True))
             fate = line.order.fate if line is not None else ""
-            found.append(
-                self._unit(
-                    lost.unit.power, lost.unit.kind, str(lost.unit), lost.unit.location, fate,
-                    line, is_lost=True,
-                )
-            )  # fmt: skip
+            found.append(self._unit(lost.unit, fate, line, is_lost=True))
         found += [self._built(line) for line in lines if line.kind == "build"]
         return tuple(filter(None, found))
 
-    def _unit(
-        self,
-        power: str,
-        kind: str,
-        text: str,
-        location: str,
-        fate: str,
-        line: Line | None,
-        is_lost: bool = False,
-    ) -> str:
-        point = self.places.unit(location, is_lost)
+    def _unit(self, unit: Unit, fate: str, line: Line | None, is_lost: bool = False) -> str:
+        point = self.places.unit(unit.location, is_lost)
         if point is None:
             return ""
-        parts, names = [unit_shape(kind)], ["unit", f"p{self.numbers[power]}"]
+        parts, names = [_figure(unit)], ["unit", f"p{self.numbers[unit.power]}"]
         if is_lost:
             names.append("lost")
         if fate:
             names.append(fate)
+        if self.focus is not None and str(unit) not in self.focus:
+            names.append("others")
         if fate in ("dislodged", "destroyed") or is_lost:
             parts.insert(0, BURST)
         if line is not None and line.kind == "hold" and line.order.is_given:
@@ -141,9 +130,10 @@ class Painter:
         if fate in ("destroyed", "disbanded") or leaves:
             names.append("leaving")
             parts.append(CROSS)
-        told = f"<title>{words(f'{text} ({power.title()})')}</title>"
-        data = f' data-unit="{quoted(text)}" data-power="{quoted(power)}"'
-        return placed(told + "".join(parts), point, self.picture.scale, " ".join(names), data)
+        told = f"<title>{words(f'{unit} ({unit.power.title()})')}</title>"
+        data = f' data-unit="{quoted(str(unit))}" data-power="{quoted(unit.power)}"'
+        scale = self.picture.scale * (_LOST if is_lost else 1)
+        return placed(told + "".join(parts), point, scale, " ".join(names), data)
 
     def _built(self, line: Line) -> str:
         one = line.order
@@ -165,9 +155,12 @@ class Painter:
                 names = " ".join(filter(None, ("sign", f"sign-{name}", whose)))
                 data = f' data-of="{quoted(line.order.text)}"'
                 found.append(placed(SIGNS[name], line.at, self.picture.scale, names, data))
+        there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
             point = self.places.unit(code)
             if point is not None:
+                if code in there:  # the unit is still drawn where it was
+                    point = point[0] - self.places.radius, point[1] - self.places.radius
                 data = f' data-standoff="{quoted(code)}"'
                 names = "sign sign-standoff"
                 found.append(placed(SIGNS["standoff"], point, self.picture.scale, names, data))
@@ -181,6 +174,15 @@ _UNDER = {
     )
 }
 """Kind of a line -> its place in the pile, from the bottom."""
+
+
+def _figure(unit: Unit) -> str:
+    """The shape of a unit, with the initials of its attributes, such as a colour."""
+    shape = unit_shape(unit.kind)
+    if not unit.attributes:
+        return shape
+    initials = "".join(value[:1].upper() for _, value in unit.attributes)
+    return f'{shape}<text class="tag" x="9" y="-5">{words(initials)}</text>'
 
 
 def _sign(line: Line) -> str:

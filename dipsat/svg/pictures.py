@@ -6,12 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import import_module
 
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.errors import PictureError
 from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
 from dipsat.svg.picture import Picture, picture_of
@@ -29,6 +27,12 @@ def picture_for(board: Map) -> Picture:
     of a shipped picture has that one; for any other, a picture is laid out from its borders, once
     for maps that are equal.
     """
+    found = known_picture(board)
+    return _laid_out(board) if found is None else found
+
+
+def known_picture(board: Map) -> Picture | None:
+    """The shipped picture of a map, or of one with its geography; None if there is none."""
     named = shipped_pictures()
     if is_shipped(board) and board.name in named:
         return shipped_picture(named[board.name])
@@ -36,7 +40,7 @@ def picture_for(board: Map) -> Picture:
         found = shipped_picture(name)
         if found.shapes.keys() == board.provinces.keys() and _is_same(board, load_map(name)):
             return found
-    return _laid_out(board)
+    return None
 
 
 @lru_cache(maxsize=1)
@@ -70,9 +74,6 @@ def _is_same(one: Map, other: Map) -> bool:
 @lru_cache(maxsize=_KEPT)
 def _laid_out(board: Map) -> Picture:
     """The picture computed from the borders of a map."""
-    # Only maps without a shipped picture need this large part of dipsat.
-    make = getattr(import_module("dipsat.svg.layout"), "layout", None)
-    if make is None:
-        raise PictureError(f"there is no picture of the map {board.name}")
-    found: Picture = make(board)
-    return found
+    from dipsat.svg.layout import layout  # large, and only needed here
+
+    return layout(board)

@@ -12,32 +12,28 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.errors import ArgumentError, FileError, PictureError
-from dipsat.errors.arguments import checked
+from dipsat.errors import FileError, PictureError
 
 MOST_PIXELS = 100_000_000
 """Of a picture; resvg needs four bytes for each, and ends Python if it does not get them."""
 
 _ROOT = re.compile(r"\s*<svg\b[^<>]*>")
 _SIZE = re.compile(r'\s(width|height)="(\d{1,9}(?:\.\d+)?)"')
-_EXTRA = "pip install 'dipsat[png]'"
+EXTRA = "pip install 'dipsat[png]'"
 _SAMPLE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">'
     '<text y="15" font-family="Helvetica, Arial, \'DejaVu Sans\', sans-serif">{}</text></svg>'
 )
 
 
-@checked
 def png(svg: str, width: int | None = None, fonts: Sequence[str | Path] = ()) -> bytes:
-    """Return a picture as the bytes of a PNG file.
+    """Return a picture as the bytes of a PNG file, see `Svg.to_png`.
 
     `width` is in pixels (default: the width that the picture states); the height follows. `fonts`
     are files of fonts to use besides those of the system. Raises `PictureError` if resvg-py is
     missing (the extra `png`), if there is no font for the names, if the picture would have more
     than a hundred million pixels, or if the text is no picture.
     """
-    if width is not None and width < 1:
-        raise ArgumentError("dipsat.svg.png", "width", width, "a number of pixels, such as 1200")
     _check_size(svg, width)
     files = tuple(str(file) for file in fonts)
     for file in files:
@@ -73,7 +69,7 @@ def _drawn(svg: str, width: int | None, fonts: tuple[str, ...]) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise PictureError(f"PNG needs the package resvg-py: {_EXTRA}") from None
+        raise PictureError(f"PNG needs the package resvg-py: {EXTRA}") from None
     try:
         found: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=list(fonts))
     except ValueError as error:

@@ -45,15 +45,21 @@ class Palette:
     void: str
     accent: str
     """What is highlighted."""
+    paper: str
+    """Supply centres."""
+    cross: str
+    """The cross over a unit that leaves the board."""
 
 
 LIGHT = Palette(
     "#cfe2ee", "#8fb3c8", "#f4ecd8", "#7a6f5d", "#ddd6c6", "#3d3629", "#41718f", "#ffffff",
-    "#1c1c1c", "#d3121e", "#c76a00", "#7a1fa2", "#0b7d6d", "#6a6a6a", "#ff8a00",
+    "#1c1c1c", "#d3121e", "#c76a00", "#7a1fa2", "#0b7d6d", "#6a6a6a", "#ff8a00", "#ffffff",
+    "#1c1c1c",
 )  # fmt: skip
 DARK = Palette(
     "#152636", "#37566e", "#3b3a35", "#8f897c", "#2a2a29", "#ddd6c6", "#8ab4d2", "#0d1216",
-    "#050505", "#ff4d57", "#ff9d2e", "#c873f0", "#2cc4ae", "#a9a9a9", "#ffb347",
+    "#050505", "#ff4d57", "#ff9d2e", "#c873f0", "#2cc4ae", "#a9a9a9", "#ffb347", "#d9d2c2",
+    "#ffffff",
 )  # fmt: skip
 
 
@@ -119,9 +125,17 @@ def _ground(look: Palette, scale: float) -> Rules:
             f"fill:none;stroke:{look.border};stroke-width:{n(1.4)};"
             f"stroke-dasharray:{n(1)} {n(3.5)};stroke-linecap:round",
         ),
-        (".feature", f"fill:none;stroke:{look.border};stroke-width:{n(2.4)}"),
+        (".feature,.rail,.ties", "fill:none;stroke-linejoin:round"),
+        (".feature", f"stroke:{look.broken};stroke-width:{n(4)};stroke-opacity:.6"),
+        (".f0", f"stroke-dasharray:{n(2)} {n(2)}"),
+        (".f1", f"stroke-dasharray:{n(7)} {n(3)}"),
+        (".apart", f"stroke-width:{n(2)}"),
+        (".rail", f"stroke:{look.name};stroke-width:{n(4)}"),
+        (".ties", f"stroke:{look.land};stroke-width:{n(2.4)};stroke-dasharray:{n(6)} {n(6)}"),
+        (".mark", f"fill:{look.paper};stroke:{look.broken};stroke-width:1.4"),
         (".caption", f"fill:{look.name};font-weight:600"),
-        (".center", f"fill:{look.halo};stroke:{look.edge}"),
+        ("[data-legend] .body", f"stroke:{look.border}"),
+        (".center", f"fill:{look.paper};stroke:{look.edge}"),
         (".center.owned .dot", "fill:currentColor"),
         (".dot", "fill:none;stroke:none"),
         (
@@ -171,11 +185,14 @@ def _things(look: Palette) -> Rules:
         (".body", f"fill:currentColor;stroke:{look.edge};stroke-width:1.2;stroke-linejoin:round"),
         (".glyph", "stroke:none"),
         (".letter", "font-size:10px;font-weight:700;text-anchor:middle"),
-        (".burst", f"fill:{look.bad};stroke:{look.halo};stroke-width:1"),
-        (".crossed", f"fill:none;stroke:{look.bad};stroke-width:3.2;stroke-linecap:round"),
-        (".brace", f"fill:none;stroke:{look.halo};stroke-width:1.6"),
+        (".tag", f"fill:{look.name};stroke:{look.halo};stroke-width:2;paint-order:stroke;"
+         "font-size:8px;font-weight:700"),
+        (".burst", f"fill:{look.bad};stroke:{look.halo};stroke-width:1;opacity:.9"),
+        (".crossed,.crossed-halo", "fill:none;stroke-linecap:round"),
+        (".crossed", f"stroke:{look.cross};stroke-width:3"),
+        (".crossed-halo", f"stroke:{look.halo};stroke-width:5.6"),
+        (".brace", f"fill:{look.halo};fill-opacity:.7;stroke:currentColor;stroke-width:1.8"),
         (".frame", f"fill:none;stroke:{look.good};stroke-width:1.8;stroke-dasharray:3 2.2"),
-        (".leaving>.body", "opacity:.55"),
         (".sign", f"fill:none;stroke:#fff;{line}"),
         (".sign circle,.plate", f"stroke:{look.halo};stroke-width:1"),
         *((f".sign-{name} circle,.sign-{name} .plate", f"fill:{color}")

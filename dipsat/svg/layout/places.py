@@ -16,18 +16,19 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.svg.layout.raster import Box, Raster, raster
 from dipsat.svg.layout.shores import shores
+from dipsat.svg.markup import width_of
 from dipsat.svg.picture import Picture, Place, Point, Shape
 
 UNIT = 20.0
 """The width and height of a unit; all these measures are multiplied by the picture's `scale`."""
-DISLODGED = 12.0
+DISLODGED = 14.0
 """The width and height of a dislodged unit, beside the one that dislodged it."""
 CENTRE = 4.0
 """The radius of a supply centre."""
-LETTER = 6.2
-"""The width of a letter of a name of size 1."""
+NAME_SIZE = 10.0
+"""The font size of a name of size 1."""
 NAME_HEIGHT = 9.0
-"""The height of a name of size 1."""
+"""The height of a name of size 1; it has no letters below the line."""
 SIZES = (1.0, 0.85, 0.72)
 """The sizes of names, the usual one first; a smaller one is for a province without room."""
 
@@ -63,7 +64,7 @@ def with_places(
 
 def name_box(middle: Point, code: str, size: float, scale: float) -> Box:
     """The box around a name."""
-    return _box(middle, (len(code) * LETTER + 1) * size * scale, NAME_HEIGHT * size * scale)
+    return _box(middle, _width_of(code) * size * scale, NAME_HEIGHT * size * scale)
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class _Sheet:
         hall = _Hall(self.rasters[code], self._taken_near(self.rasters[code].bounds), self.scale)
         stand = self._stand(code, province, hall)
         place = Place(stand.unit, stand.dislodged, stand.label)
-        boxes = _items(stand, len(code), province.supply, self.scale)
+        boxes = _items(stand, code, province.supply, self.scale)
         self.taken += boxes
         hall.blocked += boxes[1:]  # an army or a fleet of a coast stands here, never both
         coasts = self._coasts(province, hall, stand) if province.coasts else {}
@@ -120,14 +121,14 @@ class _Sheet:
         best: _Stand | None = None
         for size in SIZES:
             found = hall.stand(
-                len(code), size, province.supply, self.near.get(code), self.names.get(code)
+                code, size, province.supply, self.near.get(code), self.names.get(code)
             )
             if found.cost < _STICKS_OUT * 0.35:
                 return found
             if best is None or found.cost < best.cost - 10:
                 best = found
         assert best is not None  # there are sizes
-        bare = hall.stand(0, 1.0, province.supply, self.near.get(code), None)
+        bare = hall.stand("", 1.0, province.supply, self.near.get(code), None)
         outside = self._outside(code, bare)
         return outside if outside and outside.cost < best.cost else best
 
@@ -135,7 +136,7 @@ class _Sheet:
         """The best place for the name outside: on another province that has the room for it."""
         best: _Stand | None = None
         s = self.scale
-        own = _items(bare, 0, True, s)
+        own = _items(bare, "", True, s)
         for across, down in _around(UNIT / 2 + 2, _OUTSIDE, 4.0):
             middle = bare.unit[0] + across * s, bare.unit[1] + down * s
             cost = bare.cost + hypot(across, down) + 8
@@ -191,14 +192,14 @@ class _Hall:
         self.raster, self.blocked, self.scale = raster, list(blocked), scale
 
     def stand(
-        self, letters: int, size: float, supply: bool, wish: Point | None, name: Point | None
+        self, code: str, size: float, supply: bool, wish: Point | None, name: Point | None
     ) -> _Stand:
-        """The best places of the unit and what is beside it, without a name if `letters` is 0."""
+        """The best places of the unit and what is beside it, without a name if `code` is ""."""
         best: _Stand | None = None
         for cost, unit in self._units(wish):
             if best and cost + _smallness(size) >= best.cost:
                 break
-            for found in self._beside(unit, cost, letters, size, supply, name):
+            for found in self._beside(unit, cost, code, size, supply, name):
                 if best is None or found.cost < best.cost:
                     best = found
         assert best is not None  # every province has a middle
@@ -229,24 +230,31 @@ class _Hall:
         return [(cost - least, point) for cost, point in _apart(found, s)]
 
     def _beside(
-        self, unit: Point, cost: float, letters: int, size: float, supply: bool, name: Point | None
+        self, unit: Point, cost: float, code: str, size: float, supply: bool, name: Point | None
     ) -> Iterator[_Stand]:
         """The ways to stand around a unit, one for each side that its name may stand on."""
         s = self.scale
         own = _box(unit, UNIT * s, UNIT * s)
-        wide, high = (letters * LETTER + 1) * size, NAME_HEIGHT * size
+        wide, high = _width_of(code) * size, NAME_HEIGHT * size
         names: Iterable[tuple[float, Point]] = [(0.0, name or unit)]
-        if letters and name is None:
+        if name is not None and _meet(own, name_box(name, code, size, s)):
+            names = [(_BAD, name)]
+        if code and name is None:
             names = self._sides(unit, own, wide, high)
         for more, label in names:
             boxes = [own]
-            if letters:
+            if code:
                 boxes.append(_box(label, wide * s, high * s))
             centre, dearer = unit, 0.0
             if supply:
-                # Left of the name, as a sign before a word.
-                aim = (label[0] - (wide / 2 + CENTRE + 1) * s, label[1]) if letters else unit
-                dearer, centre = self._best(unit, boxes, 2 * CENTRE, _REACH, aim, 1.0)
+                # Left of the name, as a sign before a word, or right of it.
+                beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
+                reach = _REACH if name is None else 2 * _REACH
+                left, right = (
+                    self._best(unit, boxes, 2 * CENTRE, reach, (label[0] + x, label[1]), 1.0)
+                    for x in (-beside, beside)
+                )
+                dearer, centre = left if left[0] < right[0] + 2 else right
                 boxes.append(_box(centre, 2 * CENTRE * s, 2 * CENTRE * s))
             aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
             last, dislodged = self._best(unit, boxes, DISLODGED, 26.0, aim, 0.3)
@@ -264,7 +272,7 @@ class _Hall:
             if side in best and best[side][0] <= cost:
                 continue
             middle = unit[0] + across * s, unit[1] + down * s
-            worse = self._cost(_grown(_box(middle, wide * s, high * s), s)) * 3
+            worse = self._cost(_grown(_box(middle, wide * s, high * s), s)) * 6
             if side not in best or cost + worse < best[side][0]:
                 best[side] = cost + worse, middle
             if not worse:
@@ -333,11 +341,16 @@ class _Hall:
         return Place(unit, self._best(unit, boxes, DISLODGED, 26.0, aim, 0.15)[1])
 
 
-def _items(stand: _Stand, letters: int, supply: bool, s: float) -> list[Box]:
+def _width_of(code: str) -> float:
+    """The width of a name of size 1, in bold letters."""
+    return round(width_of(code, NAME_SIZE) * 1.03 + 1)
+
+
+def _items(stand: _Stand, code: str, supply: bool, s: float) -> list[Box]:
     """The boxes of all that stands in a province."""
     found = [*_boxes_of(Place(stand.unit, stand.dislodged), s)]
-    if letters:
-        found.append(name_box(stand.label, "x" * letters, stand.size, s))
+    if code:
+        found.append(name_box(stand.label, code, stand.size, s))
     if supply:
         found.append(_box(stand.centre, 2 * CENTRE * s, 2 * CENTRE * s))
     return found

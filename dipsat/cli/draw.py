@@ -1,0 +1,238 @@
+"""The command `dipsat draw`: the board of any file that dipsat reads, as a picture."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dipsat.cli.completion import complete_maps
+from dipsat.cli.files import phase_and_rules
+from dipsat.cli.parameters import (
+    Elsewhere,
+    lenient_option,
+    map_option,
+    position_options,
+    rules_option,
+)
+from dipsat.cli.picture_files import check_picture_file, write_game, write_picture
+from dipsat.cli.printing import echo
+
+if TYPE_CHECKING:
+    from dipsat.board.map import Map
+    from dipsat.game.position import Position
+    from dipsat.play.game import Game
+    from dipsat.proof.outcome import Outcome
+
+_OF_GAMES = (".html", ".gif")
+"""Formats that show all phases of a game."""
+_FORMATS = (".svg", ".png", *_OF_GAMES)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What says how a file is read."""
+
+    file: str
+    rules: str | None
+    map_name: str | None
+    elsewhere: Elsewhere
+    lenient: bool
+    number: int | None
+
+
+@click.command()
+@click.argument("file", metavar="FILE-OR-MAP", shell_complete=complete_maps)
+@click.option(
+    "--output", "-o", metavar="FILE",
+    help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
+    "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
+)  # fmt: skip
+@rules_option
+@map_option
+@position_options
+@lenient_option
+@click.option(
+    "--game", "number", type=click.IntRange(1), metavar="N",
+    help="Which game of a file with several.  [default: 1]",
+)  # fmt: skip
+@click.option("--dark", is_flag=True, help="Draw a dark board.")
+@click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
+@click.option("--size", type=click.IntRange(1), metavar="PIXELS", help="The width of the picture.")
+@click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
+@click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
+@click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
+@click.option("--power", metavar="POWER", help="Draw what this power may see.")
+@click.option(
+    "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",
+    help="Highlight a province or a unit. Repeatable.",
+)  # fmt: skip
+def draw(
+    file: str,
+    output: str | None,
+    rules: str | None,
+    map_name: str | None,
+    elsewhere: Elsewhere,
+    lenient: bool,
+    number: int | None,
+    dark: bool,
+    auto_dark: bool,
+    size: int | None,
+    no_labels: bool,
+    caption: bool,
+    legend: bool,
+    power: str | None,
+    highlight: tuple[str, ...],
+) -> None:
+    """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
+
+    FILE-OR-MAP is an order sheet, which is judged and drawn with its results; a position; a game in
+    any format that `dipsat replay` reads, of which --phase chooses a phase (default: the current
+    one); or a map, by its name or its file. `-` reads an order sheet or a position from standard
+    input.
+
+    \b
+    Examples:
+      dipsat draw orders.txt -o board.svg
+      dipsat draw game.json --phase F1901M --dark -o fall.png
+      dipsat draw game.json -o game.html
+      dipsat draw colonial > colonial.svg
+    """
+    suffix = "" if output is None else check_picture_file(output, _FORMATS)
+    import dipsat
+
+    what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
+    if output is not None and suffix in _OF_GAMES:
+        if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
+            problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
+            raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
+        if power or highlight or caption or legend or (size and suffix == ".html"):
+            options = "--power, --highlight, --caption"
+            options += ", --legend and --size" if suffix == ".html" else " and --legend"
+            raise click.UsageError(f"{options} mean nothing for {suffix}")
+        write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        return
+    picture = dipsat.svg.board(
+        what,
+        labels=not no_labels,
+        size=size,
+        dark=None if auto_dark else dark,
+        highlight=highlight,
+        power=power,
+        caption=caption,
+        legend=legend,
+    )
+    if output is None:
+        echo(picture)
+    else:
+        write_picture(picture, output)
+
+
+def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
+    """What a file holds, or the map of a name."""
+    import dipsat
+    from dipsat.formats.sheet_for_position import check_faults
+
+    board = _map_in(asked.file)
+    if board is not None:
+        _refuse(asked, "is a map", asked.rules, asked.map_name, asked.elsewhere.phase)
+        return board
+    if asked.elsewhere.board is None and _holds_games(asked.file):
+        return _game_in(asked)
+    phase, rules = phase_and_rules(
+        asked.file, asked.map_name, asked.rules, asking=True, elsewhere=asked.elsewhere,
+        lenient=asked.lenient,
+    )  # fmt: skip
+    if asked.number is not None:
+        _refuse(asked, "holds no game", asked.number)
+    if not any(phase.orders.values()):
+        return phase.position
+    outcome = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=asked.lenient)
+    if not asked.lenient:
+        check_faults(phase, outcome.rulings)
+    return outcome
+
+
+def _refuse(asked: _Asked, what: str, *given: object) -> None:
+    """Refuse options that mean nothing for a file."""
+    if any(one is not None for one in given):
+        options = "--rules, --map, --phase and --game" if what == "is a map" else "--game"
+        raise click.UsageError(f"{asked.file!r} {what}, for which {options} mean nothing")
+
+
+def _map_in(file: str) -> Map | None:
+    """The map of a name, or in a file that seems to be one of a map."""
+    from dipsat.board.load import load_map, map_names
+    from dipsat.document_kinds import MAP_FILE, kind_of
+    from dipsat.documents import is_yaml_path, parse_yaml, read_text
+    from dipsat.errors import DipsatError
+
+    is_name = file != "-" and not Path(file).suffix and not _is_file(file)
+    if file in map_names() or is_name:
+        return load_map(file)  # or the error that lists similar names
+    if not is_yaml_path(file):
+        return None
+    try:
+        top = parse_yaml(read_text(file), file).value
+    except DipsatError:  # whoever reads it as something else says what is wrong
+        return None
+    return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except ValueError:  # a null character
+        return False
+
+
+def _holds_games(file: str) -> bool:
+    """Whether a file seems to hold games."""
+    from dipsat.formats.game_files import GameText, game_texts
+    from dipsat.formats.games import holds_games
+
+    if not _is_file(file):
+        return False
+    with closing(game_texts(file)) as texts:
+        first = next(texts)
+        return isinstance(first, GameText) and holds_games(first)
+
+
+def _game_in(asked: _Asked) -> Game | Outcome:
+    """A game in a file, or the outcome of the phase of it that is asked for."""
+    import dipsat
+    from dipsat.errors import FileError
+    from dipsat.tables import counted
+
+    if asked.rules is not None:
+        raise click.UsageError("a game has its own rules; --rules means nothing for it")
+    number = asked.number or 1
+    games = dipsat.load_games(asked.file, asked.map_name, check=False)
+    first = tuple(islice(games, number))
+    if len(first) < number:
+        problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
+        raise FileError(asked.file, problem)
+    game = first[-1]
+    if asked.number is None and next(games, None) is not None:
+        echo(f"remark: {asked.file} holds several games; this is the first (--game)", err=True)
+    return _phase_of(game, asked) if asked.elsewhere.phase else game
+
+
+def _phase_of(game: Game, asked: _Asked) -> Game | Outcome:
+    """A phase of a game: the current one with its orders, or an earlier one with its results."""
+    from dipsat.errors import UnknownNameError
+    from dipsat.game.phase_name import PhaseName
+
+    assert asked.elsewhere.phase is not None
+    wanted = PhaseName.parse(asked.elsewhere.phase, game.position.words)
+    if wanted == game.phase:
+        return game
+    for turn in game.history:
+        if turn.position.phase == wanted:
+            return turn.outcome
+    known = [str(turn.position.phase) for turn in game.history]
+    raise UnknownNameError("phase of the game", str(wanted), (*known, str(game.phase)))

@@ -1,0 +1,64 @@
+"""Pictures in files: what `-o` and `--svg` write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dipsat.play.game import Game
+    from dipsat.svg.markup import Svg
+
+PICTURES = (".svg", ".png")
+"""The ends of names of files for one picture."""
+GIF_WIDTH = 800
+"""Pixels, unless others are asked for."""
+
+
+def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
+    """The suffix of a file for a picture, in small letters. Raises `UsageError` for another one, so
+    that no picture takes the place of a file of orders."""
+    suffix = Path(file).suffix.lower()
+    if suffix not in suffixes:
+        *others, last = suffixes
+        known = f"{', '.join(others)} or {last}" if others else last
+        raise click.UsageError(f"{file!r} is no file for a picture; its name should end in {known}")
+    return suffix
+
+
+def _read_picture_file(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+    if typed is not None:
+        check_picture_file(typed, PICTURES)
+    return typed
+
+
+svg_option = click.option(
+    "--svg", "picture_file", metavar="FILE", callback=_read_picture_file,
+    help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
+)  # fmt: skip
+
+
+def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
+    """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
+    `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
+    from dipsat.files.writing import write_bytes, write_text
+
+    if check_picture_file(file, PICTURES) == ".png":
+        write_bytes(file, picture.to_png(width))
+    else:
+        write_text(file, picture + "\n")
+
+
+def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
+    """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
+    is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
+    from dipsat.files.writing import write_bytes, write_text
+    from dipsat.svg.animation import game_gif
+    from dipsat.svg.playback import game_page
+
+    if Path(file).suffix.lower() == ".gif":
+        write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))
+    else:
+        write_text(file, game_page(game, labels=labels, dark=dark or None))
