@@ -9,10 +9,11 @@ from dipsat.board.map import Map
 from dipsat.svg.layout.blocks import components
 from dipsat.svg.layout.borders import borders_of, by_worth, drawable
 from dipsat.svg.layout.cells import Board, lay_out
+from dipsat.svg.layout.meshes import mesh_of
 from dipsat.svg.layout.compass import Compass, compass_of
 from dipsat.svg.layout.hints import NO_HINTS, Hints
 from dipsat.svg.layout.links import curve
-from dipsat.svg.layout.mesh import BLANK, mesh_of
+from dipsat.svg.layout.mesh import BLANK
 from dipsat.svg.layout.outline import arcs_of
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.planar import Near, near_of
