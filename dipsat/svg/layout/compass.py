@@ -17,6 +17,7 @@ from statistics import median
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.documents import read_text
 from dipsat.resources import data_folder
 from dipsat.svg.picture import Point
 
@@ -109,7 +110,7 @@ def _gazetteer() -> Mapping[str, tuple[Point, ...]]:
     """Name -> the places, as latitude and longitude, that bear it."""
     path = data_folder("rules") / "gazetteer.csv"
     found: dict[str, tuple[Point, ...]] = {}
-    rows = csv.reader(path.read_text("utf-8").splitlines()[1:])
+    rows = csv.reader(read_text(path).splitlines()[1:])
     for name, latitude, longitude in rows:
         spot = (float(latitude), float(longitude))
         found[_key(name)] = (*found.get(_key(name), ()), spot)

@@ -9,17 +9,17 @@ from dipsat.board.map import Map
 from dipsat.svg.layout.blocks import components
 from dipsat.svg.layout.borders import borders_of, by_worth, drawable
 from dipsat.svg.layout.cells import Board, lay_out
-from dipsat.svg.layout.meshes import mesh_of
 from dipsat.svg.layout.compass import Compass, compass_of
 from dipsat.svg.layout.hints import NO_HINTS, Hints
-from dipsat.svg.layout.links import curve
+from dipsat.svg.layout.links import line_between
 from dipsat.svg.layout.mesh import BLANK
+from dipsat.svg.layout.meshes import mesh_of
 from dipsat.svg.layout.outline import arcs_of
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.planar import Near, near_of
 from dipsat.svg.layout.sheet import side_by_side, square
 from dipsat.svg.layout.spread import FlatError
-from dipsat.svg.picture import Picture, Place, Point, Shape
+from dipsat.svg.picture import Picture, Place, Shape
 
 _STEPS = 400
 """The most steps by which each of the two passes evens out a drawing."""
@@ -67,7 +67,7 @@ def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
             [index[code] for code in hints.cut],
         )
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)
-    return replace(picture, links=_links(picture, borders))
+    return with_links(picture, borders)
 
 
 def _board(
@@ -118,12 +118,11 @@ def _picture(
     )
 
 
-def _links(
-    picture: Picture, borders: Sequence[tuple[str, str]]
-) -> tuple[tuple[str, str, tuple[Point, ...]], ...]:
-    """A line for each border whose provinces do not touch."""
-    return tuple(
-        (one, other, curve(picture.shapes[one].place.unit, picture.shapes[other].place.unit))
+def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
+    """Return the picture with a line for each of the borders whose provinces do not touch."""
+    links = tuple(
+        (one, other, line_between(picture, one, other))
         for one, other in sorted(borders)
         if frozenset((one, other)) not in picture.touching
     )
+    return replace(picture, links=links)
