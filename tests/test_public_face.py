@@ -41,7 +41,7 @@ INNER = {
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
     *("Explainer", "Solution"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
-    *("Carriage", "Codes", "ConvoyNet", "NameIndex"),  # tables of a map
+    *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
 }
