@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
-from dipsat.errors import ArgumentError, UnknownNameError
+from dipsat.errors import ArgumentError, DipsatError, PictureError, UnknownNameError
 from dipsat.svg import drawing
 from dipsat.svg.colors import rgb, usual_colors
 from dipsat.svg.drawing import LAYERS, draw
@@ -398,6 +398,61 @@ def test_every_shipped_map_is_in_the_index() -> None:
 def test_a_map_with_the_geography_of_another_has_its_picture() -> None:
     text = "name: mine\nextends: standard\nvictory: 10\n"
     assert picture_for(dipsat.parse_map(text, "mine.yaml")) is shipped_picture("standard")
+
+
+def mine(picture: str) -> dipsat.Map:
+    return dipsat.parse_map(f"name: mine\nextends: standard\npicture: {picture}\n", "m.yaml")
+
+
+def test_a_map_says_in_whose_shape_it_is_drawn() -> None:
+    loaded = dipsat.load_map("standard")
+    fewer = replace(
+        loaded,
+        army={
+            code: near - {"BOH"} if code == "TYR" else near for code, near in loaded.army.items()
+        },
+        picture=mine("{like: standard}").picture,
+        path="",
+    )
+    assert picture_for(fewer) is shipped_picture("standard")
+    provinces = {code: one for code, one in loaded.provinces.items() if code != "POR"}
+    smaller = picture_for(replace(fewer, provinces=provinces))
+    assert smaller.shapes.keys() == provinces.keys()
+    assert set(shipped_picture("standard").shapes["POR"].rings) <= set(smaller.blank)
+    with pytest.raises(UnknownNameError, match="did you mean standard"):
+        picture_for(mine("{like: standart}"))
+    with pytest.raises(PictureError, match="cannot be drawn like sengoku, which has no ADR"):
+        picture_for(mine("{like: sengoku}"))
+
+
+def test_a_map_states_places_of_its_own() -> None:
+    loaded = mine(
+        "{places: {PAR: {unit: [10, 20.5], name: [30, 40]}, STP/NC: {unit: [5, 6]}, "
+        "ALB: {center: [7, 8]}}}"
+    )
+    shapes, usual = picture_for(loaded).shapes, shipped_picture("standard").shapes
+    assert shapes["PAR"].place == replace(usual["PAR"].place, unit=(10.0, 20.5), label=(30.0, 40.0))
+    assert shapes["STP"].coasts["NC"].unit == (5.0, 6.0)
+    assert shapes["STP"].coasts["SC"] == usual["STP"].coasts["SC"]
+    assert shapes["ALB"].centre == (7.0, 8.0)
+    assert shapes["BUR"] == usual["BUR"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "told"),
+    [
+        ("{places: {XXX: {unit: [1, 2]}}}", "m.yaml:3:20: XXX is no province and no coast"),
+        ("{places: {PAR: {unit: [1]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [1, -2]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [.inf, .nan]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [1, yes]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {wings: [1, 2]}}}", "unknown key 'wings'"),
+        ("{svg: x}", "unknown key 'svg'"),
+    ],
+)
+def test_what_a_map_says_wrongly_of_its_picture_is_told(picture: str, told: str) -> None:
+    with pytest.raises(DipsatError, match=re.escape(told)):
+        mine(picture)
 
 
 def test_the_lines_and_features_of_a_map_are_drawn() -> None:

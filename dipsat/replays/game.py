@@ -29,6 +29,7 @@ from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.alike import judge_alike
 from dipsat.replays.at_once import GameAtOnce
+from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
@@ -54,7 +55,7 @@ class DifferingPhase(Drawn):
     causes: tuple[str, ...]
     """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
     if no known ones do."""
-    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    _board: ReplayedBoard | None = field(default=None, repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -228,8 +229,9 @@ class _Replay:
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)
+        board = ReplayedBoard.of(outcome.position, self.rules)
         self.differ.append(
-            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, outcome)
+            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, board)
         )
 
 

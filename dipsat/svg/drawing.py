@@ -159,7 +159,13 @@ class Drawing:
         width = self.look.size or max(self.picture.width, _NARROWEST)
         height = width * self.height / self.picture.width
         return Svg(
-            self.markup(xmlns="http://www.w3.org/2000/svg", role="img", width=width, height=height)
+            self.markup(
+                xmlns="http://www.w3.org/2000/svg",
+                role="img",
+                width=width,
+                height=height,
+                style="max-width:100%;height:auto",  # in pages and notebooks narrower than it
+            )
         )
 
 
