@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from math import hypot
+from time import process_time
 from xml.etree import ElementTree
 
 import pytest
@@ -20,7 +21,7 @@ from dipsat.svg.drawing import LAYERS, draw
 from dipsat.svg.glyphs import SIGNS
 from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
 from dipsat.svg.scene import scene_of
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.sources import PACKAGE
 
@@ -269,6 +270,43 @@ def test_a_support_ends_on_the_supported_arrow(made: Made) -> None:
     off = abs((b[0] - a[0]) * (a[1] - y) - (a[0] - x) * (b[1] - a[1])) / length
     assert off < 4
     assert min(a[0], b[0]) - 1 < x < max(a[0], b[0]) + 1
+
+
+def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
+    _, root = made
+    style = root.find(f"{SVG}style")
+    assert style is not None
+    dashes = {}
+    for kind in ("support", "convoy", "retreat", "other", "illegal"):
+        found = re.findall(
+            rf"\.{kind}>\.ink[^{{}}]*\{{[^{{}}]*stroke-dasharray:([^;}}]*)", style.text or ""
+        )
+        dashes[kind] = found[0]
+    assert len(set(dashes.values())) == len(dashes)
+    assert not re.search(r"\.move>\.ink[^{}]*\{[^{}]*dasharray", style.text or "")
+
+
+@pytest.mark.parametrize("seed", few_of(range(40), 2))
+@pytest.mark.parametrize("name", ["standard", "world"])
+def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
+    random = dipsat.random_board(seed, units=34, map=name)
+    position = dipsat.Position.from_units(random.units, name)
+    made = draw(scene_of(dipsat.adjudicate(position, random.orders)))
+    width, height = made.picture.width, made.picture.height
+    for line in made.lines:
+        points = [line.at] if line.curve is None else [line.at, *line.curve.spread()]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in points), line.order.text
+
+
+@exhaustive
+def test_a_full_board_takes_less_than_ten_milliseconds() -> None:
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)
+    times = []
+    for _ in range(40):
+        start = process_time()
+        board(outcome)
+        times.append(process_time() - start)
+    assert min(times) < 0.01
 
 
 # --- Other things that are shown ------------------------------------------------------------------
@@ -542,6 +580,7 @@ def test_a_full_board_is_small(made: Made) -> None:
     assert len(gzip.compress(board(outcome).encode())) < 80_000
 
 
+@exhaustive
 def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
     code = (
         "import dipsat, hashlib\n"
