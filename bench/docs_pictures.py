@@ -18,7 +18,7 @@ def _outcome(name: str) -> dipsat.Outcome:
 
 
 def _board() -> str:
-    return dipsat.svg.board(_outcome("fall-1902.yaml"), caption=True, dark=None)
+    return dipsat.svg.board(_outcome("fall-1902.yaml"), caption=True, legend=True, dark=None)
 
 
 def _bounce() -> str:
@@ -38,7 +38,7 @@ def _line() -> str:
 
 
 def _variant() -> str:
-    return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, dark=None)
+    return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=None)
 
 
 PICTURES: Mapping[str, Callable[[], str]] = {
