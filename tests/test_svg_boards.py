@@ -170,6 +170,25 @@ def test_a_cut_support_has_its_sign() -> None:
     assert {"guard", "cut"} <= classes(order_of(root, "A BUR S A PAR"))
 
 
+def test_a_unit_without_a_retreat_is_crossed_out() -> None:
+    position = dipsat.Position.from_units(
+        {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "A ALB"]}
+    )
+    orders = {"AUSTRIA": ["A TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    outcome = dipsat.adjudicate(position, orders)
+    assert outcome.order("A TRI").fate == "destroyed"
+    root = parsed(board(outcome))
+    assert {"destroyed", "leaving"} <= classes(unit_of(root, "A TRI"))
+
+
+def test_what_is_undecided_has_a_sign() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    scene = scene_of(dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}))
+    (order,) = scene.orders
+    open_ = replace(scene, orders=(replace(order, verdict="unknown"),))
+    assert sign_of(parsed(draw(open_).svg()), "A PAR - BUR") == "unknown"
+
+
 def test_a_standoff_is_marked() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
     orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
