@@ -1,4 +1,7 @@
-"""Builds the picture of the standard board from the outlines of today's countries.
+"""Builds the pictures that dipsat ships.
+
+All but one come from the borders of their maps alone (`layouts`). The standard board is drawn from
+the outlines of today's countries:
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
     python -m geometry.build package/countries-50m.json
@@ -9,5 +12,6 @@ written here: the projection (`projection`), the borders of 1901 where today's c
 (`land`), the borders of seas (`seas`), and the few places where the board differs from nature
 (`changes`).
 
-It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not.
+It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not. After a
+change, `python -m bench.docs_pictures` draws the docs' pictures anew.
 """

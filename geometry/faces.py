@@ -17,15 +17,13 @@ _GRID = 0.01
 _OVER = 0.6
 """How far a sea border reaches onto the land, so that it meets the shore."""
 
-_LARGEST_BAY = 900.0
-
 BLANK = "blank"
 """The name of the land that belongs to no province."""
 
 
 def provinces(countries: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
-    """Code -> area on the sheet, that of `BLANK` among them. What no area covers is water that
-    belongs to no sea: the Caspian Sea."""
+    """Code -> area, that of `BLANK` among them. Together they cover the sheet, and neighbours have
+    the same points along their common borders. Raises `ValueError` where the tables are wrong."""
     names = list(countries)
     outlines = [countries[name].intersection(SHEET) for name in names]
     ground = shapely.union_all(outlines)
@@ -39,9 +37,7 @@ def provinces(countries: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     owners = _Owners(names, outlines)
     found: dict[str, list[BaseGeometry]] = {}
     for face in faces:
-        owner = owners.of(face)
-        if owner is not None:
-            found.setdefault(owner, []).append(face)
+        found.setdefault(owners.of(face), []).append(face)
     return {owner: shapely.coverage_union_all(found[owner]) for owner in sorted(found)}
 
 
@@ -57,21 +53,16 @@ class _Owners:
         self.sea = _seeds(seas.SEEDS)
         self.land = {country: _seeds(seeds) for country, seeds in land.SEEDS.items()}
 
-    def of(self, face: BaseGeometry) -> str | None:
-        """The province of a part, blank land or, for water that no sea has, None."""
+    def of(self, face: BaseGeometry) -> str:
+        """The province of a part, or `BLANK`. Bays and islands that hold no point of the tables go
+        with the nearest one."""
         within = self.tree.query(face.representative_point(), predicate="within")
         if not len(within):
-            return self._sea(face)
+            return _nearest(face, self.sea)
         country = self.names[within[0]]
         if country in land.WHOLE:
             return land.WHOLE[country]
-        return _nearest(face, self.land.get(country, [("", face)]))[0] or BLANK
-
-    def _sea(self, face: BaseGeometry) -> str | None:
-        """The sea of a part of the water. Bays that a border cuts off hold no point of a sea: they
-        go with the nearest one, unless they are lakes."""
-        code, away = _nearest(face, self.sea)
-        return code if away == 0 or face.area < _LARGEST_BAY else None
+        return _nearest(face, self.land.get(country, [])) or BLANK
 
 
 def _seeds(points: Mapping[str, Sequence[land.Degrees]]) -> list[tuple[str, BaseGeometry]]:
@@ -82,11 +73,10 @@ def _seeds(points: Mapping[str, Sequence[land.Degrees]]) -> list[tuple[str, Base
     ]
 
 
-def _nearest(face: BaseGeometry, seeds: Sequence[tuple[str, BaseGeometry]]) -> tuple[str, float]:
-    """The province of the point that is nearest to a part, and how far away that is."""
+def _nearest(face: BaseGeometry, seeds: Sequence[tuple[str, BaseGeometry]]) -> str:
+    """The province of the point that is nearest to a part, "" if there are none."""
     within = {code for code, point in seeds if face.contains(point)}
     if len(within) > 1:
         around = [round(value) for value in face.bounds]
-        print(f"No border parts {' and '.join(sorted(within))} in {around}.")
-    away, code = min((face.distance(point), code) for code, point in seeds)
-    return code, away
+        raise ValueError(f"No border parts {' and '.join(sorted(within))} in {around}.")
+    return min((face.distance(point), code) for code, point in seeds)[1] if seeds else ""

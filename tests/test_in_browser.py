@@ -13,6 +13,7 @@ import pytest
 import dipsat
 from dipsat.svg.playback import game_page
 from tests.browser import complaints, in_browser, started
+from tests.pages import ROOT
 from tests.test_game_page import HOSTILE, played
 
 Box = tuple[float, float, float, float]
@@ -249,6 +250,38 @@ def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
 
 
 # --- Boards ---------------------------------------------------------------------------------
+
+
+def bodies_on(browser: Any) -> list[tuple[str, Box]]:
+    """The units, without the rings around them and what bursts behind them."""
+    found = []
+    for at, (unit, _) in enumerate(units_on(browser), 1):
+        parts = boxes(browser, f".layer-units > [data-unit]:nth-child({at}) .body")
+        lefts, tops, rights, bottoms = zip(*(box for _, box in parts), strict=True)
+        found.append((unit, (min(lefts), min(tops), max(rights), max(bottoms))))
+    return found
+
+
+@in_browser
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_full_board_with_all_orders(browser: Any, tmp_path: Path, dark: bool) -> None:
+    """Units and signs leave names, each other and the window's edge free."""
+    phase = dipsat.load_phase(ROOT / "docs/examples/fall-1902.yaml")
+    outcome = dipsat.adjudicate(phase.position, phase.orders)
+    opened(browser, tmp_path / "board.svg", dipsat.svg.board(outcome, dark=dark))
+    names, bodies = boxes(browser, "text.name"), bodies_on(browser)
+    signs = boxes(browser, ".layer-signs > *")
+    assert len(bodies) == len(phase.position.units)
+    assert len(signs) >= sum(one.verdict in ("fails", "cut") for one in outcome.orders)
+    for one, other in (*combinations(bodies, 2), *combinations(signs, 2)):
+        assert overlap(one[1], other[1]) == 0
+    covered = [
+        (name, unit) for name, one in names for unit, other in bodies if overlap(one, other) > 0.12
+    ]
+    assert covered == []
+    (_, edge), *_ = boxes(browser, ".open-sea")
+    for _, box in (*names, *bodies, *signs):
+        assert overlap(box, edge) > 0.99
 
 
 @in_browser

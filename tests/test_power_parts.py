@@ -70,7 +70,7 @@ def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None
     for _ in range(2):
         batch.encode(boards)
     read: list[object] = []
-    monkeypatch.setattr(Coder, "_order_rows", lambda *given: read.append(given))
+    monkeypatch.setattr(Coder, "order_rows", lambda *given: read.append(given))
     assert not batch.encode(boards).uncoded
     assert not read
 

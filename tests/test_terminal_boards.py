@@ -14,6 +14,7 @@ from dipsat import Position, load_map
 from dipsat.board.map import Map
 from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
+from dipsat.errors import PictureError
 from dipsat.svg.blocks import HALF, Cell, cells_of, columns_for, inks_of
 from dipsat.svg.picture import Picture, Place, Shape
 from dipsat.svg.raster import BLANK, codes_under, spans
@@ -239,6 +240,22 @@ def test_otherwise_nothing_is_drawn_and_the_reason_said_if_asked(
     show_board(Position.start(island), True)
     assert shown.getvalue() == ""
     assert capsys.readouterr().err == f"remark: the board is not drawn: {why}\n"
+
+
+def test_a_map_that_cannot_be_drawn_is_no_error(
+    on_terminal: Callable[..., io.StringIO],
+    island: Map,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(position: Position, drawn: bool | None) -> Picture:
+        raise PictureError("too crowded")
+
+    shown = on_terminal()
+    monkeypatch.setattr(board_view, "_picture", failing)
+    show_board(Position.start(island), True)
+    assert shown.getvalue() == ""
+    assert capsys.readouterr().err == "remark: the board is not drawn: too crowded\n"
 
 
 def test_the_board_stands_above_the_text_of_both_commands(

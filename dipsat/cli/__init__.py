@@ -52,6 +52,7 @@ from dipsat.cli.parameters import (
     timeout_option,
     with_set,
 )
+from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.cli.play import play
 from dipsat.cli.prove import prove
 from dipsat.cli.rules import rules
@@ -164,6 +165,7 @@ def main(timeout: float | None, memory: int | None) -> None:
 )
 @position_options
 @next_option
+@svg_option
 @presolve_option
 @engine_option
 @options_of_some_engines
@@ -175,6 +177,7 @@ def adjudicate(
     lenient: bool,
     elsewhere: Elsewhere,
     following: str | None,
+    picture_file: str | None,
     presolve: bool,
     engine: str,
     transformed: bool,
@@ -208,6 +211,8 @@ def adjudicate(
         check_faults(phase, outcome.rulings)
     if following is not None:
         write_position(outcome.next, chosen, following)
+    if picture_file is not None:
+        write_picture(dipsat.svg.board(outcome, caption=True), picture_file)
     if transformed:
         print_transformed(outcome, as_json)
     elif as_json:
@@ -234,6 +239,7 @@ def adjudicate(
 @position_options
 @timeout_option
 @json_option
+@svg_option
 @lenient_option
 def explain(
     file: str,
@@ -245,6 +251,7 @@ def explain(
     elsewhere: Elsewhere,
     limits: Limits,
     as_json: bool,
+    picture_file: str | None,
     lenient: bool,
 ) -> None:
     """Say why the order of a unit came out as it did, down to the facts.
@@ -266,12 +273,16 @@ def explain(
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
     if not lenient:
         check_faults(phase, outcome.rulings)
-    if (core or change) and unit is None:
-        raise click.UsageError(f"--{'core' if core else 'change'} needs a UNIT")
+    about_one = {"core": core, "change": change, "svg": picture_file is not None}
+    if unit is None and any(about_one.values()):
+        asked = next(name for name, is_given in about_one.items() if is_given)
+        raise click.UsageError(f"--{asked} needs a UNIT")
     orders = outcome.orders if unit is None else (order_asked(outcome, unit),)
     found = [
         explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]
+    if picture_file is not None:
+        write_picture(dipsat.svg.explain(found[0]), picture_file)
     if as_json:
         rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
         value = {**rows, "units": [explanation.to_dict() for explanation in found]}
@@ -294,6 +305,7 @@ def explain(
 @map_option
 @position_options
 @json_option
+@svg_option
 @lenient_option
 def compare(
     file: str,
@@ -301,6 +313,7 @@ def compare(
     map_name: str | None,
     elsewhere: Elsewhere,
     as_json: bool,
+    picture_file: str | None,
     lenient: bool,
 ) -> None:
     """Say what happens to the same orders under several rule profiles, side by side.
@@ -325,6 +338,8 @@ def compare(
     found = dipsat.compare(phase.position, phase.orders, chosen, lenient=lenient)
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)
+    if picture_file is not None:
+        write_picture(dipsat.svg.compare(found), picture_file)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -392,6 +407,7 @@ def datc(
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
+@svg_option
 @jobs_option
 def replay(
     files: tuple[str, ...],
@@ -399,6 +415,7 @@ def replay(
     map_name: str | None,
     as_json: bool,
     summary: bool,
+    picture_file: str | None,
     jobs: int | None,
 ) -> None:
     """Judge recorded games again, and say where and why their judge decided differently.
@@ -407,7 +424,8 @@ def replay(
     games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip.
     Causes are named as in docs/judges.md.
 
-    Exit status 1 if a difference has no known cause, 2 if a file is bad (the others are replayed).
+    --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
+    is bad (the others are replayed).
     """
     from dipsat.cli.replay_view import run_replay
     from dipsat.replays.run import replay_files
@@ -415,7 +433,7 @@ def replay(
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
         return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
 
-    status = run_replay(files, results, as_json, summary)
+    status = run_replay(files, results, as_json, summary, picture_file)
     click.get_current_context().exit(status)
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from dipsat.cli.printing import echo
 from dipsat.cli.view import terminal
+from dipsat.errors import PictureError
 from dipsat.game.position import Position
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     from dipsat.svg.blocks import HALF, cells_of, columns_for
 
     console = terminal()
-    problem = _problem(console, HALF)
-    picture = None if problem else _picture(position, drawn)
+    picture, problem = None, _problem(console, HALF)
+    if not problem:
+        try:
+            picture = _picture(position, drawn)
+        except PictureError as error:
+            problem = str(error)
     if picture is not None:
         columns = columns_for(picture, console.width, console.height - below - _LEGEND)
         if columns is not None:

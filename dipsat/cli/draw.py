@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -65,6 +65,7 @@ class _Asked:
 @click.option("--size", type=click.IntRange(1), metavar="PIXELS", help="The width of the picture.")
 @click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
+@click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
 @click.option("--power", metavar="POWER", help="Draw what this power may see.")
 @click.option(
     "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",
@@ -83,6 +84,7 @@ def draw(
     size: int | None,
     no_labels: bool,
     caption: bool,
+    legend: bool,
     power: str | None,
     highlight: tuple[str, ...],
 ) -> None:
@@ -108,9 +110,9 @@ def draw(
         if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
             problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
             raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
-        if power or highlight or caption or (size and suffix == ".html"):
-            options = "--power, --highlight"
-            options += ", --caption and --size" if suffix == ".html" else " and --caption"
+        if power or highlight or caption or legend or (size and suffix == ".html"):
+            options = "--power, --highlight, --caption"
+            options += ", --legend and --size" if suffix == ".html" else " and --legend"
             raise click.UsageError(f"{options} mean nothing for {suffix}")
         write_game(what, output, labels=not no_labels, dark=dark, size=size)
         return
@@ -122,6 +124,7 @@ def draw(
         highlight=highlight,
         power=power,
         caption=caption,
+        legend=legend,
     )
     if output is None:
         echo(picture)
@@ -171,12 +174,13 @@ def _map_in(file: str) -> Map | None:
     is_name = file != "-" and not Path(file).suffix and not _is_file(file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
-    if is_yaml_path(file):
-        with suppress(DipsatError):  # whoever reads it as something else says what is wrong
-            top = parse_yaml(read_text(file), file).value
-            if isinstance(top, dict) and kind_of(top) == MAP_FILE:
-                return load_map(file)
-    return None
+    if not is_yaml_path(file):
+        return None
+    try:
+        top = parse_yaml(read_text(file), file).value
+    except DipsatError:  # whoever reads it as something else says what is wrong
+        return None
+    return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
 
 
 def _is_file(name: str) -> bool:
@@ -193,8 +197,9 @@ def _holds_games(file: str) -> bool:
 
     if not _is_file(file):
         return False
-    first = next(game_texts(file))
-    return isinstance(first, GameText) and holds_games(first)
+    with closing(game_texts(file)) as texts:
+        first = next(texts)
+        return isinstance(first, GameText) and holds_games(first)
 
 
 def _game_in(asked: _Asked) -> Game | Outcome:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from dipsat.play.game import Game
     from dipsat.svg.markup import Svg
 
+PICTURES = (".svg", ".png")
+"""The ends of names of files for one picture."""
 GIF_WIDTH = 800
 """Pixels, unless others are asked for."""
 
@@ -26,12 +28,24 @@ def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
     return suffix
 
 
+def _read_picture_file(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+    if typed is not None:
+        check_picture_file(typed, PICTURES)
+    return typed
+
+
+svg_option = click.option(
+    "--svg", "picture_file", metavar="FILE", callback=_read_picture_file,
+    help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
+)  # fmt: skip
+
+
 def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
     """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
     `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
     from dipsat.files.writing import write_bytes, write_text
 
-    if check_picture_file(file, (".svg", ".png")) == ".png":
+    if check_picture_file(file, PICTURES) == ".png":
         write_bytes(file, picture.to_png(width))
     else:
         write_text(file, picture + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +19,12 @@ from dipsat.cli.parameters import (
     rules_option,
     timeout_option,
 )
+from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.limits import Limits
+
+if TYPE_CHECKING:
+    from dipsat.formats.phase_file import PhaseFile
+    from dipsat.profiles.profile import Profile
 
 _EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}  # by the verdict; 2 is bad input
 
@@ -31,6 +37,7 @@ _EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}  # by the verdict; 2
 @lenient_option
 @position_options
 @timeout_option
+@svg_option
 @click.option(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
 )
@@ -44,6 +51,7 @@ def prove(
     lenient: bool,
     elsewhere: Elsewhere,
     limits: Limits,
+    picture_file: str | None,
     folder: str | None,
     force: bool,
     every: bool,
@@ -52,7 +60,7 @@ def prove(
 
     FILE is as for `dipsat adjudicate`. Z3 decides the equations of all decisions, without
     propagation and without cycle rules. With --smt2, any SMT solver can confirm the verdicts
-    (docs/proofs.md).
+    (docs/proofs.md). With --svg, the decision cycles are drawn, or the board if there are none.
 
     Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
     too short.
@@ -70,6 +78,8 @@ def prove(
     if not lenient:
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
+    if picture_file is not None:
+        write_picture(_drawn(phase, chosen, proof, lenient), picture_file)
     if as_json:
         print_json(proof.to_dict())
     else:
@@ -77,6 +87,16 @@ def prove(
         if folder is not None and files:
             show(("", _written(folder, files)))
     click.get_current_context().exit(_EXIT_STATUS[proof.verdict])
+
+
+def _drawn(
+    phase: PhaseFile, rules: Profile | str, proof: dipsat.Proof, lenient: bool
+) -> dipsat.svg.Svg:
+    """The decision cycles of a proof, or the board with its results if there are none."""
+    if any(one.cycle for one in proof.subgraphs):
+        return dipsat.svg.cycle(proof)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=lenient)
+    return dipsat.svg.board(outcome, caption=True)
 
 
 def _written(folder: str, files: Sequence[str]) -> str:

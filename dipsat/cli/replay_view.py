@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
+import dipsat
 from dipsat.cli.bar import Bar
+from dipsat.cli.picture_files import write_picture
 from dipsat.cli.printing import echo, json_text, printable
 from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
@@ -30,8 +32,10 @@ def run_replay(
     results: Callable[[Callable[[str, int, int], None]], Iterator[Result]],
     as_json: bool,
     summary: bool,
+    picture_file: str | None = None,
 ) -> int:
-    """Show the results as they come; return the exit status."""
+    """Show the results as they come, and write a picture of the first difference into a file, if
+    one is named; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
@@ -55,6 +59,11 @@ def run_replay(
                 echo(json_text(result.to_dict()))
             elif isinstance(result, GameReport) and not summary:
                 _show_differences(console, result)
+            if picture_file is not None and isinstance(result, GameReport) and result.differ:
+                write_picture(dipsat.svg.replay(result.differ[0]), picture_file)
+                picture_file = None
+    if picture_file is not None:
+        echo(f"remark: {picture_file} is not written: nothing differs", err=True)
     if not as_json:
         _show_tally(console, tally)
     if tally.faults:

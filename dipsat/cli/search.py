@@ -19,6 +19,7 @@ from dipsat.cli.parameters import (
     rules_option,
     timeout_option,
 )
+from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.cli.printing import echo
 from dipsat.limits import Limits
 from dipsat.pages import parts_of
@@ -56,6 +57,7 @@ def _asking(command: _F) -> _F:
             help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
         ),
         json_option,
+        svg_option,
         timeout_option,
         click.option(
             "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
@@ -147,8 +149,11 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @click.argument("file", metavar="FILE")
 @rules_option
 @json_option
+@svg_option
 @timeout_option
-def hold(file: str, rules: str | None, as_json: bool, limits: Limits) -> None:
+def hold(
+    file: str, rules: str | None, as_json: bool, picture_file: str | None, limits: Limits
+) -> None:
     """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
     it.
 
@@ -168,6 +173,10 @@ def hold(file: str, rules: str | None, as_json: bool, limits: Limits) -> None:
     named = named_rules(rules)
     line = read_line(file, load_profile(named) if named else None)
     result = hold_line(line, limits=limits, progress=_Ticker())
+    if picture_file is not None:
+        from dipsat.svg import line as drawn
+
+        write_picture(drawn(result), picture_file)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -197,6 +206,7 @@ def _answer(
     map_name: str | None,
     opened: tuple[str, ...],
     as_json: bool,
+    picture_file: str | None,
     limits: Limits,
     solver: str,
     elsewhere: Elsewhere,
@@ -220,6 +230,10 @@ def _answer(
         progress=_Ticker(),
         solver=solver,
     )
+    if picture_file is not None:
+        from dipsat.svg import search as drawn
+
+        write_picture(drawn(result), picture_file)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -15,7 +15,7 @@ import re
 import sys
 import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from io import BufferedReader
@@ -33,6 +33,7 @@ _CHUNK = 1 << 20
 _SOURCE = re.compile(rb'"source"\s*:\s*("[^"\\]{0,1000}"|"(?:[^"\\]|\\.){0,1000}")')
 _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
+_GAME_KEY = _GAME_LINE[:-1]  # which is sought faster, since its last byte is rare
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
 _BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
 _GZIP = b"\x1f\x8b"
@@ -56,7 +57,7 @@ class GameText:
     offset: int = 0
 
 
-def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
+def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None]:
     """The games of a file (`-` is standard input), in their order there.
 
     A game that cannot be extracted comes as an error, and those after it follow if they can be
@@ -174,9 +175,10 @@ def _grouped(
     group: list[bytes] = []
     start, source, size = 0, b"", 0
     skipping = b""  # a game that is too large
+    source_of = _Sources().of
     for line in lines:
         number, data = (0, b"") if isinstance(line, FileError) else line
-        own = _source(data)
+        own = source_of(data)
         if group and (own != source or not own):
             yield GameText(shown, start, "phase lines", b"\n".join(group))
             group = []
@@ -200,12 +202,23 @@ def _grouped(
         yield GameText(shown, start, "phase lines", b"\n".join(group))
 
 
-def _source(line: bytes) -> bytes:
-    """The name of the game that a line is one phase of, b"" if the line is a whole game."""
-    if _PHASE_LINE not in line or _GAME_LINE in line:
-        return b""
-    match = _SOURCE.search(line)
-    return match[1] if match else b'""'
+class _Sources:
+    """Finds the names of games. Lines of a game begin alike, and the name mostly stands there."""
+
+    def __init__(self) -> None:
+        self._begin, self._source = b"\0", b""  # no line of JSON begins so
+
+    def of(self, line: bytes) -> bytes:
+        """The name of the game that a line is one phase of, b"" if the line is a whole game."""
+        if _PHASE_LINE not in line or (_GAME_KEY in line and _GAME_LINE in line):
+            return b""
+        if line.startswith(self._begin):
+            return self._source
+        match = _SOURCE.search(line)
+        if match is None:
+            return b'""'
+        self._begin, self._source = line[: match.end()], match[1]
+        return self._source
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:

@@ -12,14 +12,11 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import (
-    StateReader,
-    read_map,
-    read_orders,
-)
-from dipsat.formats.unread import Unread, in_short, leaving_out
+from dipsat.formats.states import StateReader, read_map
+from dipsat.formats.unread import Unread, in_short
 from dipsat.limits import ENDLESS, Running
 
 
@@ -43,7 +40,7 @@ def read_phase_lines(
         last, before = before, None
         known = value if isinstance(value, dict) else {}
         source = source or str(known.get("source") or "")
-        with leaving_out(unread, len(phases), str(known.get("phase", ""))):
+        try:
             place = FilePlace(f"{shown}:{number}")
             entry = place.mapping(value)
             if map is None and "map" in entry:
@@ -52,6 +49,9 @@ def read_phase_lines(
             phase = _phase(states, place, entry, last, phases, unread)
             phases.append(phase)
             before = entry
+        except DipsatError as error:
+            if unread is None or not unread.take(error, len(phases), str(known.get("phase", ""))):
+                raise
     lost = unread.found() if unread else ()
     return RecordedGame(source or shown, states.board, tuple(phases), unread=lost)
 
@@ -78,7 +78,7 @@ def _phase(
         _refuse_contradiction(here, expected, state)
     faults: list[str] = []
     taken = None if unread is None else faults
-    orders = read_orders(states.board, here, entry.get("orders"), phase, faults=taken)
+    orders = states.orders(here, entry.get("orders"), phase, taken)
     is_incomplete = bool(entry.get("unparsed_orders") or faults)
     return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -108,12 +108,8 @@ _Placed: TypeAlias = dict[str, Unit]
 """Province -> the unit there."""
 
 
-class _Units(NamedTuple):
-    """The units of a state, sorted by province, and the dislodged ones, also by province."""
-
-    standing: tuple[Unit, ...]
-    dislodged: tuple[Unit, ...] = ()
-    lost: Mapping[str, Unit] = {}
+_Units: TypeAlias = tuple[tuple[Unit, ...], tuple[Unit, ...], Mapping[str, Unit]]
+"""The units of a state and the dislodged ones, both sorted by province, and these by province."""
 
 
 class StateReader:
@@ -126,7 +122,7 @@ class StateReader:
         self._read_unit = unit_reader(board, words)
         self._seen = texts_seen(board, words)
         self._given: tuple[Any, Any] = (None, None)
-        self._units = _Units(())
+        self._units: _Units = (), (), {}
 
     def phase(self, name: Any, place: FilePlace, *way: str) -> PhaseName:
         """As `read_phase_name`, for what these keys lead to from a place."""
@@ -156,16 +152,25 @@ class StateReader:
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
         """
-        found = self._placed(place, units, dislodged)
-        if found.lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
-            place.fail(f"{phase} has dislodged units ({next(iter(found.lost.values()))}, ...)")
+        standing, gone, lost = self._placed(place, units, dislodged)
+        if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
+            place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
         return RecordedState(
             phase,
-            found.standing,
+            standing,
             None if centers is None else self._owned(place, centers),
-            found.dislodged,
-            self._retreats(place.at("retreats"), found.lost, retreats) if retreats else {},
+            gone,
+            self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
         )
+
+    def orders(
+        self, place: FilePlace, value: Any, phase: PhaseName, faults: list[str] | None = None
+    ) -> dict[str, tuple[str, ...]]:
+        """As `read_orders`, in the usual notation."""
+        plain = self._seen.orders(value, phase.kind)
+        if plain is not None:
+            return plain
+        return read_orders(self.board, place, value, phase, Notation(self.words), faults)
 
     def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
         """The units. A phase mostly begins with those with which the one before it ended."""
@@ -174,14 +179,14 @@ class StateReader:
             plain = self._seen.units(units)
             gone = self._seen.units(dislodged) if dislodged else ()
             if plain is not None and gone is not None:
-                self._units = _Units(plain, gone, {unit.province: unit for unit in gone})
+                self._units = plain, gone, {unit.province: unit for unit in gone}
             else:
                 standing: _Placed = {}
                 lost: _Placed = {}
                 self._place_units(place, "units", units, standing, lost)
                 if dislodged:
                     self._place_units(place, "dislodged", dislodged, lost, lost)
-                self._units = _Units(_by_province(standing), _by_province(lost), lost)
+                self._units = _by_province(standing), _by_province(lost), lost
             self._given = given
         return self._units
 

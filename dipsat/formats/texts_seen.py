@@ -34,6 +34,7 @@ class TextsSeen:
         self._powers = board.powers
         self._supply = frozenset(code for code, one in board.provinces.items() if one.supply)
         self._rank = {code: at for at, code in enumerate(sorted(board.provinces))}
+        self._vacant: list[Unit | None] = [None] * len(self._rank)
         self._read_order = reader_for(board, words).read
         self._takes: dict[PhaseKind, set[str]] = {kind: set() for kind in PhaseKind}
         self._read_unit = unit_reader(board, words)
@@ -42,7 +43,7 @@ class TextsSeen:
 
     def units(self, value: Any) -> tuple[Unit, ...] | None:
         """The units of lists by power, sorted by province."""
-        placed: dict[int, Unit] = {}
+        places = self._vacant.copy()
         count = 0
         try:
             for power, texts in value.items():
@@ -51,12 +52,15 @@ class TextsSeen:
                 known = self._units[power]
                 count += len(texts)
                 for text in texts:  # a few: quicker one by one than all at once
-                    rank, unit = known.get(text) or self._new_unit(power, text)
-                    placed[rank] = unit
+                    try:
+                        rank, unit = known[text]
+                    except KeyError:
+                        rank, unit = self._new_unit(power, text)
+                    places[rank] = unit
         except _UNUSUAL:
             return None
-        is_usual = len(placed) == count <= UNITS.most
-        return tuple([placed[rank] for rank in sorted(placed)]) if is_usual else None
+        found = tuple(filter(None, places))  # quicker than sorting
+        return found if len(found) == count <= UNITS.most else None
 
     def _new_unit(self, power: str, text: Any) -> tuple[int, Unit]:
         """The number of the province and the unit that a text names. Raises `KeyError` for a fault,

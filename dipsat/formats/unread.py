@@ -21,15 +21,23 @@ class Unread:
     def __init__(self) -> None:
         self.phases: list[UnreadPhase] = []
 
+    def take(self, error: BaseException | None, at: int, name: str) -> bool:
+        """Keep the fault of a phase after `at` others; False for an error that is none. An
+        `InputLimitError` is no fault of one phase."""
+        if not isinstance(error, FileError | DocumentError) or isinstance(error, InputLimitError):
+            return False
+        self.phases.append(UnreadPhase(at, name, str(error)))
+        return True
+
     def found(self) -> tuple[UnreadPhase, ...]:
         """The phases, in their order in the game."""
         return tuple(self.phases)
 
 
 class leaving_out:  # noqa: N801  # used as a function
-    """A block that reads a phase and keeps its fault; `at` is the number of phases read before it.
-    An `InputLimitError` is no fault of one phase, and is raised. A generator with `contextmanager`
-    would take twice as long, for each part of a line."""
+    """A block that reads a phase and keeps its fault, if `unread` takes it; `at` is the number of
+    phases read before it. A generator with `contextmanager` would take twice as long, for each
+    part of a line."""
 
     __slots__ = ("at", "name", "unread")
 
@@ -42,12 +50,7 @@ class leaving_out:  # noqa: N801  # used as a function
         """Begin the block."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if not isinstance(error, FileError | DocumentError) or isinstance(error, InputLimitError):
-            return False
-        if self.unread is None:
-            return False
-        self.unread.phases.append(UnreadPhase(self.at, self.name, str(error)))
-        return True
+        return self.unread is not None and self.unread.take(error, self.at, self.name)
 
 
 @dataclass(frozen=True, slots=True)

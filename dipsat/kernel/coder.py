@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Iterable, Mapping, Sequence
 from struct import Struct
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -30,15 +29,20 @@ from dipsat.kernel.numbers import (
     MapNumbers,
 )
 from dipsat.kernel.power_parts import Part, PowerParts
+from dipsat.kernel.unit_rows import (
+    LISTS,
+    NO_CODE,
+    OrderRow,
+    OrdersByPower,
+    UnitRow,
+    are_apart,
+    code_of,
+    province_number,
+)
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile
-
-UnitRow: TypeAlias = tuple[int, bytes, str]
-"""A unit: the number of its province, its code, and its power."""
-_OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
-"""An order: the number of the unit's province, its code, and the units that it names."""
 
 _MAX_TEXTS = 50_000  # that a coder remembers
 _NAMINGS = ("kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong")
@@ -56,9 +60,10 @@ class Coder:
         self._reader = reader_for(self.board, profile.words)
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
-        self._orders: dict[Any, _OrderRow] = {}
+        self._orders: dict[Any, OrderRow] = {}
+        self._by_power = OrdersByPower(numbers)
         self._parts = PowerParts()
-        self._rows: dict[int, tuple[Unit, UnitRow]] = {}  # by identity: units are long to hash
+        self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
         self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
@@ -131,15 +136,14 @@ class Coder:
                 if found is not None:
                     return found
             rows = self._unit_rows(placed)
-            at = {row[0]: number for number, row in enumerate(rows)}
-            if len(at) < len(rows):
+            if not are_apart(rows, len(rows)):
                 return None
-            codes = self._order_rows(rows, at, ordered)
+            codes = self.order_rows(rows, ordered)
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
             return None  # what is wrong is found again where it is read with care
         if codes is None:
             return None
-        return b"".join(map(_code_of, rows)), b"".join(codes)
+        return b"".join(map(code_of, rows)), b"".join(codes)
 
     def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
         """The codes of a board from those of each power's units and orders; None if these are not
@@ -179,12 +183,11 @@ class Coder:
         """The codes of a power's units and orders, from now on remembered; None if they take more
         to read."""
         rows = self._unit_rows({power: texts})
-        at = {row[0]: number for number, row in enumerate(rows)}
-        codes = self._order_rows(rows, at, {power: orders}) if len(at) == len(rows) else None
-        if codes is None or sum(code is not _NONE for code in codes) < len(orders):
+        codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
+        if codes is None or sum(code is not NO_CODE for code in codes) < len(orders):
             return None  # an order for a unit that may be the same power's under another name
-        units, provinces = b"".join(map(_code_of, rows)), sum(1 << province for province in at)
-        part = units, b"".join(codes), provinces
+        bits = sum(1 << province for province in map(province_number, rows))
+        part = b"".join(map(code_of, rows)), b"".join(codes), bits
         self._parts.add((power, texts, orders), part)
         return part
 
@@ -195,7 +198,7 @@ class Coder:
         found = []
         for power, texts in placed.items():
             listed = texts
-            if type(texts) not in _LISTS:
+            if type(texts) not in LISTS:
                 if isinstance(texts, str):
                     raise DeclinedError("a text where a list belongs")
                 listed = list(texts)
@@ -214,20 +217,19 @@ class Coder:
         return row
 
     def unit_rows(self, units: Sequence[Unit]) -> list[UnitRow]:
-        """The rows of units: the number of each one's province, its code, and its power."""
-        known = self._rows
+        """The rows of units."""
         try:
-            return [known[id(unit)][1] for unit in units]
+            return list(map(self._rows.__getitem__, map(id, units)))
         except KeyError:
             return [self._unit_row(unit) for unit in units]
 
     def _unit_row(self, unit: Unit) -> UnitRow:
         known = self._rows.get(id(unit))
-        if known is None or known[0] is not unit:
+        if known is None:
             if len(self._rows) >= _MAX_TEXTS:
                 self._rows.clear()
-            known = self._rows[id(unit)] = unit, self._new_row(unit)
-        return known[1]
+            known = self._rows[id(unit)] = self._new_row(unit)
+        return known
 
     def _new_row(self, unit: Unit) -> UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
@@ -241,7 +243,9 @@ class Coder:
             numbers.number_of[unit.location],
             *(attributes or (0,)),
         ))  # fmt: skip
-        return numbers.number_of[unit.province], code.tobytes(), unit.power
+        province = numbers.number_of[unit.province]
+        key = self._by_power.key(province, unit.power)
+        return province, code.tobytes(), unit.power, key, unit
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -249,15 +253,27 @@ class Coder:
             raise DeclinedError("an attribute is missing")
         return attribute.values.index(attribute.default)
 
-    def _order_rows(
-        self, rows: list[UnitRow], at: Mapping[int, int], ordered: Orders
-    ) -> list[bytes] | None:
-        codes = [_NONE] * len(rows)
-        known: dict[Any, _OrderRow] = self._orders
+    def order_rows(self, rows: list[UnitRow], ordered: Orders) -> list[bytes] | None:
+        """The codes of the orders for units in different provinces; None if something about them
+        needs care. Raises `DeclinedError` and errors of texts for an order without a code."""
+        if not self._is_strict:
+            found = self._by_power.codes(rows, ordered, self._read_row, self._strays_count)
+            if found is not None:
+                return found
+        return self._checked_rows(rows, ordered)
+
+    def _read_row(self, given: Any) -> OrderRow:
+        return self._orders.get(given) or self._new_order(given)
+
+    def _checked_rows(self, rows: list[UnitRow], ordered: Orders) -> list[bytes] | None:
+        """As `order_rows`, order by order."""
+        codes = [NO_CODE] * len(rows)
+        at = {row[0]: number for number, row in enumerate(rows)}
+        known: dict[Any, OrderRow] = self._orders
         powers, is_strict = self.numbers.number_of_power, self._is_strict
         for typed, texts in ordered.items():
             listed = texts
-            if type(texts) not in _LISTS:
+            if type(texts) not in LISTS:
                 if isinstance(texts, str | Mapping):
                     return None
                 listed = list(texts)
@@ -272,7 +288,7 @@ class Coder:
                     if self._strays_count:
                         return None
                     continue
-                if codes[number] is not _NONE:
+                if codes[number] is not NO_CODE:
                     return None  # several orders for a unit
                 if is_strict and not self._is_well_named(named, rows, at, power):
                     return None
@@ -292,7 +308,7 @@ class Coder:
             place = at.get(self.numbers.number_of[province_of(name.location)])
             if place is None:
                 continue  # no unit stands there, however it is named
-            _, code, owner = rows[place]
+            _, code, owner, *_ = rows[place]
             _, kind, location, *_ = memoryview(code).cast("H")
             if name.location != self.numbers.locations[location]:
                 return False
@@ -302,7 +318,7 @@ class Coder:
                 return False
         return True
 
-    def _new_order(self, given: object) -> _OrderRow:
+    def _new_order(self, given: object) -> OrderRow:
         if not isinstance(given, str):
             order = given
         else:
@@ -316,7 +332,7 @@ class Coder:
             self._orders[given] = found
         return found
 
-    def _order_row(self, order: Any) -> _OrderRow:
+    def _order_row(self, order: Any) -> OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
         Raises `DeclinedError` for an order that has no code."""
         code = _ROW.pack(*self.movement_row(order))
@@ -343,7 +359,7 @@ class Coder:
 
     def row(self, unit: Unit) -> tuple[int, Sequence[int]]:
         """The number of a unit's province, and its code."""
-        province, code, _ = self._unit_row(unit)
+        province, code, *_ = self._unit_row(unit)
         return province, memoryview(code).cast("H")
 
     def _location(self, location: str) -> int:
@@ -421,10 +437,7 @@ def _others(order: Any) -> tuple[UnitName, ...]:
     return ()
 
 
-_code_of: Callable[[Any], bytes] = itemgetter(1)
-_LISTS = {list, tuple}
 _ROW = Struct("@4H")
-_NONE = bytes(_ROW.size)
 _SEASONS = {letter: at for at, letter in enumerate(SEASONS)}
 _TYPES = {
     Hold: HOLD,

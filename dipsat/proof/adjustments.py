@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind, one_of
@@ -95,34 +96,37 @@ class _Sheet:
         self.built: list[Unit] = []
         self.disbanded: list[Unit] = []
         self.waived = 0
-        self.orders = self._run(submissions)
+        self._done = self._run(submissions)
         missing = max(0, -self.due - len(self.disbanded))
         self.automatic = civil_disorder(position, power, self.disbanded, missing, settings)
+
+    @cached_property
+    def orders(self) -> list[PhaseOrder]:
+        """The outcome of every order, and of every unit disbanded for lack of orders."""
+        found = [self._outcome(*one) for one in self._done]
         for unit in self.automatic:
-            order = write_order(Disband(unit.name), position.map)
-            self.orders.append(
-                PhaseOrder(
-                    power, str(unit), None, "succeeds", "disbanded", order, _farthest(settings)
-                )
+            order = write_order(Disband(unit.name), self.position.map)
+            why = _farthest(self.settings)
+            found.append(
+                PhaseOrder(self.power, str(unit), None, "succeeds", "disbanded", order, why)
             )
+        return found
 
     @cached_property
     def sites(self) -> tuple[str, ...]:
         """The provinces in which the power may build."""
         return build_sites(self.position, self.power, self.settings)
 
-    def _run(self, submissions: list[Submission]) -> list[PhaseOrder]:
+    def _run(self, submissions: list[Submission]) -> list[_Done]:
         """Carry out all orders; those of a later set come before those of an earlier one (4.D.1),
         which only fills up what is still due."""
-        done: dict[int, PhaseOrder] = {}
+        done: dict[int, _Done] = {}
         by_batch = grouped((one.batch, (at, one)) for at, one in enumerate(submissions))
         for batch in sorted(by_batch, reverse=True):
             self._run_set(by_batch[batch], done)
         return [done[at] for at in range(len(submissions))]
 
-    def _run_set(
-        self, submissions: list[tuple[int, Submission]], done: dict[int, PhaseOrder]
-    ) -> None:
+    def _run_set(self, submissions: list[tuple[int, Submission]], done: dict[int, _Done]) -> None:
         """Carry out one set, in the order in which its orders were given or from last to first."""
         refused = self._refused(submissions)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
@@ -136,21 +140,24 @@ class _Sheet:
                 code, text = fault.code, fault.reason
             if unit is not None:
                 (self.built if self.due > 0 else self.disbanded).append(unit)
-            done[at] = self._outcome(submission, unit, code, text, noted)
+            done[at] = submission, unit, code, text, noted
 
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
         """4.D.4 to 4.D.6: the orders that do not count because of others in the set, with code and
         reason. Where the first of them counts, this shows when its turn comes."""
         found = {at: why for at, one in submissions if (why := one.refusal) is not None}
         found |= dict.fromkeys(self._named_worse(submissions), NAMED_BETTER)
+        rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
+        in_place = self.settings.builds_in_one_place
+        is_in_turn = (rule, in_place if self.due > 0 else "first") == ("first", "first")
+        if is_in_turn or not submissions:
+            return found
         wanted = {
             at: unit
             for at, submission in submissions
             if at not in found and (unit := self._possible(submission.order)) is not None
         }
-        rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
-        in_place = self.settings.builds_in_one_place
-        if self.due > 0 and (rule, in_place) != ("first", "first"):
+        if self.due > 0:
             for at in _in_one_place(wanted, in_place):
                 found[at] = _SEVERAL_BUILDS
                 del wanted[at]
@@ -343,6 +350,11 @@ class _Sheet:
             problem = f"the unit there belongs to {unit.power.title()}" if unit else _NO_UNIT + code
             raise IllegalError("no_such_unit", problem)
         return unit, settle_name(self.position.map, self.settings, named, unit)
+
+
+_Done: TypeAlias = tuple[Submission, Unit | None, str, str, Note]
+"""An order that was carried out or not: the unit that it builds or disbands, the code and the text
+of the reason why not, and what was settled in it."""
 
 
 def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:

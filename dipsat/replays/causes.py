@@ -46,6 +46,9 @@ class Deviation:
     title: str
     """A sentence that describes it and names the section of the DATC that it departs from."""
 
+    def __hash__(self) -> int:  # asked for with every phase that differs
+        return hash(self.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -73,9 +76,15 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)
-    for unknown in chosen.difference(deviations()):
-        raise UnknownNameError("deviation", unknown.name, [known.name for known in deviations()])
-    return _combined(found, tuple(d for d in deviations() if d in chosen)) if chosen else found
+    ranks = _ranks()
+    for unknown in [one for one in chosen if one not in ranks]:
+        raise UnknownNameError("deviation", unknown.name, [known.name for known in ranks])
+    return _combined(found, tuple(sorted(chosen, key=ranks.__getitem__))) if chosen else found
+
+
+@cache
+def _ranks() -> Mapping[Deviation, int]:
+    return {deviation: rank for rank, deviation in enumerate(deviations())}
 
 
 @kept_on_first(1024)
@@ -135,7 +144,7 @@ def explaining_deviations(
         for chosen, _ in sets:
             outcome = _outcome(adjudicate, rules, chosen)
             if outcome is not None:
-                if agrees(outcome):
+                if outcome is not plain and agrees(outcome):
                     return chosen
                 tried[frozenset(chosen)] = outcome
         if count < _MOST_AT_ONCE:
@@ -164,6 +173,8 @@ _Tried: TypeAlias = tuple[tuple[Deviation, ...], list[_Set]]
 def _sets(known: Sequence[Deviation], smaller: Mapping[_Set, Outcome], count: int) -> list[_Tried]:
     """The sets of this size that add one deviation to a set in `smaller`, each with its subsets in
     there; those with the most subsets first, then in the order of the deviations."""
+    if count == 1:
+        return [((one,), [frozenset()]) for one in known]
     found = []
     for chosen in combinations(known, count):
         parts = [frozenset(part) for part in combinations(chosen, count - 1)]

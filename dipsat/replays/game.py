@@ -27,7 +27,9 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.replays.alike import judge_alike
 from dipsat.replays.at_once import GameAtOnce
+from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
@@ -53,7 +55,7 @@ class DifferingPhase(Drawn):
     causes: tuple[str, ...]
     """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
     if no known ones do."""
-    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    _board: ReplayedBoard | None = field(default=None, repr=False, compare=False)
 
     @property
     def cause(self) -> str:
@@ -227,8 +229,9 @@ class _Replay:
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)
+        board = ReplayedBoard.of(outcome.position, self.rules)
         self.differ.append(
-            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, outcome)
+            DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, board)
         )
 
 
@@ -283,15 +286,19 @@ class _Judged:
         self.last = last if record.before.dislodged else None
         self.at_once: GameAtOnce | None = None
         """The outcomes under `rules` by compiled equations, if they are what the record says."""
-        self._known: tuple[Profile, Outcome] | None = None
+        self._known: tuple[tuple[Profile, Outcome], ...] = ()  # the first one, and the last one
 
     def under(self, profile: Profile) -> Outcome:
-        """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
-        too."""
-        if self._known is None or self._known[0] is not profile:
-            found = decided(self._position(profile), self.record.orders, profile, self.limits)
-            self._known = profile, found
-        return self._known[1]
+        """The outcome under a profile, or under one that judges alike; in a retreat phase, the
+        moves before it are judged under it, too."""
+        phase = self.record.before.phase
+        assert phase is not None
+        for known, outcome in self._known:
+            if judge_alike(known, profile, phase.kind):
+                return outcome
+        found = decided(self._position(profile), self.record.orders, profile, self.limits)
+        self._known = (*self._known[:1], (profile, found))
+        return found
 
     def _position(self, profile: Profile) -> Position:
         before = self.record.before

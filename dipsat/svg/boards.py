@@ -28,6 +28,7 @@ def board(
     highlight: Iterable[str] = (),
     power: str | None = None,
     caption: str | bool = False,
+    legend: bool = False,
 ) -> Svg:
     """Return the picture of a board as SVG.
 
@@ -42,7 +43,7 @@ def board(
     pixels. `dark` draws a dark board; None lets the viewer's preference decide. `highlight` names
     provinces and units. `power` shows what this power may see: of orders without results only its
     own; results of others are faint. `caption` is a line above the board; True means the map and
-    the phase.
+    the phase. `legend` writes below it whose colour is which, and how many centres each power owns.
 
     Raises `ArgumentError` for what is no colour, the name errors for unknown powers, provinces and
     maps, and the errors of reading orders.
@@ -52,7 +53,9 @@ def board(
     if size is not None and not 1 <= size <= _WIDEST:
         wanted = f"a number of pixels up to {_WIDEST:,}"
         raise ArgumentError("dipsat.svg.board", "size", size, wanted)
-    look = Look(colors, labels, dark, None if size is None else float(size), power, text)
+    look = Look(
+        colors, labels, dark, None if size is None else float(size), power, text, legend=legend
+    )
     return _highlighted(draw(scene, look), highlight).svg()
 
 

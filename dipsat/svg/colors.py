@@ -23,7 +23,8 @@ Rgb = tuple[int, int, int]
 Lab = tuple[float, float, float]
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_LIGHTNESS = (0.62, 0.48, 0.76, 0.36)
+_LIGHTNESS = (0.62, 0.5, 0.76, 0.36)
+_FEW = 12  # colours for which no very dark ones are needed
 _CHROMA = (0.16, 0.09)
 _HUES = 24
 _SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
@@ -90,7 +91,8 @@ def _known() -> Any:
 def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
     """Colours that differ as much as can be from those taken and from each other, the most
     different first."""
-    left = {color: _lab(rgb(color)) for color in _candidates()}
+    levels = _LIGHTNESS[:3] if count <= _FEW else _LIGHTNESS
+    left = {color: _lab(rgb(color)) for color in _candidates(levels)}
     nearest = dict.fromkeys(left, 9.0)
     found: list[str] = []
     for color in (*taken, *[""] * count):
@@ -103,10 +105,10 @@ def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
-def _candidates() -> tuple[str, ...]:
+@lru_cache(maxsize=2)
+def _candidates(levels: tuple[float, ...]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for lightness, chroma, at in product(_LIGHTNESS, _CHROMA, range(_HUES)):
+    for lightness, chroma, at in product(levels, _CHROMA, range(_HUES)):
         angle = 2 * pi * at / _HUES
         color = _rgb_of((lightness, chroma * cos(angle), chroma * sin(angle)))
         if color is not None:

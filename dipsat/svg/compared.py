@@ -27,12 +27,13 @@ from dipsat.svg.inks import inks_of
 from dipsat.svg.marks import light, look_of, points_of, styles_of
 from dipsat.svg.markup import Svg
 from dipsat.svg.scene import Scene, scene_of
-from dipsat.svg.sheets import Note, Panel, sheet, window_around
+from dipsat.svg.sheets import Block, Note, Panel, sheet, window_around
 from dipsat.tables import counted
 
 _WIDTH = 980.0
 _ONE = 640.0
 _MOST_BOARDS = 4
+_MEANING = "Lit: orders with different results. Faint: orders that play no part in that."
 _MOST = 40  # units that stand out; if more differ, everything does
 
 
@@ -116,6 +117,8 @@ def _side_by_side(
     seen = [point for drawing in drawings for point in points_of(drawing, set(focus or ()))]
     window = window_around(drawings[0].picture, seen)
     panels = [Panel(one, window, label) for one, label in zip(drawings, labels, strict=False)]
+    if units and focus is not None:
+        notes = [*notes, Note(_MEANING, is_faint=True)]
     if (more := len(outcomes) - len(panels)) > 0:
         notes = [*notes, Note(f"and {counted(more, 'more result')} without a board")]
     return sheet(panels, headline, notes, width=_WIDTH, dark=dark, names="dipsat-comparison")
@@ -165,7 +168,7 @@ def _one(
     headline: str,
     facts: Iterable[str],
     dark: bool,
-    below: tuple[str, float, float] | None = None,
+    below: Block | None = None,
 ) -> Svg:
     """A board around its units."""
     drawing = draw(scene, look_of(dark))

@@ -51,18 +51,18 @@ def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
 
     Each decision of a cycle is a box, and arrows lead to what depends on it. An arrow with a bar
     speaks against it: with an odd number of them around a ring there is no resolution, with an even
-    number there are several. In the boxes are
-    the values in each resolution; if there is none, what follows from two assumptions, of which
-    each contradicts itself; and in the end, what the cycle rule made of it.
+    number there are several. In the boxes are the values in each resolution; if there is none, what
+    follows from two assumptions, of which each contradicts itself; and in the end, what the cycle
+    rule made of it. More than twelve decisions are a table.
 
-    `dark` is for pages with a dark background. Raises `QuestionError` if there is no decision
-    cycle, and `LimitError` for a proof whose time was too short.
+    `dark` draws a dark picture. Raises `QuestionError` if there is no decision cycle, or if none is
+    known because limits were too low.
     """
     markup, width, height, title = drawn_cycles(what, inks_of(dark))
     if not title:
-        raise QuestionError(
-            "there is no decision cycle to draw: every decision has exactly one value"
-        )
+        is_open = what.verdict == "unknown" if isinstance(what, Proof) else not what.is_decided
+        why = "the limits were too low to decide everything" if is_open else "none was met"
+        raise QuestionError(f"there is no decision cycle to draw: {why}")
     wide, high = width + 2 * _MARGIN, height + 2 * _MARGIN
     paper = element("rect", width=wide, height=high, fill=inks_of(dark).paper)
     inner = element("g", markup, transform=f"translate({_MARGIN:g} {_MARGIN:g})")
@@ -130,7 +130,8 @@ def _columns(one: DecisionCycle) -> Iterator[_Column]:
         meaning = f"suppose that {_subject(about)} {assumed}: it follows that it {then}"
         yield _Column(mark, tried.values, meaning, frozenset({tried.assumed}))
     if one.rule is not None:
-        meaning = f"the outcome: the rule '{one.rule}' sets what is framed"
+        how = "framed" if len(one.decisions) <= MOST_BOXES else "bold"
+        meaning = f"the outcome: the rule '{one.rule}' sets what is {how}"
         yield _Column("=", one.outcome, meaning, one.settled)
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from dipsat.svg.colors import colors_of
 from dipsat.svg.features import features
 from dipsat.svg.ground import ground, names, province_paths
+from dipsat.svg.legend import CAPTION, caption_of, legend_height, legend_of
 from dipsat.svg.lines import Line, Places, lines_of
 from dipsat.svg.markup import FONT, Svg, number, quoted, words
 from dipsat.svg.painting import Painter
@@ -24,13 +25,13 @@ from dipsat.svg.scene import Scene
 from dipsat.svg.styles import scoped, style_of
 
 LAYERS = (
-    "provinces", "regions", "features", "names", "last", "orders", "units", "signs", "badges",
+    "provinces", "regions", "features", "last", "orders", "units", "names", "signs", "badges",
     "caption",
 )  # fmt: skip
-"""The layers of a board, each drawn over those before it."""
+"""The layers of a board, each drawn over those before it. Names lie over units, since they keep off
+these, but not off the rings around units and what bursts behind them."""
 
 _NARROWEST = 600.0  # pixels of a picture whose size nobody states
-_CAPTION = 22.0  # the height of the line above a board, in units of a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Look:
     """The power whose view it is."""
     caption: str = ""
     """What is written above it."""
+    legend: bool = False
+    """Whether the powers stand below it, each with its colour."""
     focus: frozenset[str] | None = None
     """The units whose orders stand out, all others being faint; None for all."""
 
@@ -85,12 +88,13 @@ class Drawing:
 
     @property
     def height(self) -> float:
-        """The height with the caption, in units of the picture."""
-        return self.picture.height + self._top
+        """The height with the caption and the legend, in units of the picture."""
+        below = legend_height(self.scene, self.picture) if self.look.legend else 0.0
+        return self._top + self.picture.height + below
 
     @property
     def _top(self) -> float:
-        return _CAPTION * self.scale if self.look.caption else 0.0
+        return CAPTION * self.scale if self.look.caption else 0.0
 
     def line(self, unit: str) -> Line | None:
         """The order of a unit as it is drawn: `A PAR`. None if it has none."""
@@ -155,7 +159,13 @@ class Drawing:
         width = self.look.size or max(self.picture.width, _NARROWEST)
         height = width * self.height / self.picture.width
         return Svg(
-            self.markup(xmlns="http://www.w3.org/2000/svg", role="img", width=width, height=height)
+            self.markup(
+                xmlns="http://www.w3.org/2000/svg",
+                role="img",
+                width=width,
+                height=height,
+                style="max-width:100%;height:auto",  # in pages and notebooks narrower than it
+            )
         )
 
 
@@ -184,14 +194,8 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
         "signs": painter.signs(lines),
     }
     drawing = Drawing(scene, look, lines, {name: parts for name, parts in layers.items() if parts})
-    return (
-        drawing.with_layer("caption", _caption(look.caption, picture)) if look.caption else drawing
-    )
-
-
-def _caption(text: str, picture: Picture) -> str:
-    size = 13 * picture.scale
-    return (
-        f'<text class="caption" x="{number(0.6 * size)}" y="{number(-0.5 * size)}" '
-        f'font-size="{number(size)}">{words(text)}</text>'
-    )
+    if look.caption:
+        drawing = drawing.with_layer("caption", caption_of(look.caption, picture))
+    if look.legend:
+        drawing = drawing.with_layer("caption", *legend_of(scene, picture))
+    return drawing

@@ -27,7 +27,9 @@ from dipsat.svg.scene import scene_of
 from dipsat.svg.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 660.0
+_MEANING = "Lit: the order asked about. Numbers: strengths of attacks and of units that hold."
 _HEAD = 0.8  # where on an arrow its strength stands
+_LEVELS = 3  # of the tree whose strengths stand on the board
 _MOST = 40  # units that stand out; a larger tree is about everything
 
 
@@ -49,12 +51,14 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
     focus = frozenset(units) if len(units) <= _MOST else None
     drawing = draw(scene_of(outcome), look_of(dark, focus))
     lit = light(drawing, what.unit, "about")
-    numbers = _strengths(drawing, outcome, what.tree, orders)
+    numbers = list(_strengths(drawing, outcome, what.tree, orders))
     drawing = drawing.with_layer("regions", lit, styles=styles_of(dark)).with_layer(
         "badges", *numbers
     )
     window = window_around(drawing.picture, points_of(drawing, units))
     notes = [note for child in what.tree.children for note in _notes(child, 0)]
+    if numbers:
+        notes.append(Note(_MEANING, is_faint=True))
     if what.core is not None:
         notes.append(Note(responsible_in_words(what.core)))
     if what.change is not None:
@@ -65,10 +69,10 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
     )  # fmt: skip
 
 
-def _nodes(node: ExplanationNode) -> Iterator[ExplanationNode]:
+def _nodes(node: ExplanationNode, levels: int = 10**6) -> Iterator[ExplanationNode]:
     yield node
-    for child in node.children:
-        yield from _nodes(child)
+    for child in node.children if levels else ():
+        yield from _nodes(child, levels - 1)
 
 
 def _orders_in(outcome: Outcome, what: Explanation) -> Mapping[str, OrderOutcome]:
@@ -92,7 +96,7 @@ def _strengths(
     """The strengths in a tree, each where the unit whose strength it is attacks or stands."""
     taken: list[Point] = []
     shown: set[tuple[str, str]] = set()
-    for node in _nodes(tree):
+    for node in _nodes(tree, _LEVELS):
         if node.refers or node.value is None or not is_number(outcome, node.decision):
             continue
         about, value = node.decision.partition("(")[2], str(node.value)

@@ -74,7 +74,8 @@ def free_place(drawing: Drawing, places: Iterable[Point], taken: Iterable[Point]
     units = () if position is None else position.units
     others += [place for unit in units if (place := drawing.place(unit.location)) is not None]
     shapes = drawing.picture.shapes.values()
-    others += [shape.place.label for shape in shapes if shape.place.label is not None]
+    labels = [shape.place.label for shape in shapes if shape.place.label is not None]
+    others += [(x + side * 9 * drawing.scale, y) for x, y in labels for side in (-1, 0, 1)]
     others += taken
     return max(places, key=lambda place: min((dist(place, one) for one in others), default=0.0))
 

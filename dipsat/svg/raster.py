@@ -26,26 +26,30 @@ def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
 
 
 def spans(
-    outlines: Iterable[Sequence[Point]], columns: int, rows: int
+    outlines: Iterable[Sequence[Point]],
+    columns: int,
+    rows: int,
+    left: float = 0.0,
+    top: float = 0.0,
+    grain: float = 1.0,
 ) -> Iterator[tuple[int, int, int]]:
     """The runs of cells whose middles lie inside of closed lines, by the even-odd rule: row, first
-    cell, end. Cells are squares of one unit, the first one at the origin."""
-    crossings: dict[int, list[float]] = {}
+    cell, end. Cells are squares with sides of `grain`, the first one right of `left` and below
+    `top`."""
+    crossings: list[list[float]] = [[] for _ in range(rows)]
     for points in outlines:
-        for row, x in _crossings(points, rows):
-            crossings.setdefault(row, []).append(x)
-    for row, found in crossings.items():
+        for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
+            if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
+                x, y, to_x, to_y = to_x, to_y, x, y
+            first = ceil((y - top) / grain - 0.5)
+            end = ceil((to_y - top) / grain - 0.5)
+            for row in range(max(first, 0), min(end, rows)):
+                at = top + (row + 0.5) * grain
+                crossings[row].append(x + (to_x - x) * (at - y) / (to_y - y))
+    for row, found in enumerate(crossings):
         found.sort()
-        for left, right in zip(found[::2], found[1::2], strict=True):
-            start, end = max(ceil(left - 0.5), 0), min(ceil(right - 0.5), columns)
-            if start < end:
-                yield row, start, end
-
-
-def _crossings(points: Sequence[Point], rows: int) -> Iterator[tuple[int, float]]:
-    """Where a closed line crosses the middles of rows: the row, and how far across."""
-    for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
-        if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
-            x, y, to_x, to_y = to_x, to_y, x, y
-        for row in range(max(ceil(y - 0.5), 0), min(ceil(to_y - 0.5), rows)):
-            yield row, x + (to_x - x) * (row + 0.5 - y) / (to_y - y)
+        for start, stop in zip(found[::2], found[1::2], strict=True):
+            first = max(ceil((start - left) / grain - 0.5), 0)
+            end = min(ceil((stop - left) / grain - 0.5), columns)
+            if first < end:
+                yield row, first, end

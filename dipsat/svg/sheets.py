@@ -14,6 +14,8 @@ from dipsat.svg.picture import Picture, Point
 
 Window = tuple[float, float, float, float]
 """A part of a picture: left, top, width, height."""
+Block = tuple[str, float, float]
+"""Markup with its top left corner at (0, 0), and its width and height."""
 
 _AROUND = 70.0  # what a window shows around the things in it, where the scale is 1
 _LEAST = (330.0, 250.0)  # the size of a window
@@ -21,9 +23,11 @@ _BROADEST, _HIGHEST = 1.75, 0.9  # the width of a window by its height, and the 
 _MOST_ZOOM = 2.0
 _MOST_HEIGHT = 560.0  # of a board on a sheet
 _MARGIN, _GAP = 18.0, 16.0
-_HEAD, _TEXT = 16.0, 13.0
+_HEAD, _TEXT = 15.0, 13.0
 _LINE = 18.5
 _INDENT = 18.0
+_LEAST_WIDTH = 420.0  # of a sheet
+_IN_A_ROW = 2
 MOST_LINES = 30
 """The most lines of text below the boards."""
 
@@ -45,8 +49,6 @@ class Note:
     depth: int = 0
     """How far it is indented: below a line that it explains."""
     is_faint: bool = False
-    mark: str = ""
-    """The markup of a small shape before the text, drawn around (0, 0)."""
 
 
 def window_around(picture: Picture, points: Iterable[Point]) -> Window:
@@ -83,57 +85,66 @@ def sheet(
     *,
     width: float,
     dark: bool,
-    below: tuple[str, float, float] | None = None,
+    below: Block | None = None,
     names: str,
 ) -> Svg:
-    """A sheet whose boards are together about as wide as `width`. `below` is more markup under the
-    boards, with its size. `names` are the classes of the picture."""
+    """A sheet about as wide as `width`, with up to two boards in a row. `below` is more markup
+    under the boards. `names` are the classes of the picture."""
     inks = inks_of(dark)
-    parts: list[str] = []
-    top = _MARGIN
-    each = (width - _GAP * (len(panels) - 1)) / max(len(panels), 1)
-    sizes = [_size(panel, each) for panel in panels]
-    across = sum(wide for wide, _ in sizes) + _GAP * (len(panels) - 1)
-    full = max(across, below[1] if below else 0.0, 420.0)
-    for line in wrapped(headline, _HEAD * 1.12, full):
-        top += _LINE
-        parts.append(_text(line, _MARGIN, top - 3, _HEAD, inks.text, bold=True))
-    top += 8
-    if any(panel.title for panel in panels):
-        left = _MARGIN
-        for panel, (wide, _) in zip(panels, sizes, strict=True):
-            parts.append(_text(panel.title, left, top + 12, _TEXT, inks.text, bold=True))
-            left += wide + _GAP
-        top += 20
-    left = _MARGIN
-    for panel, (wide, high) in zip(panels, sizes, strict=True):
-        parts.append(_board(panel, (left, top, wide, high), inks))
-        left += wide + _GAP
-    top += max((high for _, high in sizes), default=0.0) + 8
-    if below is not None:
-        markup, _, high = below
-        parts.append(element("g", markup, transform=f"translate({_MARGIN:g} {top:g})"))
+    rows = [panels[at : at + _IN_A_ROW] for at in range(0, len(panels), _IN_A_ROW)]
+    columns = min(len(panels), _IN_A_ROW)
+    each = (width - _GAP * (columns - 1)) / columns
+    boards = [_boards(row, each, inks) for row in rows]
+    full = max(_LEAST_WIDTH, *(wide for _, wide, _ in (*boards, *([below] if below else []))))
+    blocks = [_headline(headline, full, inks), *boards]
+    blocks += [*([below] if below else []), _text_block(notes, full, inks)]
+    parts, top = [], _MARGIN
+    for markup, _, high in blocks:
+        parts.append(element("g", markup, transform=f"translate({_MARGIN:g} {top:.1f})"))
         top += high + 8
-    lines = list(_lines(notes, full))
+    wide, high = full + 2 * _MARGIN, top + _MARGIN - 12
+    paper = element("rect", width=wide, height=high, fill=inks.paper)
+    return svg(wide, high, [paper, *parts], headline, class_=names)
+
+
+def _headline(text: str, width: float, inks: Inks) -> Block:
+    lines = wrapped(text, _HEAD * 1.09, width)
+    parts = [
+        _text(line, 0.0, at * 20 + _HEAD, _HEAD, inks.text, bold=True)
+        for at, line in enumerate(lines)
+    ]
+    return "".join(parts), width, 20.0 * len(lines)
+
+
+def _boards(panels: Sequence[Panel], each: float, inks: Inks) -> Block:
+    """A row of boards with their titles."""
+    top = 20.0 if any(panel.title for panel in panels) else 0.0
+    parts, left, highest = [], 0.0, 0.0
+    for panel in panels:
+        wide, high = _size(panel, each)
+        if panel.title:
+            title = _text(panel.title, left, 12.0, _TEXT, inks.text, bold=True)
+            parts.append(element("g", title, class_="board-title"))
+        parts.append(_board(panel, (left, top, wide, high), inks))
+        left, highest = left + wide + _GAP, max(highest, high)
+    return "".join(parts), left - _GAP, top + highest
+
+
+def _text_block(notes: Iterable[Note], width: float, inks: Inks) -> Block:
+    """The lines below the boards."""
+    lines = list(_lines(notes, width))
     if len(lines) > MOST_LINES:
         left_out = len(lines) - MOST_LINES
         lines = [*lines[:MOST_LINES], (Note(f"and {left_out} more lines", 0, True), True)]
-    for note, is_first in lines:
-        top += _LINE
-        at = _MARGIN + note.depth * _INDENT + (22 if note.mark else 0)
-        parts.append(
-            _text(note.text, at, top - 4, _TEXT, inks.faint if note.is_faint else inks.text)
-        )
-        if note.mark and is_first:
-            where = f"translate({at - 14:g} {top - 8.5:g})"
-            parts.append(element("g", note.mark, transform=where))
+    parts = []
+    for at, (note, is_first) in enumerate(lines):
+        x, y = note.depth * _INDENT, at * _LINE + _TEXT
+        colour = inks.faint if note.is_faint else inks.text
+        parts.append(_text(note.text, x, y, _TEXT, colour))
         if note.depth and is_first:
-            x = at - 12
-            path = f"M{x:g} {top - _LINE + 1:g}V{top - 8.5:g}H{at - 4:g}"
+            path = f"M{x - 12:g} {y - 14:g}V{y - 4.5:g}H{x - 4:g}"
             parts.append(element("path", d=path, fill="none", stroke=inks.faint, stroke_width=1))
-    wide, high = full + 2 * _MARGIN, top + _MARGIN - 4
-    paper = element("rect", width=wide, height=high, fill=inks.paper)
-    return svg(wide, high, [paper, *parts], headline, class_=names)
+    return "".join(parts), width, _LINE * len(lines)
 
 
 def _size(panel: Panel, width: float) -> tuple[float, float]:
@@ -183,8 +194,7 @@ def _boxes(picture: Picture) -> Sequence[tuple[Point, Point]]:
 def _lines(notes: Iterable[Note], width: float) -> Iterator[tuple[Note, bool]]:
     """The notes in lines of a width, each with whether it begins a note."""
     for note in notes:
-        room = width - note.depth * _INDENT - (22 if note.mark else 0)
-        for at, text in enumerate(wrapped(note.text, _TEXT, room)):
+        for at, text in enumerate(wrapped(note.text, _TEXT, width - note.depth * _INDENT)):
             yield replace(note, text=text), not at
 
 

@@ -19,7 +19,9 @@ from dipsat.svg.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 860.0
 _HEAD = 6.0
-_MEANING = "At a unit, 2 : 3 means that two at most can attack it, and three hold it."
+_MEANING = (
+    "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
+)
 
 
 def line(what: HoldResult, *, dark: bool = False) -> Svg:

@@ -134,6 +134,7 @@ def _ground(look: Palette, scale: float) -> Rules:
         (".ties", f"stroke:{look.land};stroke-width:{n(2.4)};stroke-dasharray:{n(6)} {n(6)}"),
         (".mark", f"fill:{look.paper};stroke:{look.broken};stroke-width:1.4"),
         (".caption", f"fill:{look.name};font-weight:600"),
+        ("[data-legend] .body", f"stroke:{look.border}"),
         (".center", f"fill:{look.paper};stroke:{look.edge}"),
         (".center.owned .dot", "fill:currentColor"),
         (".dot", "fill:none;stroke:none"),

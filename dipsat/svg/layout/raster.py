@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import ceil, floor, sqrt
 
 from dipsat.svg.picture import Point
+from dipsat.svg.raster import spans
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -86,26 +87,13 @@ def raster(rings: Sequence[Sequence[Point]], finest: float) -> Raster:
     top, bottom = min(y for _, y in points), max(y for _, y in points)
     grain = max(finest, sqrt((right - left) * (bottom - top) / _MOST_CELLS))
     columns, rows = ceil((right - left) / grain) or 1, ceil((bottom - top) / grain) or 1
-    crossings: list[list[float]] = [[] for _ in range(rows)]
-    for ring in rings:
-        for (x, y), (to_x, to_y) in pairwise([*ring, ring[0]]):
-            if y > to_y:
-                x, y, to_x, to_y = to_x, to_y, x, y
-            first = ceil((y - top) / grain - 0.5)
-            end = ceil((to_y - top) / grain - 0.5)
-            for row in range(max(first, 0), min(end, rows)):
-                at = top + (row + 0.5) * grain
-                crossings[row].append(x + (to_x - x) * (at - y) / (to_y - y))
+    cells = [[0] * columns for _ in range(rows)]
+    for row, start, end in spans(rings, columns, rows, left, top, grain):
+        cells[row][start:end] = [1] * (end - start)
     above = (0,) * (columns + 1)
     sums = [above]
-    for found in crossings:
-        cells = [0] * columns
-        found.sort()
-        for start, stop in zip(found[::2], found[1::2], strict=False):
-            begin = max(ceil((start - left) / grain - 0.5), 0)
-            end = min(ceil((stop - left) / grain - 0.5), columns)
-            cells[begin:end] = [1] * (end - begin)
-        row_sums = accumulate(cells, initial=0)
+    for own_cells in cells:
+        row_sums = accumulate(own_cells, initial=0)
         above = tuple(upper + own for upper, own in zip(above, row_sums, strict=True))
         sums.append(above)
     return Raster(left, top, grain, tuple(sums))

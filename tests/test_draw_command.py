@@ -1,0 +1,178 @@
+# ruff: noqa: E501  # order sheets are easier to read on one line
+"""`dipsat draw`: every file that dipsat reads as a picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dipsat
+from dipsat.cli import main
+
+SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
+YEAR = "Spring 1901 Movement\n\nFrance:\n  A Par - Bur\n\nFall 1901 Movement\n\nFrance:\n  A Bur - Bel\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    """Run a command in this process."""
+    result = CliRunner().invoke(main, ["draw", *arguments], input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def drawn(*arguments: str, stdin: str | None = None) -> ElementTree.Element:
+    """The picture that a command prints."""
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return ElementTree.fromstring(result.stdout)
+
+
+def write(name: str, text: str) -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def orders(root: ElementTree.Element) -> dict[str, set[str]]:
+    """Order -> its classes."""
+    return {
+        one.attrib["data-order"]: set(one.attrib["class"].split())
+        for one in root.iter()
+        if "data-order" in one.attrib
+    }
+
+
+def units(root: ElementTree.Element) -> set[str]:
+    return {
+        one.attrib["data-unit"]
+        for one in root.iter()
+        if "unit" in one.attrib.get("class", "").split()
+    }
+
+
+def test_an_order_sheet_is_judged() -> None:
+    for found in (drawn(write("s.txt", SPRING)), drawn("-", stdin=SPRING)):
+        assert "fails" in orders(found)["A PAR - BUR"]
+        assert "succeeds" in orders(found)["A MUN - BUR"]
+
+
+def test_the_rules_asked_for_judge() -> None:
+    sheet = write("s.txt", "England:\n F Edi - Nth\n F Edi - Nwg\n")
+    assert run(sheet).exit_code == 2
+    assert (
+        "illegal"
+        in orders(drawn(sheet, "--lenient", "--set", "multiple_orders=first"))["F EDI - NWG"]
+    )
+
+
+def test_a_position_is_drawn_without_orders() -> None:
+    start = dipsat.Position.start()
+    found = drawn(write("p.json", json.dumps(start.to_dict())))
+    assert orders(found) == {}
+    assert units(found) == set(map(str, start.units))
+    assert units(drawn(write("p.yaml", "units:\n  FRANCE: [A PAR]\n"))) == {"A PAR"}
+
+
+def test_orders_for_a_position_elsewhere() -> None:
+    board = write("p.json", json.dumps(dipsat.Position.start().to_dict()))
+    found = drawn(write("s.txt", "France:\n A Par - Bur\n"), "--position", board)
+    assert len(units(found)) == 22
+    assert "succeeds" in orders(found)["A PAR - BUR"]
+
+
+def test_a_game_is_drawn_as_it_stands_or_by_phase() -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR"])
+    game.advance()
+    game.submit("FRANCE", ["A BUR - BEL"])
+    for name in ("g.json", "g.yaml", "g.jsonl"):
+        game.save(name)
+        now = drawn(name)
+        assert orders(now) == {"A BUR - BEL": {"order", "move", "p2"}}
+        assert "A BUR" in units(now)
+        before = drawn(name, "--phase", "Spring 1901")
+        assert "succeeds" in orders(before)["A PAR - BUR"]
+        assert "A PAR" in units(before)
+    assert "A BUR - BEL" in orders(drawn(write("year.txt", YEAR)))
+    wrong = run("g.json", "--phase", "S1907M")
+    assert (wrong.exit_code, "S1901M" in wrong.stderr) == (2, True)
+
+
+def test_a_file_of_several_games() -> None:
+    one, two = dipsat.Game.standard(), dipsat.Game.standard()
+    one.submit("FRANCE", ["A PAR - BUR"])
+    two.submit("ITALY", ["A ROM - TUS"])
+    for number, game in enumerate((one, two)):
+        game.save(f"{number}.jsonl")
+    both = Path("0.jsonl").read_text(encoding="utf-8") + Path("1.jsonl").read_text(encoding="utf-8")
+    first = run(write("both.jsonl", both))
+    assert "A PAR - BUR" in first.stdout
+    assert "several games" in first.stderr
+    assert "A ROM - TUS" in orders(drawn("both.jsonl", "--game", "2"))
+    assert "only 2 games" in run("both.jsonl", "--game", "3").stderr
+
+
+def test_maps_by_name_and_by_file() -> None:
+    assert len([one for one in drawn("colonial").iter() if "data-province" in one.attrib]) == 119
+    text = "name: mine\nextends: standard\nprovinces:\n  ALB: {supply: true}\n"
+    found = drawn(write("mine.yaml", text))
+    centres = [one.attrib["data-center"] for one in found.iter() if "data-center" in one.attrib]
+    assert "ALB" in centres
+    broken = run(write("broken.yaml", text + "  XXX: 5\n"))
+    assert (broken.exit_code, "broken.yaml:5" in broken.stderr) == (2, True)
+
+
+def test_options_reach_the_picture() -> None:
+    sheet = write("s.txt", SPRING)
+    wide = drawn(sheet, "--size", "300", "--no-labels", "--caption", "--highlight", "BUR")
+    assert wide.attrib["width"] == "300"
+    names = [one.attrib.get("class", "") for one in wide.iter()]
+    assert not any(name.startswith("name") for name in names)
+    assert "caption" in names
+    assert "lit" in names
+    assert run(sheet, "--dark").stdout != run(sheet).stdout
+    assert "prefers-color-scheme" in run(sheet, "--auto-dark").stdout
+    faint = orders(drawn(sheet, "--power", "France"))
+    assert ("others" in faint["A MUN - BUR"], "others" in faint["A PAR - BUR"]) == (True, False)
+
+
+def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
+    sheet = write("s.txt", SPRING)
+    assert run(sheet, "-o", "board.svg").stdout == ""
+    assert Path("board.svg").read_text(encoding="utf-8").startswith("<svg")
+    wrong = run(sheet, "-o", sheet)
+    assert wrong.exit_code == 2
+    assert "should end in .svg" in wrong.stderr
+    assert Path(sheet).read_text(encoding="utf-8") == SPRING
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("standart",), "did you mean standard?"),
+        (("none.txt",), "none.txt: cannot be read"),
+        (("standard", "--rules", "datc"), "is a map"),
+        (("s.txt", "--game", "1"), "holds no game"),
+        (("s.txt", "--power", "Narnia"), "Narnia"),
+        (("s.txt", "--highlight", "Nowhere"), "Nowhere"),
+        (("g.json", "--rules", "datc"), "its own rules"),
+        (("a\x00b",), "error"),
+        (("empty.json",), "empty"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(arguments: tuple[str, ...], told: str) -> None:
+    write("s.txt", SPRING)
+    write("empty.json", "")
+    dipsat.Game.standard().save("g.json")
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert result.stdout == ""
