@@ -12,5 +12,6 @@ written here: the projection (`projection`), the borders of 1901 where today's c
 (`land`), the borders of seas (`seas`), and the few places where the board differs from nature
 (`changes`).
 
-It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not.
+It needs numpy and shapely (`pip install 'dipsat[pictures-build]'`); dipsat itself does not. After a
+change, `python -m bench.docs_pictures` draws the docs' pictures anew.
 """

@@ -22,6 +22,8 @@ SHIPPED = Path(__file__).parents[1] / "rules" / "pictures" / "standard.json"
 
 _DETAIL = 0.7
 """The simplification of outlines: about the size of the smallest bend that is drawn."""
+_LEAST_AREA = 1.0
+"""Of what a ring encloses; less is only rounding."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
@@ -34,6 +36,7 @@ def standard_picture(countries: Path) -> Picture:
             [(round(x, 1), round(y, 1)) for x, y in ring.coords]
             for part in shapely.get_parts(area)
             for ring in (part.exterior, *part.interiors)
+            if shapely.Polygon(ring).area >= _LEAST_AREA
         ]
         for name, area in zip(areas, simple, strict=True)
     }

@@ -23,6 +23,8 @@ _UNITS = 2230.0
 _SHRINKING = 1.9
 """How much distances shrink towards the edges, where provinces are large: 0 not at all. The middle
 of Europe, where they are small, gets more room that way."""
+_DECIMALS = 4
+"""Of points on the sheet; the rest would differ between processors."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ LENSES = (
 def project(degrees: Points) -> Points:
     """Longitudes and latitudes -> points of the sheet, x to the right and y down."""
     flat = _azimuthal(degrees)
-    return flat + sum(_push(lens, flat) for lens in LENSES)
+    sheet: Points = flat + sum(_push(lens, flat) for lens in LENSES)
+    return sheet.round(_DECIMALS)
 
 
 def _azimuthal(degrees: Points) -> Points:

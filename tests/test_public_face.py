@@ -41,7 +41,7 @@ INNER = {
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
     *("Explainer", "Solution"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
-    *("Carriage", "Codes", "ConvoyNet", "NameIndex"),  # tables of a map
+    *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
 }
@@ -252,7 +252,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.svg.line": {
         "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
     },
-    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, (), OUTCOME)},
+    "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, ())},
     "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
     "dipsat.svg.game_page": {"game": SMALL_GAME},
 }

@@ -8,19 +8,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from math import hypot
+from time import process_time
 from xml.etree import ElementTree
 
 import pytest
 
 import dipsat
-from dipsat.errors import ArgumentError, UnknownNameError
+from dipsat.errors import ArgumentError, DipsatError, PictureError, UnknownNameError
 from dipsat.svg import drawing
 from dipsat.svg.colors import rgb, usual_colors
 from dipsat.svg.drawing import LAYERS, draw
 from dipsat.svg.glyphs import SIGNS
 from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
 from dipsat.svg.scene import scene_of
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.sources import PACKAGE
 
@@ -169,6 +170,25 @@ def test_a_cut_support_has_its_sign() -> None:
     assert {"guard", "cut"} <= classes(order_of(root, "A BUR S A PAR"))
 
 
+def test_a_unit_without_a_retreat_is_crossed_out() -> None:
+    position = dipsat.Position.from_units(
+        {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "A ALB"]}
+    )
+    orders = {"AUSTRIA": ["A TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    outcome = dipsat.adjudicate(position, orders)
+    assert outcome.order("A TRI").fate == "destroyed"
+    root = parsed(board(outcome))
+    assert {"destroyed", "leaving"} <= classes(unit_of(root, "A TRI"))
+
+
+def test_what_is_undecided_has_a_sign() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    scene = scene_of(dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}))
+    (order,) = scene.orders
+    open_ = replace(scene, orders=(replace(order, verdict="unknown"),))
+    assert sign_of(parsed(draw(open_).svg()), "A PAR - BUR") == "unknown"
+
+
 def test_a_standoff_is_marked() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
     orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
@@ -269,6 +289,43 @@ def test_a_support_ends_on_the_supported_arrow(made: Made) -> None:
     off = abs((b[0] - a[0]) * (a[1] - y) - (a[0] - x) * (b[1] - a[1])) / length
     assert off < 4
     assert min(a[0], b[0]) - 1 < x < max(a[0], b[0]) + 1
+
+
+def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
+    _, root = made
+    style = root.find(f"{SVG}style")
+    assert style is not None
+    dashes = {}
+    for kind in ("support", "convoy", "retreat", "other", "illegal"):
+        found = re.findall(
+            rf"\.{kind}>\.ink[^{{}}]*\{{[^{{}}]*stroke-dasharray:([^;}}]*)", style.text or ""
+        )
+        dashes[kind] = found[0]
+    assert len(set(dashes.values())) == len(dashes)
+    assert not re.search(r"\.move>\.ink[^{}]*\{[^{}]*dasharray", style.text or "")
+
+
+@pytest.mark.parametrize("seed", few_of(range(40), 2))
+@pytest.mark.parametrize("name", ["standard", "world"])
+def test_lines_and_signs_stay_on_the_board(name: str, seed: int) -> None:
+    random = dipsat.random_board(seed, units=34, map=name)
+    position = dipsat.Position.from_units(random.units, name)
+    made = draw(scene_of(dipsat.adjudicate(position, random.orders)))
+    width, height = made.picture.width, made.picture.height
+    for line in made.lines:
+        points = [line.at] if line.curve is None else [line.at, *line.curve.spread()]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in points), line.order.text
+
+
+@exhaustive
+def test_a_full_board_takes_less_than_ten_milliseconds() -> None:
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS)
+    times = []
+    for _ in range(40):
+        start = process_time()
+        board(outcome)
+        times.append(process_time() - start)
+    assert min(times) < 0.01
 
 
 # --- Other things that are shown ------------------------------------------------------------------
@@ -400,6 +457,61 @@ def test_a_map_with_the_geography_of_another_has_its_picture() -> None:
     assert picture_for(dipsat.parse_map(text, "mine.yaml")) is shipped_picture("standard")
 
 
+def mine(picture: str) -> dipsat.Map:
+    return dipsat.parse_map(f"name: mine\nextends: standard\npicture: {picture}\n", "m.yaml")
+
+
+def test_a_map_says_in_whose_shape_it_is_drawn() -> None:
+    loaded = dipsat.load_map("standard")
+    fewer = replace(
+        loaded,
+        army={
+            code: near - {"BOH"} if code == "TYR" else near for code, near in loaded.army.items()
+        },
+        picture=mine("{like: standard}").picture,
+        path="",
+    )
+    assert picture_for(fewer) is shipped_picture("standard")
+    provinces = {code: one for code, one in loaded.provinces.items() if code != "POR"}
+    smaller = picture_for(replace(fewer, provinces=provinces))
+    assert smaller.shapes.keys() == provinces.keys()
+    assert set(shipped_picture("standard").shapes["POR"].rings) <= set(smaller.blank)
+    with pytest.raises(UnknownNameError, match="did you mean standard"):
+        picture_for(mine("{like: standart}"))
+    with pytest.raises(PictureError, match="cannot be drawn like sengoku, which has no ADR"):
+        picture_for(mine("{like: sengoku}"))
+
+
+def test_a_map_states_places_of_its_own() -> None:
+    loaded = mine(
+        "{places: {PAR: {unit: [10, 20.5], name: [30, 40]}, STP/NC: {unit: [5, 6]}, "
+        "ALB: {center: [7, 8]}}}"
+    )
+    shapes, usual = picture_for(loaded).shapes, shipped_picture("standard").shapes
+    assert shapes["PAR"].place == replace(usual["PAR"].place, unit=(10.0, 20.5), label=(30.0, 40.0))
+    assert shapes["STP"].coasts["NC"].unit == (5.0, 6.0)
+    assert shapes["STP"].coasts["SC"] == usual["STP"].coasts["SC"]
+    assert shapes["ALB"].centre == (7.0, 8.0)
+    assert shapes["BUR"] == usual["BUR"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "told"),
+    [
+        ("{places: {XXX: {unit: [1, 2]}}}", "m.yaml:3:20: XXX is no province and no coast"),
+        ("{places: {PAR: {unit: [1]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [1, -2]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [.inf, .nan]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {unit: [1, yes]}}}", "a point is [x, y]"),
+        ("{places: {PAR: {wings: [1, 2]}}}", "unknown key 'wings'"),
+        ("{svg: x}", "unknown key 'svg'"),
+    ],
+)
+def test_what_a_map_says_wrongly_of_its_picture_is_told(picture: str, told: str) -> None:
+    with pytest.raises(DipsatError, match=re.escape(told)):
+        mine(picture)
+
+
 def test_the_lines_and_features_of_a_map_are_drawn() -> None:
     for name in dipsat.map_names():
         loaded = dipsat.load_map(name)
@@ -487,6 +599,7 @@ def test_a_full_board_is_small(made: Made) -> None:
     assert len(gzip.compress(board(outcome).encode())) < 80_000
 
 
+@exhaustive
 def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
     code = (
         "import dipsat, hashlib\n"

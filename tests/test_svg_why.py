@@ -14,6 +14,7 @@ import dipsat
 from dipsat.errors import QuestionError
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.proof.decision_cycles import decision_cycles_of
+from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.game import replay_game
 from dipsat.svg import drawing
 from tests.exhaustive import exhaustive, few_of
@@ -432,7 +433,11 @@ def assert_two_boards(differing: dipsat.DifferingPhase) -> None:
 def test_a_phase_that_a_record_decides_differently_has_two_boards() -> None:
     theirs = {"units": {"GERMANY": ["F ENG"]}}
     ours = {"units": {"FRANCE": ["F ENG"], "GERMANY": ["F BEL"]}}
-    assert_two_boards(dipsat.DifferingPhase("S1901M", {}, theirs, ours, (), judged(PANDIN)))
+    outcome = judged(PANDIN)
+    board = ReplayedBoard.of(outcome.position, outcome.profile)
+    assert (board.map, board.rules) == ("standard", "datc")  # small for other processes
+    orders = dipsat.parse_phase(PANDIN, "x.txt").orders
+    assert_two_boards(dipsat.DifferingPhase("S1901M", orders, theirs, ours, (), board))  # type: ignore[arg-type]  # orders as read
 
 
 @exhaustive

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
+from dipsat.board.own_picture import OwnPicture
 from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
 from dipsat.brief import brief
@@ -16,6 +17,7 @@ from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
 from dipsat.kept import own_fields
 
+_NO_PICTURE = OwnPicture()
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in those of its centres that are its homes; in all of them; in
 all of them while it owns one of its homes; in those that are the home of any power."""
@@ -122,6 +124,9 @@ class Map(Drawn):
     """Name -> line."""
     impassable: Mapping[str, str] = field(default_factory=dict)
     """Code -> name of each land that no unit can enter."""
+    picture: OwnPicture = _NO_PICTURE
+    """What it says about its picture: the shipped map `like` which it is drawn, and `places` of
+    units and names."""
     sources: tuple[str, ...] = ()
     """The sources of its facts."""
     notes: tuple[str, ...] = ()

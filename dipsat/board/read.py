@@ -10,6 +10,7 @@ from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.changes import Changes
 from dipsat.board.faults import Faults, hint
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
+from dipsat.board.own_picture import read_own_picture
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
@@ -20,7 +21,7 @@ from dipsat.limits_of_input import POWERS, PROVINCES
 _TOP_KEYS = (
     "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
     "notations", "powers", "provinces", "impassable", "one_way", "border_features",
-    "power_features", "lines",
+    "power_features", "lines", "picture",
 )  # fmt: skip
 _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
@@ -98,6 +99,8 @@ class _MapReader:
         ):  # fmt: skip
             with faults.gather():
                 found[field] = read()
+        with faults.gather():
+            found["picture"] = read_own_picture(self.root.get("picture"), provinces, faults)
         self._check_texts(found)
         things = {
             "provinces": provinces,

@@ -233,15 +233,43 @@ class _Movement:
         return {origin: _by_province(routes) for origin, routes in self.convoyed.items()}
 
     @cached_property
-    def carried(self) -> Mapping[tuple[str, str], list[str]]:
-        """The provinces of a carrier and of a unit -> the targets of that unit's convoys in which
-        the carrier could take part."""
+    def carried(self) -> Mapping[str, Mapping[str, list[str]]]:
+        """Province of a carrier -> province of a unit -> the targets of that unit's convoys in
+        which the carrier could take part."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for origin, routes in self.convoyed.items():
+            for target, route in routes.items():
+                for sea in route.carriers:
+                    found.setdefault(sea, {}).setdefault(origin, []).append(target)
+        return found
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Province -> the number of the unit there."""
+        return {unit.province: number for number, unit in enumerate(self.position.units)}
+
+    @cached_property
+    def coming(self) -> Mapping[str, list[int]]:
+        """Province -> the numbers of the units that could go there."""
         return grouped(
-            ((sea, origin), target)
-            for origin, routes in self.convoyed.items()
-            for target, route in routes.items()
-            for sea in route.carriers
+            (target, number)
+            for number, unit in enumerate(self.position.units)
+            for target in self.reached[unit.province].keys() | self.carried_to[unit.province].keys()
         )
+
+    @cached_property
+    def names(self) -> Mapping[str, list[UnitName]]:
+        """Power -> how it names each unit in its orders."""
+        own = [unit.name for unit in self.position.units]
+        full = [unit.full_name for unit in self.position.units]
+        powers = [unit.power for unit in self.position.units]
+        return {
+            power: [
+                short if owner == power else whole
+                for owner, short, whole in zip(powers, own, full, strict=True)
+            ]
+            for power in set(powers)
+        }
 
     def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
         """4.A.3, 4.A.6: moves by land and, where the order may say so, by convoy."""
@@ -265,20 +293,15 @@ class _Movement:
     def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
         """4.B.4, 4.E.1: supports of units that stand where this one could go, or could go there."""
         near = sorted(self.reached[unit.province])
-        others = [
-            (other, other.name if other.power == unit.power else other.full_name)
-            for other in self.position.units
-            if other is not unit
-        ]
-        for other, other_name in others:
-            if other.province in near:
-                yield SupportHold(name, other_name)
-        for other, other_name in others:
-            reached, carried = self.reached[other.province], self.carried_to[other.province]
-            for target in near:
-                if target in reached or target in carried:
-                    for place in self._supported_places(unit, other, target):
-                        yield SupportMove(name, other_name, place)
+        units, names, numbers = self.position.units, self.names[unit.power], self.numbers
+        for number in sorted(numbers[target] for target in near if target in numbers):
+            if units[number] is not unit:
+                yield SupportHold(name, names[number])
+        pairs = [(number, target) for target in near for number in self.coming.get(target, ())]
+        for number, target in sorted(pairs):
+            if units[number] is not unit:
+                for place in self._supported_places(unit, units[number], target):
+                    yield SupportMove(name, names[number], place)
 
     def _supported_places(self, unit: Unit, other: Unit, target: str) -> tuple[str, ...]:
         """How the target of a support may be written: with any coast that the other unit reaches,
@@ -300,7 +323,10 @@ class _Movement:
 
     def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
         """Convoys of every unit that has a route which needs this carrier."""
-        for army in self.position.units:
-            army_name = army.name if army.power == unit.power else army.full_name
-            for target in self.carried.get((unit.province, army.province), ()):
-                yield Convoy(name, army_name, target)
+        carried = self.carried.get(unit.province)
+        if carried is None:
+            return
+        names = self.names[unit.power]
+        for number, army in enumerate(self.position.units):
+            for target in carried.get(army.province, ()):
+                yield Convoy(name, names[number], target)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import index
 from pathlib import Path
@@ -33,6 +34,7 @@ from dipsat.kernel.later_phases import GamesInPlay
 from dipsat.kernel.legal_rows import LegalOrders, legal_choices, legal_rows
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import MapNumbers
+from dipsat.kernel.phase_texts import PhaseTexts
 from dipsat.kernel.pieces import work_in_pieces
 from dipsat.kernel.position_checks import check_positions
 from dipsat.kernel.position_coder import PositionCoder
@@ -90,6 +92,7 @@ class Batch:
         self._asked = native
         self._coder = Coder(self.numbers, self.rules)
         self._positions = PositionCoder(self._coder)
+        self._texts = PhaseTexts(self._positions)
         self._library: KernelLibrary | None = None
         self._games: GameLibrary | None = None
         is_shipped = all(layer.is_shipped for layer in self.rules.layers)
@@ -269,34 +272,60 @@ class Batch:
         return self._positions.decode(codes, at)
 
     def advance(
-        self, positions: PositionCodes, orders: Iterable[int], *, threads: int = 1
+        self,
+        positions: PositionCodes,
+        orders: Iterable[int] | Sequence[Orders],
+        *,
+        threads: int = 1,
     ) -> Advanced:
         """Adjudicate one phase of each position, of any kind, and return the positions of the next
         phases.
 
-        `orders` has `order_rows` rows of four numbers for each position. In a movement phase, they
-        are those of its units (`BoardCodes.orders`). In a retreat phase, they are those of its
-        dislodged units: 6 to retreat, 0, 0 and the target; or 7 to disband. In an adjustment phase,
-        each row is 8 to build, the kind of the unit, the power and the location; 7 to disband, 0,
-        the power and the location; or 9 to waive a build, 0 and the power. A row that begins with 0
-        is no order, and in an adjustment phase the end of the orders.
+        `orders` is a list with the orders of each position, as `dipsat.adjudicate` takes them, or
+        an array, which is quicker. An array has `order_rows` rows of four numbers for each
+        position. In a movement phase, they are those of its units (`BoardCodes.orders`). In a
+        retreat phase, they are those of its dislodged units: 6 to retreat, 0, 0 and the target; or
+        7 to disband. In an adjustment phase, each row is 8 to build, the kind of the unit, the
+        power and the location; 7 to disband, 0, the power and the location; or 9 to waive a build,
+        0 and the power. A row that begins with 0 is no order, and in an adjustment phase the end of
+        the orders.
 
-        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
+        Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`,
+        with a note (`__notes__`) that says which position it is.
         """
         if not isinstance(positions, PositionCodes):
             wanted = "codes, such as dipsat.Batch.positions returns"
             raise ArgumentError("dipsat.Batch.advance", "positions", positions, wanted)
-        if not isinstance(orders, Iterable) or isinstance(orders, str):
-            wanted = "an array of numbers"
+        if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
+            wanted = "an array of numbers, or a list with the orders of each position"
             raise ArgumentError("dipsat.Batch.advance", "orders", orders, wanted)
         threads = _threads("advance", threads)
         boards = self._checked_positions(positions)
-        own = new_array(orders, "H", "orders")
-        check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
         limits = Limits(0, _LAST_YEAR, 1, gives_orders=True)
-        games = GamesInPlay(self._positions, self._games, boards, limits, own)
+        readable = _readable(orders)
+        if readable is None:
+            own = new_array(orders, "H", "orders")
+            check_count("orders", len(own), 4 * self.order_rows, len(boards), "position")
+            games = GamesInPlay(self._positions, self._games, boards, limits, own)
+        else:
+            own, left = self._rows_of(boards, readable)
+            games = GamesInPlay(self._positions, self._games, boards, limits, own)
+            games.settle(left)
         games.play(1, threads)
         return Advanced(boards, tuple(at for at, count in enumerate(games.by_python) if count))
+
+    def _rows_of(
+        self, positions: PositionCodes, orders: Sequence[Orders]
+    ) -> tuple[array[int], dict[int, Orders]]:
+        """As `PhaseTexts.coded`. Raises `CodeError` for positions that mean nothing, if that shows
+        before compiled code checks them."""
+        try:
+            rows, left = self._texts.coded(positions, orders)
+        except (LookupError, ValueError):
+            check_positions(positions, self.numbers, range(len(positions)))
+            raise
+        check_positions(positions, self.numbers, left)
+        return rows, left
 
     @checked
     def play(
@@ -346,6 +375,12 @@ class Batch:
         if self._games is None or "phases" in self.left_to_python:
             check_positions(found, self.numbers, range(len(found)))
         return found
+
+
+def _readable(orders: Any) -> Sequence[Orders] | None:
+    """The orders of each position, None for an array of numbers."""
+    is_list = isinstance(orders, list | tuple) and orders and isinstance(orders[0], Mapping)
+    return orders if is_list else None
 
 
 def _check_number(name: str, value: int | None, least: int) -> None:

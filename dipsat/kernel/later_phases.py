@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
+from dipsat.errors import DipsatError
+from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.victory import victor
@@ -74,6 +76,17 @@ class GamesInPlay:
                 self._play_by_python(at)
             left = bool(waiting)
 
+    def settle(self, orders: Mapping[int, Mapping[str, PowerOrders]]) -> None:
+        """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
+        errors of `dipsat.adjudicate`."""
+        for at, given in orders.items():
+            position = self._coder.decode(self.games.positions, at)
+            try:
+                self._settle(at, position, given)
+            except DipsatError as error:
+                error.add_note(f"on position {at}")
+                raise
+
     def _play_compiled(self, library: GameLibrary, stop_at: int, threads: int) -> None:
         work_in_pieces(
             lambda first, end: library.play(self.games, self._limits, stop_at, first, end),
@@ -113,13 +126,18 @@ class GamesInPlay:
             orders = random_orders(position, self._profile.settings, coder.numbers, key)
             coded = self._coded(position, orders)
             games.orders[rows * at : rows * at + len(coded)] = array("H", coded)
-        outcome = adjudicate(position, orders, self._profile)
-        coder.write(games.positions, at, outcome.next)
-        games.played[at] += 1
-        self.by_python[at] += 1
+        following = self._settle(at, position, orders)
         games.status[at] = GOES_ON
         if not self._limits.gives_orders:
-            self._end(at, outcome.next, GOES_ON)
+            self._end(at, following, GOES_ON)
+
+    def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
+        """The position after one phase of a game, which it now has."""
+        following = adjudicate(position, orders, self._profile).next
+        self._coder.write(self.games.positions, at, following)
+        self.games.played[at] += 1
+        self.by_python[at] += 1
+        return following
 
     def _coded(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[int]:
         """The codes of orders, one for each unit, or in an adjustment phase all with an empty one

@@ -10,9 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple
 
-from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.unit import Unit
@@ -20,30 +19,18 @@ from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import owners_of, retreats_of
-from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOBODY, NOWHERE, SEASONS, MapNumbers
-from dipsat.kernel.position_codes import DISBAND, KINDS, RETREAT, PositionCodes
+from dipsat.kernel.phase_texts import ROW, PhaseTexts, Texts
+from dipsat.kernel.position_codes import DISBAND, KINDS, PositionCodes
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.unit_rows import UnitRow, code_of
-from dipsat.orders.order import Build, Disband, Move, Order, Retreat, UnitName, Waive
-from dipsat.orders.text_parse import TEXT_FAULTS
 
-_ROW = 8  # the bytes of an order
 _RETREAT = 8  # the bytes of the places to which a unit may retreat
 _KEPT = 1_000  # phases, and lists of owners, whose bytes are remembered
-_MOST = 20_000  # orders of a power, and of places for retreats, that are remembered
+_MOST = 20_000  # places for retreats that are remembered
 _LIMITS = Limits(0, 65_000, 1, gives_orders=True)
-
-Texts = Mapping[str, Sequence[str]]
-"""Power -> its orders."""
-_Change: TypeAlias = tuple[bytes, UnitName | None]
-"""A build or a disband: its row, and the unit that it disbands."""
-_Retreat: TypeAlias = tuple[bytes, UnitName]
-"""An order for a dislodged unit: its row, and the unit."""
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 class CodedPosition(NamedTuple):
@@ -69,7 +56,7 @@ class PhaseCoder:
     def __init__(self, batch: Batch) -> None:
         self.numbers: MapNumbers = batch.numbers
         self._coder = batch._coder
-        self._positions = batch._positions
+        self.texts: PhaseTexts = batch._texts
         self._library: GameLibrary | None = batch._games
         self._boards: KernelLibrary | None = batch._library
         # By identity, since these take longer to compare than to look up; each entry keeps its
@@ -79,8 +66,6 @@ class PhaseCoder:
         self._owners: dict[int, tuple[object, bytes]] = {}
         self._nobody = owners_of(self.numbers, {})
         self._places: dict[tuple[UnitKind, str, int], tuple[str, ...]] = {}
-        self._retreats: dict[str, _Retreat] = {}
-        self._changes: dict[str, dict[str, _Change]] = {one: {} for one in self.numbers.powers}
 
     @property
     def is_ready(self) -> bool:
@@ -140,89 +125,11 @@ class PhaseCoder:
 
     def moves(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of movement orders; None if something about them needs care."""
-        try:
-            found = self._coder.order_rows(self._coded(units)[1], orders)
-        except (*TEXT_FAULTS, DeclinedError):
-            return None
-        return None if found is None else b"".join(found)
-
-    def retreats(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
-        """The rows of orders for dislodged units; None if something about them needs care."""
-        at = {unit.province: (number, unit) for number, unit in enumerate(units)}
-        rows = [bytes(_ROW)] * len(units)
-        done = set[int]()
-        for power, texts in orders.items():
-            for text in texts:
-                found = self._retreats.get(text) or self._new_retreat(text)
-                if found is None:
-                    return None
-                row, name = found
-                number, unit = at.get(province_of(name.location), (0, None))
-                if unit is None:
-                    continue  # as for a unit that is dislodged, but cannot retreat
-                if unit.power != power or number in done or not _names(name, unit) or not row:
-                    return None
-                rows[number] = row
-                done.add(number)
-        return b"".join(rows)
+        return self.texts.moves(self._coded(units)[1], orders)
 
     def only_disbands(self, orders: bytes) -> bool:
         """Whether rows of orders for dislodged units order no retreat."""
         return {NO_ORDER, DISBAND}.issuperset(memoryview(orders).cast("H")[::4])
-
-    def _new_retreat(self, text: str) -> _Retreat | None:
-        order = self._read(text)
-        if isinstance(order, Waive | Build) or order is None:
-            return None
-        row = b""  # no code
-        if isinstance(order, Disband):
-            row = array("H", (DISBAND, 0, 0, 0)).tobytes()
-        elif isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
-            target = self.numbers.number_of.get(order.target)
-            if target is not None:
-                row = array("H", (RETREAT, 0, 0, target)).tobytes()
-        return _remembered(self._retreats, text, (row, order.unit))
-
-    def adjustments(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
-        """The rows of builds and disbands; None if something about them needs care."""
-        at: dict[str, Unit] = {}
-        rows = list[bytes]()
-        for power, texts in orders.items():
-            known = self._changes.get(power, {})
-            for text in texts:
-                found = known.get(text) or self._new_change(power, text)
-                if found is None:
-                    return None
-                row, disbanded = found
-                if disbanded is not None:
-                    at = at or {unit.location: unit for unit in units}
-                    unit = at.get(disbanded.location)
-                    if unit is None or unit.power != power or not _names(disbanded, unit):
-                        return None
-                rows.append(row)
-        return b"".join(rows)
-
-    def _new_change(self, power: str, text: str) -> _Change | None:
-        known, order = self._changes.get(power), self._read(text)
-        if known is None or not isinstance(order, Build | Disband | Waive):
-            return None
-        if not isinstance(order, Waive) and order.unit.location not in self.numbers.number_of:
-            return None
-        if isinstance(order, Build):
-            named = order.unit
-            if named.kind not in self.numbers.kinds or named.attributes or named.power:
-                return None
-        row = array("H", self._positions.order_row(order, power)).tobytes()
-        return _remembered(known, text, (row, order.unit if isinstance(order, Disband) else None))
-
-    def _read(self, text: str) -> Order | None:
-        """The order of a text, None for one that needs care."""
-        reader = self._coder._reader
-        try:
-            order = reader.read(text)
-        except TEXT_FAULTS:
-            return None
-        return None if text in reader.guessed else order
 
     # --- results ----------------------------------------------------------------------------------
 
@@ -236,7 +143,7 @@ class PhaseCoder:
         positions, count = self._positions_of(before), len(phases)
         played = Played(
             positions,
-            _joined("H", orders, 2 * self.numbers.most_units * _ROW),
+            _joined("H", orders, 2 * self.numbers.most_units * ROW),
             zeros("B", count),
             array("B", [NOBODY]) * count,
             zeros("I", count),
@@ -296,7 +203,9 @@ class PhaseCoder:
         known = self._places.get(key)
         if known is None:
             known = retreats_of(self.numbers, unit, bits)
-            return _remembered(self._places, key, known)
+            if len(self._places) >= _MOST:
+                self._places.clear()
+            self._places[key] = known
         return known
 
     def dislodged(self, phase: CodedPhase) -> frozenset[bytes]:
@@ -326,17 +235,3 @@ def _joined(kind: str, parts: Sequence[bytes], room: int) -> array[int]:
     if not longest:
         return array(kind, bytes(room * len(parts)))
     return array(kind, b"".join(map(bytes.ljust, parts, repeat(room), repeat(b"\0"))))
-
-
-def _remembered(known: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
-    """Remember a value, and return it."""
-    if len(known) >= _MOST:
-        known.clear()
-    known[key] = value
-    return value
-
-
-def _names(name: UnitName, unit: Unit) -> bool:
-    """Whether a name is all that a power writes of its own unit, as it is."""
-    is_own = name.power in (None, unit.power) and name.attributes == unit.attributes
-    return is_own and name.kind == unit.kind and name.location == unit.location

@@ -111,7 +111,7 @@ def _coded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
     if phase.kind is PhaseKind.MOVEMENT:
         orders = coder.moves(before.units, record.orders)
     elif phase.kind is PhaseKind.ADJUSTMENT and before.centers is not None:
-        orders = coder.adjustments(before.units, record.orders)
+        orders = coder.texts.adjustments(before.units, record.orders)
     if orders is None:
         return None
     return CodedPhase(coder.position(phase, before.units, before.centers), orders)
@@ -132,7 +132,7 @@ def _retreats(record: RecordedPhase, moved: CodedPosition, coder: PhaseCoder) ->
         lost = tuple(unit for unit in lost if coder.units((unit,)) in alive)
         if coder.units(lost) != moved.dislodged:
             return None
-    orders = coder.retreats(lost, record.orders)
+    orders = coder.texts.retreats(lost, record.orders)
     return None if orders is None else CodedPhase(moved, orders)
 
 
@@ -141,7 +141,7 @@ def _all_disbanded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | Non
     None if an order says otherwise."""
     before = record.before
     assert before.phase is not None
-    orders = coder.retreats(before.dislodged, record.orders)
+    orders = coder.texts.retreats(before.dislodged, record.orders)
     if orders is None or not coder.only_disbands(orders):
         return None
     return CodedPhase(coder.position(before.phase, before.units, before.centers), b"")

@@ -20,7 +20,8 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
 )
-from dipsat.svg.curves import Curve, bent, through
+from dipsat.svg.curves import Curve, bent, chord, through
+from dipsat.svg.markup import width_of
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.scene import DrawnOrder, Scene
 
@@ -68,6 +69,18 @@ class Places:
         place = shape.coasts.get(coast_of(location), shape.place)
         return place.dislodged if lost else place.unit
 
+    def name_box(self, location: str) -> tuple[float, float, float, float] | None:
+        """Left, top, right and bottom of the name of a province, with some room around it; None if
+        it has none."""
+        code = province_of(location)
+        shape = self.picture.shapes.get(code)
+        label = None if shape is None else shape.place.label
+        if shape is None or label is None:
+            return None
+        size = 10 * self.picture.scale * shape.size
+        across, down = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
+        return label[0] - across, label[1] - down, label[0] + across, label[1] + down
+
     def centre(self, code: str) -> Point | None:
         """The middle of the supply centre of a province, or of a mark in its place."""
         shape = self.picture.shapes.get(code)
@@ -89,6 +102,7 @@ class _Layer:
         }
         self.places = places
         self.radius = places.radius
+        self.lost = {province_of(location) for location in scene.fates}
         self.units = _Cells(2 * places.radius)
         self.samples = _Cells(places.radius)
         self.signs = _Cells(2 * places.radius)
@@ -130,7 +144,11 @@ class _Layer:
         return cost
 
     def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
-        """A place for a sign on a curve, away from other signs and from units."""
+        """A place for a sign on the last part of a curve, away from its head, other signs and
+        units."""
+        length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
+        free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
+        shares = [1 - last + last * share for share in free or (0.3,)]
         for share in shares:
             point = curve.at(share)
             if not self.signs.count(point, 1.1 * self.radius) and not self.units.count(
@@ -220,11 +238,9 @@ def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line 
         curve = layer.lay(
             start, end, 0.8 if _key(order.target, one.location) in layer.moves else 0.0
         )
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, end, order.target, orders))
+    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
     layer.curves[_key(one.location, order.target)] = curve
-    last = 1 / len(curve.parts)
-    shares = tuple(1 - last + last * share for share in _SIGN_AT)
-    return Line(one, "move", layer.sign(curve, shares) if _is_signed(one) else curve.at(0.5), curve)
+    return Line(one, "move", layer.sign(curve) if _is_signed(one) else curve.at(0.5), curve)
 
 
 def _key(location: str, target: str) -> tuple[str, str]:
@@ -235,11 +251,11 @@ def _is_signed(order: DrawnOrder) -> bool:
     return order.verdict not in ("", "succeeds", "given", "stands")
 
 
-def _free_end(layer: _Layer, end: Point, target: str, orders: Iterable[DrawnOrder]) -> float:
-    """How long before its target an arrow ends: before the unit there, or before the heads of other
-    arrows."""
-    if layer.units.count(end, 0.5 * layer.radius):
-        return 1.2 * layer.radius
+def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOrder]) -> float:
+    """How long before its target an arrow ends: before the unit there and its name, or before the
+    heads of other arrows."""
+    if layer.units.count(curve.end, 0.5 * layer.radius):
+        return _before_name(layer, curve, target)
     code = province_of(target)
     rivals = [
         one
@@ -247,6 +263,22 @@ def _free_end(layer: _Layer, end: Point, target: str, orders: Iterable[DrawnOrde
         if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
     ]
     return (0.7 if len(rivals) > 1 else 0.15) * layer.radius
+
+
+def _before_name(layer: _Layer, curve: Curve, target: str) -> float:
+    """How long before a unit an arrow ends that does not cover its name."""
+    usual = (1.9 if province_of(target) in layer.lost else 1.3) * layer.radius
+    box = layer.places.name_box(target)
+    long = chord(curve.parts[-1])
+    if box is None or long < 5 * layer.radius:
+        return usual
+    left, top, right, bottom = box
+    for step in range(8):
+        length = usual + 0.3 * step * layer.radius
+        x, y = curve.at(1 - length / long / len(curve.parts))
+        if not (left < x < right and top < y < bottom):
+            return length
+    return usual
 
 
 def _route(board: Map, one: DrawnOrder, orders: Iterable[DrawnOrder]) -> tuple[str, ...]:
@@ -292,7 +324,7 @@ def _retreat(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Li
     if start is None or end is None:
         return None
     curve = layer.lay(start, end)
-    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, end, order.target, orders))
+    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
     return Line(one, "retreat", layer.sign(curve), curve)
 
 

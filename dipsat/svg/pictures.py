@@ -10,8 +10,10 @@ from functools import lru_cache
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.documents import read_text
+from dipsat.errors import UnknownNameError
 from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
+from dipsat.svg.own_places import drawn_like_picture, with_places_of
 from dipsat.svg.picture import Picture, picture_of
 
 _USUAL = "standard"
@@ -21,19 +23,31 @@ _KEPT = 8  # pictures laid out for users' own maps
 
 @kept_on_first()
 def picture_for(board: Map) -> Picture:
-    """The picture of a map.
+    """The picture of a map, with the places that its file states.
 
-    A shipped map has its shipped picture. A user's own map with the provinces, coasts and borders
-    of a shipped picture has that one; for any other, a picture is laid out from its borders, once
-    for maps that are equal.
+    A shipped map has its shipped picture. A user's own map has the picture of the map `like` which
+    it says that it is drawn; without that, one with the provinces, coasts and borders of a shipped
+    picture has that one; for any other, a picture is laid out from its borders, once for maps that
+    are equal. Raises `UnknownNameError` or `PictureError` if it cannot be drawn like that.
     """
     found = known_picture(board)
-    return _laid_out(board) if found is None else found
+    return with_places_of(board, _laid_out(board)) if found is None else found
 
 
 def known_picture(board: Map) -> Picture | None:
+    """The picture of a map if it need not be computed. Raises the errors of `picture_for`."""
+    found = _shipped_for(board)
+    return None if found is None else with_places_of(board, found)
+
+
+def _shipped_for(board: Map) -> Picture | None:
     """The shipped picture of a map, or of one with its geography; None if there is none."""
     named = shipped_pictures()
+    if board.picture.like:
+        like = board.picture.like
+        if like not in named:
+            raise UnknownNameError("map with a picture", like, named)
+        return drawn_like_picture(board, shipped_picture(named[like]))
     if is_shipped(board) and board.name in named:
         return shipped_picture(named[board.name])
     for name in sorted({*named.values()}, key=lambda name: (name != _USUAL, name)):

@@ -30,9 +30,9 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
     `dark` draws a dark picture. Raises `QuestionError` for a phase that `dipsat.replay_files` did
     not find.
     """
-    outcome = what._outcome
-    if outcome is None:
+    if what._board is None:
         raise QuestionError("this phase was not found by `dipsat.replay_files`: it has no board")
+    outcome = what._board.judged(what.orders)
     codes = sorted({*_provinces(what.theirs), *_provinces(what.ours)})
     ours = draw(scene_of(outcome), look_of(dark))
     theirs = draw(scene_of(_recorded(what, outcome)), look_of(dark))

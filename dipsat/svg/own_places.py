@@ -1,0 +1,57 @@
+"""What a map file says about its picture, put into a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.errors import PictureError
+from dipsat.svg.picture import Picture, Place, Point, Shape
+
+
+def with_places_of(board: Map, picture: Picture) -> Picture:
+    """The picture with the places that a map states in place of its own."""
+    if not board.picture.places:
+        return picture
+    shapes = dict(picture.shapes)
+    for location, points in board.picture.places.items():
+        code, coast = province_of(location), coast_of(location)
+        if code in shapes:
+            shapes[code] = _changed(shapes[code], coast, points)
+    return replace(picture, shapes=shapes)
+
+
+def drawn_like_picture(board: Map, picture: Picture) -> Picture:
+    """The picture of another map for a map that has no provinces besides; those that it lacks are
+    land or sea that belongs to nobody. Raises `PictureError`."""
+    missing = sorted(board.provinces.keys() - picture.shapes.keys())
+    if missing:
+        more = f" (nor {len(missing) - 1} others)" * (len(missing) > 1)
+        problem = f"cannot be drawn like {board.picture.like}, which has no {missing[0]}{more}"
+        raise PictureError(f"the map {board.name} {problem}")
+    lost = picture.shapes.keys() - board.provinces.keys()
+    if not lost:
+        return picture
+    blank = [ring for code in sorted(lost) for ring in picture.shapes[code].rings]
+    return replace(
+        picture,
+        shapes={code: one for code, one in picture.shapes.items() if code not in lost},
+        blank=(*picture.blank, *blank),
+        links=tuple(one for one in picture.links if not lost & {one[0], one[1]}),
+    )
+
+
+def _changed(shape: Shape, coast: str, points: Mapping[str, Point]) -> Shape:
+    before = shape.coasts.get(coast, shape.place)
+    place = Place(
+        points.get("unit", before.unit),
+        points.get("dislodged", before.dislodged),
+        points.get("name", before.label),
+    )
+    centre = points.get("center", shape.centre)
+    if coast:
+        return replace(shape, coasts={**shape.coasts, coast: place}, centre=centre)
+    leader = () if "name" in points else shape.leader
+    return replace(shape, place=place, centre=centre, leader=leader)
