@@ -64,6 +64,13 @@ def test_few_borders_are_links(name: str) -> None:
     assert len(shipped_picture(name).links) <= most
 
 
+def test_the_standard_board_with_one_more_border_is_the_standard_board() -> None:
+    """`python -m geometry.layouts convoyable_coast` after a new standard board."""
+    more, usual = shipped_picture("convoyable_coast"), shipped_picture("standard")
+    assert (more.arcs, more.shapes) == (usual.arcs, usual.shapes)
+    assert [link[:2] for link in more.links] == [("BER", "DEN")]
+
+
 @ALL
 def test_links_lead_from_the_one_province_into_the_other(name: str) -> None:
     picture = shipped_picture(name)
