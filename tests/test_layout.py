@@ -55,6 +55,21 @@ def test_a_map_of_ones_own_has_a_picture_that_shows_its_borders() -> None:
     check(parse_map(BAY, "bay.yaml"))
 
 
+@pytest.mark.parametrize(
+    "borders", few_of(["AB BC CA AD", "AB BC CD DA", "AB BC CA AD DE EA AF FG GA", "AB CD DE EC"], 2)
+)
+def test_maps_of_few_provinces_in_rings_and_islands_can_be_drawn(borders: str) -> None:
+    """A ring has the same provinces outside and inside, and only one of them is the outside."""
+    near: dict[str, list[str]] = {}
+    for one, other in borders.split():
+        near.setdefault(one, []).append(other)
+        near.setdefault(other, []).append(one)
+    lines = [f"  {one}: {{name: {one}, type: land, army: {near[one]}}}" for one in sorted(near)]
+    lines[0] = lines[0].replace("type: land", "type: land, supply: true")
+    powers = "powers: {RED: {home: [A], start: [A A]}}\n"
+    check(parse_map(f"name: few\n{powers}provinces:\n" + "\n".join(lines), "few.yaml"))
+
+
 @pytest.mark.parametrize("name", few_of(["pure", "northseawars", "hundred"], 1))
 def test_borders_of_a_shipped_map_can_be_drawn(name: str) -> None:
     """Those of `pure` cross: each of its seven provinces borders all others."""
