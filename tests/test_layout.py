@@ -56,7 +56,8 @@ def test_a_map_of_ones_own_has_a_picture_that_shows_its_borders() -> None:
 
 
 @pytest.mark.parametrize(
-    "borders", few_of(["AB BC CA AD", "AB BC CD DA", "AB BC CA AD DE EA AF FG GA", "AB CD DE EC"], 2)
+    "borders",
+    few_of(["AB BC CA AD", "AB BC CD DA", "AB BC CA AD DE EA AF FG GA", "AB CD DE EC"], 2),
 )
 def test_maps_of_few_provinces_in_rings_and_islands_can_be_drawn(borders: str) -> None:
     """A ring has the same provinces outside and inside, and only one of them is the outside."""
