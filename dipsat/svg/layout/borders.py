@@ -45,10 +45,11 @@ def drawable(size: int, borders: Sequence[Pair], patience: float = 1.0) -> list[
     """
     purse = Purse(round(_EDGES * patience))
     best = planar_part(size, borders, purse)
+    most = min(len(borders) - 1, 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
     chance = random.Random(0)
     order, left_out = list(borders), _without(borders, best)
     for turn in range(round(_ROUNDS * patience)):
-        if purse.left <= 0 or len(best) >= len(borders) - 1:
+        if purse.left <= 0 or len(best) >= most:
             break
         if turn % 4 == 2:
             left_out = _without(borders, best)

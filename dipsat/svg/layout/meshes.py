@@ -50,16 +50,8 @@ def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list
 
 def _fill_all(mesh: Mesh) -> None:
     for face in list(mesh.faces()):
-        if len(face) > 3 and not _is_outer(mesh, face):
+        if len(face) > 3 and not mesh.is_outer(face):
             mesh.fill(face)
-
-
-def _is_outer(mesh: Mesh, face: list[int]) -> bool:
-    """Whether a face is the outer one, which the other side of a single ring of cells is not."""
-    if face[0] not in mesh.outer:
-        return False
-    at = mesh.outer.index(face[0])
-    return [*mesh.outer[at:], *mesh.outer[:at]] == face
 
 
 def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
@@ -80,10 +72,10 @@ def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int,
         key=lambda cell: (len(mesh.around[cell]), -cell),
     )
     faces = [[cell, other, mesh.after(other, cell)] for other in mesh.around[cell]]
-    inner = [
-        face for face in faces if mesh.after(face[2], face[1]) == cell and not _is_outer(mesh, face)
+    faces = [
+        face for face in faces if mesh.after(face[2], face[1]) == cell and not mesh.is_outer(face)
     ]
-    face = max(inner, key=lambda face: sum(mesh.owner[one] == hub for one in face))
+    face = max(faces, key=lambda face: sum(mesh.owner[one] == hub for one in face))
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
     mesh.surround((cell, second, third), hub, part, cell_of)
