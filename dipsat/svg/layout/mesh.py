@@ -62,6 +62,14 @@ class Mesh:
                 seen.update(zip(found, [*found[1:], found[0]], strict=True))
                 yield found
 
+    def is_outer(self, face: Sequence[int]) -> bool:
+        """Whether a face is the outer one. The inside of a ring has the same cells, the other way
+        round."""
+        if face[0] not in self.outer:
+            return False
+        start = self.outer.index(face[0])
+        return [*self.outer[start:], *self.outer[:start]] == list(face)
+
     def insert(self, owner: int, face: Sequence[int], touched: Sequence[int]) -> int:
         """Put a new cell into a face, beside the corners at the given places of it."""
         cell = self.add(owner)

@@ -49,9 +49,8 @@ def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list
 
 
 def _fill_all(mesh: Mesh) -> None:
-    outer = set(mesh.outer)
     for face in list(mesh.faces()):
-        if len(face) > 3 and set(face) != outer:
+        if len(face) > 3 and not mesh.is_outer(face):
             mesh.fill(face)
 
 
@@ -68,14 +67,14 @@ def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
 
 def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
     """Put a part of the map inside one of its provinces, three cells of which then surround it."""
-    outer = set(mesh.outer)
     cell = max(
         (cell for cell, owner in enumerate(mesh.owner) if owner == hub),
         key=lambda cell: (len(mesh.around[cell]), -cell),
     )
     faces = [[cell, other, mesh.after(other, cell)] for other in mesh.around[cell]]
-    faces = [face for face in faces if not outer.issuperset(face) or len(outer) > 3]
-    faces = [face for face in faces if mesh.after(face[2], face[1]) == cell]
+    faces = [
+        face for face in faces if mesh.after(face[2], face[1]) == cell and not mesh.is_outer(face)
+    ]
     face = max(faces, key=lambda face: sum(mesh.owner[one] == hub for one in face))
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
