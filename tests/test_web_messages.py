@@ -278,7 +278,7 @@ def test_bad_requests_are_errors_that_say_what_would_be_right(
     assert words in found["message"]
 
 
-@pytest.mark.parametrize("request_", [None, [], "adjudicate", 7])
+@pytest.mark.parametrize("request_", [None, [], "adjudicate", True])
 def test_no_object_is_an_error(request_: Any) -> None:
     assert dipsat.answer(request_)["error"]["kind"] == "ArgumentError"
 

@@ -55,7 +55,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def answer(
-    request: Mapping[str, Any] | Sequence[Any] | str | float | None, *, limits: Limits = UNLIMITED
+    request: Mapping[str, Any] | Sequence[Any] | str | bool | None, *, limits: Limits = UNLIMITED
 ) -> dict[str, Any]:
     """Return the answer to a request, both as the plain values of JSON (docs/web.md).
 
