@@ -133,9 +133,10 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
-    "COMPARED_ORDERS", "LINE_BYTES",
+    "COMPARED_ORDERS", "LINE_BYTES", "PICTURE_BYTES", "PICTURE_POINTS", "PICTURE_OUTLINES",
 }  # fmt: skip
-"""Limits with tests of their own below, or in the tests of game files and of `dipsat play`."""
+"""Limits with tests of their own below, or in the tests of game files, of `dipsat play` and of
+pictures of users' own."""
 
 
 def test_every_limit_has_a_test() -> None:

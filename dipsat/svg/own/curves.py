@@ -80,10 +80,9 @@ def points_of(line: Line, matrix: Matrix, grain: float, count: Tally) -> list[Po
         ends = [_near(matrix.of(point)) for point in step]
         if len(ends) == 1:
             points.append(ends[0])
-            count.add()
         else:
             parts = _parts(at, ends, grain)
-            count.add(parts)
+            count.add(parts - 1)  # whoever read the line has counted its steps
             points += [_on_curve(at, ends, part / parts) for part in range(1, parts)]
             points.append(ends[-1])
         at = ends[-1]

@@ -11,9 +11,10 @@ from dipsat.board.names import words_of
 from dipsat.errors import DocumentError
 from dipsat.limits_of_input import PICTURE_OUTLINES
 from dipsat.svg.layout.places import with_places
+from dipsat.svg.layout.raster import bounds_of
 from dipsat.svg.own.curves import thinned
 from dipsat.svg.own.elements import Drawn, DrawnShape, read_svg
-from dipsat.svg.own.outlines import Outline, area, box_of, joined, visible
+from dipsat.svg.own.outlines import Outline, area, joined, visible
 from dipsat.svg.own_places import with_places_at
 from dipsat.svg.picture import Picture, Place, Point, Ring, Shape
 
@@ -73,7 +74,9 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
     }
     units = {place: points["unit"] for place, points in places.items() if "unit" in points}
     names = {place: points["name"] for place, points in places.items() if "name" in points}
-    return with_places_at(with_places(picture, board, near=units, names=names), places)
+    return with_places_at(
+        with_places(picture, board, near=units, names=names, is_layered=True), places
+    )
 
 
 def _owner_of(board: Map) -> Callable[[Mapping[str, str]], str]:
@@ -128,12 +131,10 @@ def _outlines(shapes: Sequence[DrawnShape], moved: Callable[[Point], Point]) -> 
 
 
 def _check_near(
-    outlines: Iterable[Outline], width: float, height: float, shape: DrawnShape, code: str
+    outlines: Sequence[Outline], width: float, height: float, shape: DrawnShape, code: str
 ) -> None:
     """Refuse a shape that nobody sees, or that is so large that no place in it can be found."""
-    boxes = [box_of(one) for one in outlines]
-    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    left, top, right, bottom = bounds_of(outlines)
     if right <= 0 or bottom <= 0 or left >= width or top >= height:
         raise DocumentError(*shape.place, f"the shape of {code} is outside of the drawing")
     if min(left / width, top / height) < -1 or max(right / width, bottom / height) > 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from dipsat.svg.layout.raster import Box
+from dipsat.svg.layout.raster import Box, bounds_of
 from dipsat.svg.picture import Point
 
 Outline = Sequence[Point]
@@ -21,12 +21,6 @@ def area(outline: Outline) -> float:
     return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in edges(outline)) / 2
 
 
-def box_of(outline: Outline) -> Box:
-    """The box around a line."""
-    across, down = [x for x, _ in outline], [y for _, y in outline]
-    return min(across), min(down), max(across), max(down)
-
-
 def winding(point: Point, outline: Outline) -> int:
     """How often a line winds around a point, clockwise on the screen."""
     x, y = point
@@ -40,7 +34,7 @@ def winding(point: Point, outline: Outline) -> int:
 def visible(outlines: Sequence[Outline]) -> list[Outline]:
     """The outlines of a shape that is all that its lines wind around: those with inside on one side
     and outside on the other. Lines that cross each other stay as they are."""
-    boxes = [box_of(one) for one in outlines]
+    boxes = [bounds_of([one]) for one in outlines]
     found = []
     for at, outline in enumerate(outlines):
         point = _middle_of_longest(outline)
@@ -67,7 +61,7 @@ def joined(shapes: Sequence[Sequence[Outline]]) -> list[Outline]:
 
 def _within(outline: Outline, shape: Sequence[Outline]) -> bool:
     point = _middle_of_longest(outline)
-    return sum(winding(point, one) for one in shape if _contains(box_of(one), point)) % 2 == 1
+    return sum(winding(point, one) for one in shape if _contains(bounds_of([one]), point)) % 2 == 1
 
 
 def _middle_of_longest(outline: Outline) -> Point:

@@ -77,6 +77,8 @@ class _Reader:
         found = pattern.match(self.text, self.at, self.at + _LONGEST)
         if found is None:
             raise ValueError(f"there should be {what} at character {self.at + 1}")
+        if found.end() == self.at + _LONGEST:
+            raise ValueError(f"the number at character {self.at + 1} has too many digits")
         self.at = found.end()
         self._skip()
         return found[0]
