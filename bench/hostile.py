@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from bench.hostile_readers import (
     beyond_limits,
@@ -96,9 +97,10 @@ def _seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def run_class(kind: str) -> Iterator[Answer]:
-    """The answers of a class. Each input is run in a child of this process, which has made it."""
-    for name, act in CLASSES[kind]():
+def run_class(kind: str, first: int = 0, step: int = 1) -> Iterator[Answer]:
+    """The answers of a class, or of every so many inputs of it. Each input is run in a child of
+    this process, which has made it."""
+    for name, act in islice(CLASSES[kind](), first, None, step):
         yield in_child(f"{kind}: {name}", act)
 
 
@@ -129,9 +131,9 @@ def _limit_seconds() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (WATCHDOG, WATCHDOG))
 
 
-def answers(kind: str) -> list[Answer]:
-    """The answers of a class, from a fresh process."""
-    command = [sys.executable, "-m", "bench.hostile", kind]
+def answers(kind: str, first: int = 0, step: int = 1) -> list[Answer]:
+    """The answers of a class, or of every so many inputs of it, from a fresh process."""
+    command = [sys.executable, "-m", "bench.hostile", kind, str(first), str(step)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     return [Answer(*json.loads(line)) for line in done.stdout.splitlines()]
 
@@ -158,5 +160,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    for one in run_class(sys.argv[1]):
+    for one in run_class(sys.argv[1], *map(int, sys.argv[2:])):
         print(json.dumps([one.name, one.answer, one.seconds, one.megabytes]), flush=True)

@@ -8,18 +8,42 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 import dipsat
 from dipsat.board.map import Map
 from dipsat.svg.layout import layout
-from dipsat.svg.layout.borders import borders_of
+from dipsat.svg.layout.borders import borders_of, by_worth
+from dipsat.svg.layout.hints import Hints
+from dipsat.svg.layout.whole import with_links
 from dipsat.svg.picture import Picture
+from dipsat.svg.pictures import shipped_picture
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
+HINTS = Path(__file__).with_name("layouts.yaml")
 INDEX = PICTURES / "index.json"
 STANDARD = "standard"
+_FEW = 2
+"""The most borders that a map may have beyond those of another one whose picture it gets."""
+
+
+@cache
+def _all_hints() -> Mapping[str, Mapping[str, Any]]:
+    return yaml.safe_load(HINTS.read_text("utf-8")) or {}
+
+
+def hints_of(name: str) -> Hints:
+    """What `layouts.yaml` says about a map."""
+    entry = _all_hints().get(name, {})
+    unseen = tuple(tuple(pair) for pair in entry.get("unseen", ()))
+    at = {code: tuple(spot) for code, spot in entry.get("at", {}).items()}
+    return Hints(tuple(entry.get("frame", ())), tuple(entry.get("cut", ())), at, unseen)
 
 
 def geography(map: Map) -> Hashable:
@@ -49,11 +73,31 @@ def write(picture: Picture) -> Path:
     return path
 
 
+def like(base: Picture, map: Map) -> Picture | None:
+    """The picture of another map with a link for each further border that this map has; None if it
+    has other provinces, lacks a border, or has more than a few more."""
+    borders = borders_of(map)
+    pairs = {frozenset((one, other)) for one, near in borders.items() for other in near}
+    linked = {frozenset(link[:2]) for link in base.links}
+    more = pairs - base.touching - linked
+    if base.shapes.keys() != map.provinces.keys() or not base.touching <= pairs:
+        return None
+    if not linked <= pairs or len(more) > _FEW:
+        return None
+    if any(base.shapes[code].coasts.keys() != {*p.coasts} for code, p in map.provinces.items()):
+        return None
+    return with_links(replace(base, name=map.name, links=()), by_worth(borders))
+
+
 def main(names: Sequence[str]) -> None:
     """Draw the maps with the given names, or all of them."""
     index = pictures()
+    done = {STANDARD: shipped_picture(STANDARD)}
     for name in sorted({index[name] for name in names or index} - {STANDARD}):
-        write(layout(dipsat.load_map(name)))
+        map = dipsat.load_map(name)
+        found = next(filter(None, (like(base, map) for base in done.values())), None)
+        done[name] = found or layout(map, hints_of(name))
+        write(done[name])
         print(name, flush=True)
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")
 

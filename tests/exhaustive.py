@@ -33,12 +33,14 @@ def first_of_each(values: Iterable[Any], kind: Callable[..., Hashable]) -> list[
     return [_parameter(value, first[kind(*value)] == at) for at, value in enumerate(listed)]
 
 
-def parts_of(values: Sequence[Any], few: int) -> list[Any]:
-    """Two parameters of a test that goes through values itself: the first few, and the others,
-    which are marked."""
+def parts_of(values: Sequence[Any], few: int, shares: int = 1) -> list[Any]:
+    """Parameters of a test that goes through values itself: the first few, and the others, which
+    are marked. If these take long, they are several shares, for processes side by side."""
+    others = [values[few + at :: shares] for at in range(shares)]
+    ids = ["rest"] if shares == 1 else [f"share {at} of {shares}" for at in range(1, shares + 1)]
     return [
         pytest.param(values[:few], id="few"),
-        pytest.param(values[few:], id="rest", marks=exhaustive),
+        *(pytest.param(one, id=id, marks=exhaustive) for one, id in zip(others, ids, strict=True)),
     ]
 
 

@@ -21,14 +21,14 @@ needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compil
 STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
 QUICKLY = ("-O0", *STRICT)
 
-_USUAL = compiled._OPTIMISED
+USUAL = compiled._OPTIMISED
 
 
 @cache
 def native(rules: str = "datc", map: str = "standard") -> Batch:
     """A batch of compiled code as users have it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "_OPTIMISED", _USUAL)
+        patch.setattr(compiled, "_OPTIMISED", USUAL)
         return Batch(rules, map, native=True)
 
 

@@ -22,7 +22,7 @@ from dipsat.kernel.sanitizers import sanitizer_environment
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import fake
-from tests.kernel_agreement import STRICT, agreed, needs_compiler, random_boards
+from tests.kernel_agreement import STRICT, USUAL, agreed, needs_compiler, random_boards
 from tests.pages import ROOT
 
 PLACES = (
@@ -137,8 +137,10 @@ def test_all_levels_of_optimising_find_the_same(flag: str, monkeypatch: pytest.M
 @exhaustive
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
 def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have it: without optimising, Zig first compiles checks of its own for long."""
     (zig,) = [one for one in compilers() if one.found == "ziglang"]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
+    monkeypatch.setattr(compiled, "_OPTIMISED", USUAL)
     for rules in ("datc", "variants/arpiesse"):
         batch = Batch(rules, native=True)
         agreed(batch, random_boards(batch, range(50)))

@@ -59,10 +59,11 @@ def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Ca
 
 
 @exhaustive
-def test_cvc5_confirms_boards_of_colors() -> None:
+@pytest.mark.parametrize("seeds", [range(at, 12, 4) for at in range(4)])
+def test_cvc5_confirms_boards_of_colors(seeds: range) -> None:
     rules = dipsat.load_profile("arpiesse")
     colors = ("Red", "Purple", "Silver")
-    for seed in range(12):
+    for seed in seeds:
         board, rng = random_board(seed, 20), Random(seed)
         units = {p: [f"{rng.choice(colors)} {u}" for u in own] for p, own in board.units.items()}
         position = dipsat.Position.from_units(units, rules=rules)
@@ -97,7 +98,7 @@ def test_datc_cases_have_all_verdicts() -> None:
 WITH_CYCLES = [25, 34, 33, *sorted({*range(100)} - {25, 34, 33})]  # the first have all verdicts
 
 
-@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
+@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3, shares=2))
 def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
     for seed in seeds:
@@ -107,7 +108,7 @@ def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(12), 1))
+@pytest.mark.parametrize("seeds", parts_of(range(12), 1, shares=2))
 def test_cvc5_confirms_full_boards(seeds: range) -> None:
     for seed in seeds:
         board = random_board(seed, 34)

@@ -400,7 +400,7 @@ PAIRS = [pair for pair in combinations(CHOICES, 2) if issue(pair[0]) != issue(pa
 
 
 @exhaustive
-@pytest.mark.parametrize("pairs", parts_of(random.Random(0).sample(PAIRS, len(PAIRS)), 8))
+@pytest.mark.parametrize("pairs", parts_of(random.Random(0).sample(PAIRS, len(PAIRS)), 8, shares=2))
 def test_every_two_choices_load_and_do_not_depend_on_their_order(
     pairs: list[tuple[str, str]],
 ) -> None:
@@ -416,7 +416,7 @@ def chosen(seed: int) -> str:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(150), 10))
+@pytest.mark.parametrize("seeds", parts_of(range(150), 10, shares=2))
 def test_presolve_changes_nothing_under_any_choices(seeds: range) -> None:
     for seed in seeds:
         rules, orders = chosen(seed), troubled_orders(seed)

@@ -31,11 +31,16 @@ FORKS = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:Dep
 @pytest.mark.parametrize("numbers", SIZES)
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_inputs_end_in_a_result_or_an_error_of_dipsat(name: str, numbers: range) -> None:
-    target = TARGETS[name]
-    texts = list(islice(Damage(target).inputs(seed=1), numbers.start, numbers.stop))
+    """Not all are refused at once: otherwise nothing behind the first check would be tested."""
+    target, read = TARGETS[name], 0
+    texts = list(islice(Damage(target).inputs(seed=2), numbers.start, numbers.stop))
     assert len(texts) == len(numbers)
     for text in texts:
-        assert cost_of(target.run, text).fault == "", text[:2000]
+        cost = cost_of(target.run, text)
+        assert cost.fault == "", text[:2000]
+        read += cost.is_read
+    assert len(texts) == 1 or read > 2
+    assert len(texts) == 1 or read < len(texts) or name == "names"
 
 
 @pytest.mark.parametrize(
@@ -46,17 +51,6 @@ def test_inputs_that_once_were_faults_are_none_now(path: Path) -> None:
     target = TARGETS[path.name.partition("-")[0]]
     text = path.read_bytes().decode(errors="surrogatepass")
     assert cost_of(target.run, text).fault == ""
-
-
-@exhaustive
-@pytest.mark.parametrize("name", TARGETS)
-def test_damaged_inputs_are_not_all_refused_at_once(name: str) -> None:
-    """Otherwise nothing behind the first check would be tested."""
-    target = TARGETS[name]
-    texts = list(islice(Damage(target).inputs(seed=2), 60))
-    read = sum(cost_of(target.run, text).is_read for text in texts)
-    assert read > 2
-    assert read < 60 or name == "names"
 
 
 def test_random_equations_are_typed_well() -> None:

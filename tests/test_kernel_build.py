@@ -76,6 +76,12 @@ def compiler() -> Compiler:
     return found
 
 
+@pytest.fixture(scope="module")
+def zig_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests of Zig, which first compiles a library of its own."""
+    return tmp_path_factory.mktemp("zig") / "cache"
+
+
 @pytest.fixture
 def without_zig(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "_has_zig", lambda: False)
@@ -89,18 +95,19 @@ def test_a_source_becomes_a_loaded_library(compiler: Compiler, tmp_path: Path) -
 
 @exhaustive
 @pytest.mark.parametrize("processor", [cpu_flags(), (), ("-mcpu=native",)])
-def test_zig_makes_an_equal_library(processor: tuple[str, ...], tmp_path: Path) -> None:
+def test_zig_makes_an_equal_library(
+    processor: tuple[str, ...], tmp_path: Path, zig_cache: Path
+) -> None:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("no Zig")
     (zig,) = (one for one in compilers({"PATH": str(tmp_path)}) if one.found == "ziglang")
     assert zig.is_zig
-    cache = tmp_path / "cache"
-    library = build(SOURCE, (*STRICT, *processor), zig, cache)
+    library = build(SOURCE, (*STRICT, *processor), zig, zig_cache)
     assert library.problem == ""
     assert mixed(load(library)) == mixed_in_python(WORDS)
-    assert {path.name for path in cache.iterdir()} >= {"zig", library.path.name}
+    assert {path.name for path in zig_cache.iterdir()} >= {"zig", library.path.name}
     with pytest.raises(KernelError, match="Zig brings no AddressSanitizer"):
-        build(SOURCE, STRICT, zig, cache, sanitize=True)
+        build(SOURCE, STRICT, zig, zig_cache, sanitize=True)
 
 
 def test_several_libraries_are_told_apart(compiler: Compiler, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import unit_alone
 from dipsat.orders.words import NO_WORDS
 from dipsat.play.session import Session, carry_out
-from tests.exhaustive import exhaustive
+from tests.exhaustive import parts_of as shares_of
 from tests.test_pasted_orders import PASTED, WITH_COMMAS
 
 BOARD = dipsat.load_map("standard")
@@ -198,13 +198,7 @@ def _is_readable(text: str) -> bool:
     return unit_alone(BOARD, text, NO_WORDS) is not None
 
 
-SEEDS = [
-    pytest.param(range(40), id="few"),
-    pytest.param(range(40, 3_000), id="rest", marks=exhaustive),
-]
-
-
-@pytest.mark.parametrize("seeds", SEEDS)
+@pytest.mark.parametrize("seeds", shares_of(range(3_000), 40, shares=3))
 def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
     read = skipped = 0
     for seed in seeds:

@@ -173,7 +173,7 @@ def changed(lines: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
 def test_reports_are_those_of_careful_judging(
     seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_module, "explaining_deviations", lambda *_: None)  # takes long
+    monkeypatch.setattr(game_module, "causes_of_difference", lambda *_: None)  # takes long
     at_once = judged = 0
     for seed in seeds:
         game = game_of(changed(tense_game(seed % 20), seed))

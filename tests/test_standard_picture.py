@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import hypot
 from pathlib import Path
 
@@ -17,11 +17,11 @@ import pytest
 import dipsat
 from dipsat.board.province import province_of
 from dipsat.resources import data_folder
-from dipsat.svg.layout.places import CENTRE, DISLODGED, UNIT, name_box
-from dipsat.svg.layout.raster import Box
+from dipsat.svg.layout.places import UNIT, name_box
 from dipsat.svg.picture import Picture, Point, Shape
 from dipsat.svg.pictures import shipped_picture
 from tests.exhaustive import exhaustive
+from tests.picture_geometry import area, contains, meet, never_both, things
 
 MAP = dipsat.load_map("standard")
 FILE = data_folder("rules") / "pictures" / "standard.json"
@@ -55,8 +55,8 @@ def test_provinces_cover_the_sheet_without_overlapping(picture: Picture) -> None
     sides = Counter(max(arc, ~arc) for ring in rings for arc in ring)
     assert sides.keys() == set(range(len(picture.arcs)))
     assert max(sides.values()) == 2
-    total = sum(_area(picture, shape.rings) for shape in picture.shapes.values())
-    total += _area(picture, picture.blank)
+    total = sum(area(picture, shape.rings) for shape in picture.shapes.values())
+    total += area(picture, picture.blank)
     assert total == pytest.approx(picture.width * picture.height, rel=1e-6)
 
 
@@ -85,7 +85,7 @@ def test_fleets_on_coasts_stand_in_their_province_beside_their_sea(
     code, coast = location.split("/")
     shape = picture.shapes[code]
     unit = shape.coasts[coast].unit
-    assert _contains(picture, shape, unit)
+    assert contains(picture, shape, unit)
     seas = [near for near in MAP.seas if frozenset({code, near}) in picture.touching]
     away = {near: _distance(picture, shape, picture.shapes[near], unit) for near in seas}
     assert min(away, key=away.__getitem__) == sea
@@ -93,11 +93,11 @@ def test_fleets_on_coasts_stand_in_their_province_beside_their_sea(
 
 
 def test_nothing_covers_anything_on_a_full_board(picture: Picture) -> None:
-    things = list(_things(picture))
+    everything = list(things(picture, MAP))
     assert [
         (one, other)
-        for (one, box), (other, other_box) in combinations(things, 2)
-        if _meet(box, other_box) and not _never_both(one, other)
+        for (one, box), (other, other_box) in combinations(everything, 2)
+        if meet(box, other_box) and not never_both(one, other)
     ] == []
 
 
@@ -111,13 +111,13 @@ def test_names_and_middles_lie_in_their_provinces(picture: Picture) -> None:
         letters = name_box(shape.place.label, code, 0.9, picture.scale)  # the box has margins
         left, top, right, bottom = letters
         points += [(left, top), (right, top), (left, bottom), (right, bottom)]
-        assert [point for point in points if not _contains(picture, shape, point)] == [], code
+        assert [point for point in points if not contains(picture, shape, point)] == [], code
         assert shape.leader == (), code
         assert shape.size == 1, code
 
 
 def test_all_things_lie_on_the_sheet(picture: Picture) -> None:
-    for thing, (left, top, right, bottom) in _things(picture):
+    for thing, (left, top, right, bottom) in things(picture, MAP):
         assert 0 < left < right < picture.width, thing
         assert 0 < top < bottom < picture.height, thing
 
@@ -170,71 +170,6 @@ def test_the_script_says_how_it_is_called() -> None:
     )
     assert run.returncode == 1
     assert run.stderr == "Usage: python -m geometry.build COUNTRIES_JSON\n"
-
-
-def _things(picture: Picture) -> Iterator[tuple[str, Box]]:
-    """All that can stand on the board, each with the box around it."""
-    s = picture.scale
-    for code, shape in picture.shapes.items():
-        for suffix, place in (("", shape.place), *shape.coasts.items()):
-            where = f"{code}/{suffix}".rstrip("/")
-            yield f"unit {where}", _square(place.unit, UNIT * s)
-            yield f"dislodged {where}", _square(place.dislodged, DISLODGED * s)
-        assert shape.place.label is not None
-        yield f"name {code}", name_box(shape.place.label, code, shape.size, s)
-        if MAP.provinces[code].supply:
-            yield f"centre {code}", _square(shape.centre, 2 * CENTRE * s)
-
-
-def _never_both(one: str, other: str) -> bool:
-    """Whether two things are never on the board together: units on different coasts, say."""
-    what, where = one.split()
-    what_else, elsewhere = other.split()
-    return what == what_else and province_of(where) == province_of(elsewhere)
-
-
-def _square(middle: Point, width: float) -> Box:
-    x, y = middle
-    return x - width / 2, y - width / 2, x + width / 2, y + width / 2
-
-
-def _meet(one: Box, other: Box) -> bool:
-    hair = 0.11  # files keep tenths
-    return (
-        one[0] + hair < other[2]
-        and other[0] + hair < one[2]
-        and one[1] + hair < other[3]
-        and other[1] + hair < one[3]
-    )
-
-
-def _area(picture: Picture, rings: tuple[tuple[int, ...], ...]) -> float:
-    """The area between outlines, of which some are holes in others."""
-    outlines = [picture.outline(ring) for ring in rings]
-    signs = [
-        -1 if sum(_within(other, one[0]) for other in outlines if other is not one) % 2 else 1
-        for one in outlines
-    ]
-    return sum(sign * _enclosed(one) for sign, one in zip(signs, outlines, strict=True))
-
-
-def _enclosed(outline: list[Point]) -> float:
-    around = pairwise([*outline, outline[0]])
-    return abs(sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)) / 2
-
-
-def _contains(picture: Picture, shape: Shape, point: Point) -> bool:
-    return sum(_within(picture.outline(ring), point) for ring in shape.rings) % 2 == 1
-
-
-def _within(outline: list[Point], point: Point) -> bool:
-    """Whether a ray from the point to the right leaves the outline once more than it enters."""
-    x, y = point
-    crossed = 0
-    for (one_x, one_y), (other_x, other_y) in pairwise([*outline, outline[0]]):
-        if (one_y > y) != (other_y > y):
-            crossed += x < one_x + (other_x - one_x) * (y - one_y) / (other_y - one_y)
-    return crossed % 2 == 1
 
 
 def _arcs(shape: Shape) -> set[int]:

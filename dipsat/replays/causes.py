@@ -136,17 +136,31 @@ def explaining_deviations(
     plain = adjudicate(rules)
     if agrees(plain):
         return ()
+    return causes_of_difference(adjudicate, agrees, rules, candidates, plain)
+
+
+def causes_of_difference(
+    adjudicate: Callable[[Profile], Outcome],
+    agrees: Callable[[Outcome], bool],
+    rules: Profile,
+    candidates: Sequence[Deviation] | None = None,
+    plain: Outcome | None = None,
+) -> tuple[Deviation, ...] | None:
+    """As `explaining_deviations`, where the rules themselves are known not to agree; `plain` is
+    the outcome under them if it is known."""
     known = deviations() if candidates is None else tuple(candidates)
-    smaller: dict[_Set, Outcome] = {frozenset(): plain}  # sets that change something
+    smaller: dict[_Set, Outcome] = {}  # sets that change something
     for count in range(1, _MOST_AT_ONCE + 1):
         tried: dict[_Set, Outcome] = {}
         sets = _sets(known, smaller, count)
         for chosen, _ in sets:
             outcome = _outcome(adjudicate, rules, chosen)
             if outcome is not None:
-                if outcome is not plain and agrees(outcome):
+                if agrees(outcome):
                     return chosen
                 tried[frozenset(chosen)] = outcome
+        if count == 1:
+            smaller = {frozenset(): adjudicate(rules) if plain is None else plain}
         if count < _MOST_AT_ONCE:
             smaller = _changing(sets, tried, smaller)
     return None

@@ -30,7 +30,7 @@ from dipsat.proof.outcome import Outcome
 from dipsat.replays.alike import judge_alike
 from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.board import ReplayedBoard
-from dipsat.replays.causes import explaining_deviations, profile_with
+from dipsat.replays.causes import causes_of_difference, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
 from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
@@ -208,8 +208,8 @@ class _Replay:
             judged.at_once = self.at_once
             self.agreed += 1
             return
-        outcome = judged.under(self.rules)
-        if agree(outcome, after):
+        outcome = judged.under(self.rules) if quick is None else quick
+        if quick is None and agree(outcome, after):
             self.agreed += 1
             return
         if shows_retreats_left_out(outcome, after, self.limits):
@@ -220,12 +220,18 @@ class _Replay:
             self.last, self.is_after_gap = None, True
             self._skip(record, wrong, is_fault=True)
             return
-        found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
+        found = causes_of_difference(
+            judged.under, lambda other: other is not outcome and agree(other, after), self.rules
+        )
         judged.followed = profile_with(self.rules, found) if found else None
         self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
 
     def _differ(
-        self, record: RecordedPhase, outcome: Outcome, after: RecordedState, causes: tuple[str, ...]
+        self,
+        record: RecordedPhase,
+        outcome: Outcome | BoardOutcome,
+        after: RecordedState,
+        causes: tuple[str, ...],
     ) -> None:
         both = sides(outcome, after)
         phase = str(record.before.phase)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
+from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.limits import Running
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
@@ -13,7 +14,9 @@ LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""
 
 
-def shows_retreats_left_out(outcome: Outcome, after: RecordedState, limits: Running) -> bool:
+def shows_retreats_left_out(
+    outcome: Outcome | BoardOutcome, after: RecordedState, limits: Running
+) -> bool:
     """Whether a record goes on behind the retreats that follow the outcome, with just the board
     that some retreats lead to: units are where they could retreat to, the others are disbanded."""
     following = outcome.next

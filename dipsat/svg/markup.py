@@ -39,7 +39,7 @@ class Svg(str):
         `width` is in pixels (default: the width of the picture); the height follows. `fonts` are
         files of fonts to use besides those of the system. Raises `PictureError` if the extra `png`
         is missing, if there is no font for the names, or if there would be more than a hundred
-        million pixels.
+        million pixels, or more than 65,535 on a side.
         """
         from dipsat.svg.png import png
 

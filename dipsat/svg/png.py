@@ -16,6 +16,8 @@ from dipsat.errors import FileError, PictureError
 
 MOST_PIXELS = 100_000_000
 """Of a picture; resvg needs four bytes for each, and ends Python if it does not get them."""
+MOST_ACROSS = 65_535
+"""Pixels of a side of a picture, as many as other formats can have; resvg is slow beyond."""
 
 _ROOT = re.compile(r"\s*<svg\b[^<>]*>")
 _SIZE = re.compile(r'\s(width|height)="(\d{1,9}(?:\.\d+)?)"')
@@ -32,7 +34,7 @@ def png(svg: str, width: int | None = None, fonts: Sequence[str | Path] = ()) ->
     `width` is in pixels (default: the width that the picture states); the height follows. `fonts`
     are files of fonts to use besides those of the system. Raises `PictureError` if resvg-py is
     missing (the extra `png`), if there is no font for the names, if the picture would have more
-    than a hundred million pixels, or if the text is no picture.
+    than a hundred million pixels or a side of more than 65,535, or if the text is no picture.
     """
     _check_size(svg, width)
     files = tuple(str(file) for file in fonts)
@@ -53,9 +55,12 @@ def _check_size(svg: str, width: int | None) -> None:
     if stated.keys() != {"width", "height"}:
         raise PictureError("the text is no picture of dipsat: it begins with no <svg> of a size")
     across, down = float(stated["width"]), float(stated["height"])
+    if width is not None and width > MOST_ACROSS:
+        raise PictureError(f"a PNG of that width is too large; choose at most {MOST_ACROSS:,}")
     scale = 1 if width is None else width / max(across, 1)
-    if across * down * scale * scale > MOST_PIXELS:
-        size = f"{across * scale:,.0f} by {down * scale:,.0f}"
+    across, down = across * scale, down * scale
+    if across * down > MOST_PIXELS or max(across, down) > MOST_ACROSS:
+        size = f"{across:,.0f} by {down:,.0f}"
         raise PictureError(f"a PNG of {size} pixels is too large; choose a smaller width")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-Near = Sequence[Sequence[int]]
+from dipsat.svg.layout.planar import Near
 
 
 def components(near: Near) -> list[list[int]]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.svg.layout.compass import Bearing
+from dipsat.svg.layout.compass import Bearing, Compass
 from dipsat.svg.layout.mesh import BLANK, Mesh
 from dipsat.svg.layout.spread import Cell, Direction, spread
 from dipsat.svg.layout.tutte import tutte
@@ -29,37 +29,69 @@ class Side:
 
 @dataclass(frozen=True)
 class Board:
-    """Cells with positions; the first points are the middles of the cells."""
+    """Cells with positions."""
 
     owner: Sequence[int]
+    middles: Sequence[Point]
+    """A point inside each cell from which all of its outline is seen."""
     points: Sequence[Point]
     sides: Sequence[Side]
     width: float
     height: float
 
 
-def lay_out(
-    mesh: Mesh,
-    bearings: Sequence[Bearing],
-    weights: Mapping[int, float],
-    aspect: float,
-    steps: int,
-) -> Board:
-    """The cells of a mesh in a frame whose sides relate as `aspect` says. `weights` are the wanted
-    areas of the provinces, `bearings` say which lies where from which."""
+def lay_out(mesh: Mesh, compass: Compass, weights: Mapping[int, float], steps: int) -> Board:
+    """The cells of a mesh in a frame. `weights` are the wanted areas of the provinces."""
     cell_of = {owner: cell for cell, owner in reversed(list(enumerate(mesh.owner)))}
     circle = [2 * math.pi * at / len(mesh.outer) for at in range(len(mesh.outer))]
+    bearings = [b for b in compass.bearings if b.start in cell_of and b.end in cell_of]
     start = _tutte(mesh, [(math.cos(angle), math.sin(angle)) for angle in circle])
     turn, mirrored = _best_turn(start, bearings, cell_of)
     if mirrored:
         mesh.around = [near[::-1] for near in mesh.around]
         mesh.outer = mesh.outer[::-1]
     wanted = _areas(mesh, weights)
-    half_height = math.sqrt(sum(wanted) / aspect) / 2
-    half = half_height * aspect, half_height
+    half_height = math.sqrt(sum(wanted) / compass.aspect) / 2
+    half = half_height * compass.aspect, half_height
     post = 2 * circle[1] if mirrored else 0.0  # the posts lie beside other cells then
-    angles = [angle + turn + post for angle in circle]
-    return _Drawing(mesh, half, angles, wanted).board(bearings, cell_of, steps)
+    angles = _along([angle + turn + post for angle in circle], mesh, compass.spots)
+    return _Drawing(mesh, half, angles, wanted).even_out(bearings, cell_of, steps)
+
+
+def _along(angles: Sequence[float], mesh: Mesh, spots: Mapping[int, Point]) -> list[float]:
+    """The posts on the frame moved to where their provinces lie, as far as their order allows."""
+    found = list(angles)
+    count = len(found)
+    gap = 2 * math.pi / count / 4
+    known = [_spot(mesh, cell, spots) for cell in mesh.outer]
+    wanted: dict[int, float] = {}
+    for at, one in enumerate(known):
+        some = filter(None, (one, known[(at + 1) % count]))
+        units = [(x / size, y / size) for x, y in some if (size := math.hypot(x, y))]
+        if units:
+            wanted[at] = math.atan2(sum(unit[1] for unit in units), sum(unit[0] for unit in units))
+    for _ in range(60):
+        for at, angle in wanted.items():
+            low = found[at - 1] - (2 * math.pi if at == 0 else 0.0) + gap
+            high = found[(at + 1) % count] + (2 * math.pi if at == count - 1 else 0.0) - gap
+            turns = round((found[at] - angle) / (2 * math.pi))
+            found[at] = min(max(angle + turns * 2 * math.pi, low), high)
+    return found
+
+
+def _spot(mesh: Mesh, cell: int, spots: Mapping[int, Point]) -> Point | None:
+    """About where a cell lies; one of a province in several pieces is where its neighbours are."""
+    owner = mesh.owner[cell]
+    if mesh.owner.count(owner) == 1:
+        return spots.get(owner)
+    some = [
+        spots[mesh.owner[other]]
+        for other in mesh.around[cell]
+        if mesh.owner[other] in spots and mesh.owner.count(mesh.owner[other]) == 1
+    ]
+    if not some:
+        return None
+    return sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
 
 
 def _tutte(mesh: Mesh, ring: Sequence[Point]) -> list[Point]:
@@ -106,30 +138,85 @@ def _areas(mesh: Mesh, weights: Mapping[int, float]) -> list[float]:
 
 
 class _Drawing:
-    """The points of a mesh in a frame of the given half width and half height."""
+    """The points of a mesh in a frame of the given half width and half height: first the middles
+    of the cells, then the posts on the frame, its corners, and last the points between cells."""
 
     def __init__(
         self, mesh: Mesh, half: Point, angles: Sequence[float], wanted: Sequence[float]
     ) -> None:
         self.mesh, self.half, self.wanted = mesh, half, wanted
         self.ring = [_clear_of_corners(angle) for angle in angles]
-        middles = _tutte(mesh, [self._on_frame(angle) for angle in self.ring])
-        self.points = middles[: len(mesh.owner)]
-        self.held = [(False, False)] * len(self.points)
+        size = len(mesh.owner)
+        self.points = _tutte(mesh, [self._on_frame(angle) for angle in self.ring])[:size]
+        self.held = [(False, False)] * size
+        self.posts = [self._add(self._on_frame(angle), *_on_side(angle)) for angle in self.ring]
+        self.corners = [
+            self._add(self._on_frame(math.pi / 4 + at * math.pi / 2), True, True)
+            for at in range(_CORNERS)
+        ]
         self.triangle: dict[tuple[int, int, int], int] = {}
         self.midpoint: dict[tuple[int, int], int] = {}
-        self.posts = [self._add(self._on_frame(angle), *_on_side(angle)) for angle in self.ring]
-        self.corners = {
-            at: self._add(self._on_frame(math.pi / 4 + at * math.pi / 2), True, True)
-            for at in range(_CORNERS)
-        }
         self.sides: list[Side] = []
-        self.rings = [self._ring(cell) for cell in range(len(mesh.owner))]
+        self.firm = [0.15 if owner == BLANK else 1.0 for owner in mesh.owner]
 
     def _add(self, point: Point, hold_x: bool = False, hold_y: bool = False) -> int:
         self.points.append(point)
         self.held.append((hold_x, hold_y))
         return len(self.points) - 1
+
+    def even_out(
+        self, bearings: Sequence[Bearing], cell_of: Mapping[int, int], steps: int
+    ) -> Board:
+        """First the middles of the cells alone, which takes little time, then all points."""
+        directions = [
+            Direction(one, other, b.x, b.y, b.weight / len(pairs))
+            for b in bearings
+            for pairs in (self._pairs(b, cell_of),)
+            for one, other in pairs
+        ]
+        stars = [self._star(cell) for cell in range(len(self.mesh.owner))]
+        parts = [wanted / len(star) for wanted, star in zip(self.wanted, stars, strict=True)]
+        size = len(stars)
+        fans = [
+            Cell(
+                cell,
+                tuple(star),
+                sum(
+                    sum(parts[one] for one in (cell, a, b) if one < size)
+                    for a, b in zip(star, [*star[1:], star[0]], strict=True)
+                ),
+                self.firm[cell],
+            )
+            for cell, star in enumerate(stars)
+        ]
+        self.points = spread(self.points, fans, directions, self.held, steps)
+        cells = [
+            Cell(cell, self._ring(cell), self.wanted[cell], self.firm[cell]) for cell in range(size)
+        ]
+        points = spread(self.points, cells, directions, self.held, steps)
+        width, height = self.half
+        moved = [(x + width, y + height) for x, y in points]
+        return Board(self.mesh.owner, moved[:size], moved, self.sides, 2 * width, 2 * height)
+
+    def _star(self, cell: int) -> list[int]:
+        """The middles of the cells round a cell, and where it lies on the frame, what is there."""
+        near = self.mesh.around[cell]
+        found: list[int] = []
+        for at, other in enumerate(near):
+            found.append(other)
+            place = self._gap(cell, other, near[(at + 1) % len(near)])
+            if place is not None:
+                found += self._along_frame(place)
+        return found
+
+    def _gap(self, cell: int, other: int, following: int) -> int | None:
+        """The place of a cell on the frame, if its neighbours there are these two."""
+        outer = self.mesh.outer
+        if cell not in outer:
+            return None
+        place = outer.index(cell)
+        ends = outer[place - 1], outer[(place + 1) % len(outer)]
+        return place if (other, following) == ends else None
 
     def _on_frame(self, angle: float) -> Point:
         x, y = math.cos(angle), math.sin(angle)
@@ -155,16 +242,16 @@ class _Drawing:
 
     def _ring(self, cell: int) -> tuple[int, ...]:
         """The points round a cell; on the way, its sides."""
-        near, outer = self.mesh.around[cell], self.mesh.outer
-        place = outer.index(cell) if cell in outer else -1
-        before, after = (outer[place - 1], outer[(place + 1) % len(outer)])
+        near = self.mesh.around[cell]
         stretches: list[list[int]] = []
         for at, other in enumerate(near):
             following = near[(at + 1) % len(near)]
-            if place >= 0 and (other, following) == (before, after):
-                stretches.append(self._along_frame(cell, place))
-            else:
+            place = self._gap(cell, other, following)
+            if place is None:
                 stretches.append([self._at_triangle(cell, other, following)])
+            else:
+                stretches.append(self._along_frame(place))
+                self.sides.append(Side(cell, -1, tuple(stretches[-1])))
         for at, other in enumerate(near):
             if cell < other:
                 start, end = stretches[at - 1][-1], stretches[at][0]
@@ -176,7 +263,8 @@ class _Drawing:
             for point in (self._at_middle(cell, other), *stretches[at])
         )
 
-    def _along_frame(self, cell: int, place: int) -> list[int]:
+    def _along_frame(self, place: int) -> list[int]:
+        """The points on the frame from one post to the next."""
         start, end = self.ring[place - 1], self.ring[place]
         while end <= start:
             end += 2 * math.pi
@@ -184,23 +272,22 @@ class _Drawing:
         first = math.ceil((start - quarter / 2) / quarter)
         last = math.floor((end - quarter / 2) / quarter)
         corners = [self.corners[at % _CORNERS] for at in range(first, last + 1)]
-        line = [self.posts[place - 1], *corners, self.posts[place]]
-        self.sides.append(Side(cell, -1, tuple(line)))
-        return line
+        return [self.posts[place - 1], *corners, self.posts[place]]
 
-    def board(self, bearings: Sequence[Bearing], cell_of: Mapping[int, int], steps: int) -> Board:
-        owner = self.mesh.owner
-        cells = [
-            Cell(cell, ring, self.wanted[cell], 0.15 if owner[cell] == BLANK else 1.0)
-            for cell, ring in enumerate(self.rings)
+    def _pairs(self, bearing: Bearing, cell_of: Mapping[int, int]) -> list[tuple[int, int]]:
+        """The cells that a bearing is about: those of the two provinces that touch; if none do,
+        the first ones, but none of a province in several pieces."""
+        owner, around = self.mesh.owner, self.mesh.around
+        starts = [cell for cell, one in enumerate(owner) if one == bearing.start]
+        touching = [
+            (cell, other)
+            for cell in starts
+            for other in around[cell]
+            if owner[other] == bearing.end
         ]
-        directions = [
-            Direction(cell_of[b.start], cell_of[b.end], b.x, b.y, b.weight) for b in bearings
-        ]
-        points = spread(self.points, cells, directions, self.held, steps)
-        width, height = self.half
-        moved = [(x + width, y + height) for x, y in points]
-        return Board(owner, moved, self.sides, 2 * width, 2 * height)
+        if touching or len(starts) > 1 or owner.count(bearing.end) > 1:
+            return touching
+        return [(cell_of[bearing.start], cell_of[bearing.end])]
 
 
 def _clear_of_corners(angle: float) -> float:

@@ -1,8 +1,25 @@
-"""Which way provinces lie from each other, as far as that is known."""
+"""Which way provinces lie from each other, as far as names and coasts tell.
+
+`rules/gazetteer.csv` says where on Earth the provinces of known maps lie, by their names. A map of
+places that nobody knows still has words such as "North" in its names, and coasts that are named
+after the side they lie on.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from statistics import median
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.documents import read_text
+from dipsat.resources import data_folder
+from dipsat.svg.picture import Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +31,154 @@ class Bearing:
     x: float
     y: float
     weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Compass:
+    """What is known about the places of a map's provinces."""
+
+    bearings: Sequence[Bearing] = ()
+    spots: Mapping[int, Point] = field(default_factory=dict)
+    """Province -> about where in the picture it lies, as parts of half its width and height from
+    the middle."""
+    aspect: float = 4 / 3
+    """The width of the picture for a height of 1."""
+
+
+_LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
+_ASPECTS = (0.7, 1.9)
+_SEA = 0.5  # how much the middle of a sea counts, against that of a land
+_FAR = 0.12  # how much a pair of provinces counts that are no neighbours
+_FAR_PAIRS = 6  # of each province
+_SIDES = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
+_WORDS = re.compile(
+    r"\b(north|south|east|west|upper|lower|northern|southern|eastern|western)(east|west)?(?:ern)?\b"
+)
+_OTHER_WORDS = {"upper": "N", "lower": "S"}
+
+
+def compass_of(
+    map: Map, borders: Mapping[str, set[str]], at: Mapping[str, tuple[float, float]]
+) -> Compass:
+    """What names and coasts tell about a map whose provinces border as `borders` says. `at` says
+    for some of them where they lie, as latitude and longitude."""
+    codes = list(map.provinces)
+    index = {code: at for at, code in enumerate(codes)}
+    spots = _spots([map.provinces[code].name for code in codes])
+    spots |= {index[code]: spot for code, spot in at.items()}
+    hints = [*_by_coasts(map, index), *_by_words(map, codes)]
+    if len(spots) < max(2, _LEAST_KNOWN * len(codes)):
+        return Compass(hints)
+    seas = [map.provinces[code].kind == "sea" for code in codes]
+    near = [
+        (index[one], index[other], 1.0)
+        for one, others in borders.items()
+        for other in others
+        if one < other
+    ]
+    known = sorted(spots)
+    step = max(1, len(known) // (_FAR_PAIRS * 2 + 1))
+    far = [
+        (one, known[(at + skip * step + 1) % len(known)], _FAR)
+        for at, one in enumerate(known)
+        for skip in range(_FAR_PAIRS)
+    ]
+    bearings = [
+        Bearing(one, other, x, y, weight * (_SEA if seas[one] or seas[other] else 1.0))
+        for one, other, weight in sorted({*near, *far})
+        if one in spots and other in spots
+        for x, y in _way(spots[one], spots[other])
+    ]
+    return _framed([*bearings, *hints], spots)
+
+
+def _spots(names: Sequence[str]) -> dict[int, Point]:
+    """Province -> latitude and longitude. Of several places with a name, the one nearest to the
+    rest counts."""
+    found = {
+        at: places for at, name in enumerate(names) if (places := _gazetteer().get(_key(name)))
+    }
+    single = [places[0] for places in found.values() if len(places) == 1]
+    if not single:
+        return {at: places[0] for at, places in found.items()}
+    middle = median(p[0] for p in single), median(p[1] for p in single)
+    return {at: min(places, key=lambda p: math.dist(p, middle)) for at, places in found.items()}
+
+
+@cache
+def _gazetteer() -> Mapping[str, tuple[Point, ...]]:
+    """Name -> the places, as latitude and longitude, that bear it."""
+    path = data_folder("rules") / "gazetteer.csv"
+    found: dict[str, tuple[Point, ...]] = {}
+    rows = csv.reader(read_text(path).splitlines()[1:])
+    for name, latitude, longitude in rows:
+        spot = (float(latitude), float(longitude))
+        found[_key(name)] = (*found.get(_key(name), ()), spot)
+    return found
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", name.casefold().removeprefix("province of ")).strip()
+
+
+def _way(one: Point, other: Point) -> Iterator[Point]:
+    """The direction from one place on Earth to another, if there is one."""
+    east = (other[1] - one[1] + 180) % 360 - 180
+    if abs(east) > 120:
+        return
+    x = east * math.cos(math.radians((one[0] + other[0]) / 2))
+    y = one[0] - other[0]
+    length = math.hypot(x, y)
+    if length > 1e-6:
+        yield x / length, y / length
+
+
+def _framed(bearings: Sequence[Bearing], spots: Mapping[int, Point]) -> Compass:
+    """The spots in a frame that holds nine of ten."""
+    latitudes = sorted(spot[0] for spot in spots.values())
+    longitudes = sorted(spot[1] for spot in spots.values())
+    edge = len(spots) // 20
+    south, north = latitudes[edge], latitudes[-1 - edge]
+    west, east = longitudes[edge], longitudes[-1 - edge]
+    height, width = (north - south) / 2 or 1.0, (east - west) / 2 or 1.0
+    shrunk = math.cos(math.radians((north + south) / 2))
+    aspect = min(max(width * shrunk / height, _ASPECTS[0]), _ASPECTS[1])
+    placed = {
+        at: ((spot[1] - (west + east) / 2) / width, ((north + south) / 2 - spot[0]) / height)
+        for at, spot in spots.items()
+    }
+    return Compass(bearings, placed, aspect)
+
+
+def _by_coasts(map: Map, index: Mapping[str, int]) -> Iterator[Bearing]:
+    """From a province with several coasts to the seas of each that is named after a side."""
+    for location in sorted(map.fleet):
+        code, _, coast = location.partition("/")
+        if coast[1:] == "C" and coast[0] in _SIDES:
+            x, y = _SIDES[coast[0]]
+            for other in sorted({province_of(place) for place in map.fleet[location]}):
+                if map.provinces[other].kind == "sea":
+                    yield Bearing(index[code], index[other], x, y, _SEA)
+
+
+def _by_words(map: Map, codes: Sequence[str]) -> Iterator[Bearing]:
+    """Between provinces whose names differ only in words such as North and South."""
+    alike: dict[str, list[tuple[int, Point]]] = {}
+    for at, code in enumerate(codes):
+        name = map.provinces[code].name.casefold()
+        words = _WORDS.findall(name)
+        stem = _key(_WORDS.sub("", name))
+        sides = [
+            _SIDES[_OTHER_WORDS.get(part, part[:1].upper())]
+            for pair in words
+            for part in pair
+            if part
+        ]
+        x, y = sum(side[0] for side in sides), sum(side[1] for side in sides)
+        alike.setdefault(stem, []).append((at, (float(x), float(y))))
+    for some in alike.values():
+        for one, (x1, y1) in some:
+            for other, (x2, y2) in some:
+                length = math.hypot(x2 - x1, y2 - y1)
+                if one < other and length > 0:
+                    yield Bearing(one, other, (x2 - x1) / length, (y2 - y1) / length, _SEA)

@@ -21,7 +21,7 @@ def _dot(one: Numbers, other: Numbers) -> float:
     return sum(products)
 
 
-def least(function: Function, start: Numbers, steps: int, enough: float = 1e-6) -> Numbers:
+def least(function: Function, start: Numbers, steps: int, enough: float = 2e-4) -> Numbers:
     """A place where the function is small, after at most `steps` steps from `start`, each of which
     makes it smaller. It stops early when ten steps gain less than the part `enough`."""
     here = start

@@ -10,13 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.svg.layout.blocks import blocks
-from dipsat.svg.layout.planar import embedding, near_of
-
 BLANK = -1
 """The owner of a cell that belongs to no province."""
-FRAME_CELLS = 6
-"""The cells of an ocean that surrounds the board."""
 
 
 @dataclass
@@ -66,6 +61,14 @@ class Mesh:
                 found = self.face(one, other)
                 seen.update(zip(found, [*found[1:], found[0]], strict=True))
                 yield found
+
+    def is_outer(self, face: Sequence[int]) -> bool:
+        """Whether a face is the outer one. The inside of a ring has the same cells, the other way
+        round."""
+        if face[0] not in self.outer:
+            return False
+        start = self.outer.index(face[0])
+        return [*self.outer[start:], *self.outer[:start]] == list(face)
 
     def insert(self, owner: int, face: Sequence[int], touched: Sequence[int]) -> int:
         """Put a new cell into a face, beside the corners at the given places of it."""
@@ -142,99 +145,3 @@ class Mesh:
             around = self.around[inside[near[place]]]
             at = around.index(-1 - hub)
             around[at : at + 1] = ring_cells[::-1]
-
-
-def mesh_of(
-    size: int,
-    edges: Sequence[tuple[int, int]],
-    bordering: Callable[[int, int], bool],
-    is_sea: Callable[[int], bool],
-    frame: Sequence[int] = (),
-) -> Mesh:
-    """The cells of a connected map of at least two provinces whose borders are planar. `frame` may
-    name the province that surrounds the board, or some of those that lie along its edge."""
-    near = near_of(size, edges)
-    turns = embedding(near)
-    if turns is None:
-        raise ValueError("the borders are not planar")
-    parts = sorted(blocks(near, 0), key=len, reverse=True)
-    root = next((part for part in parts if frame and frame[0] in part), parts[0])
-    mesh = Mesh(bordering, is_sea)
-    cell_of: dict[int, int] = {}
-    _root(mesh, _part(turns, root), frame, cell_of)
-    waiting = [part for part in parts if part is not root]
-    while waiting:
-        part = next(part for part in waiting if any(one in cell_of for one in part))
-        waiting.remove(part)
-        hub = next(one for one in part if one in cell_of)
-        _island(mesh, hub, _part(turns, part), cell_of)
-    return mesh
-
-
-def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list[int]]:
-    inside = set(part)
-    return {one: [other for other in turns[one] if other in inside] for one in part}
-
-
-def _root(
-    mesh: Mesh, part: dict[int, list[int]], frame: Sequence[int], cell_of: dict[int, int]
-) -> None:
-    """The part that the frame surrounds."""
-    whole = Mesh(mesh.bordering, mesh.is_sea, list(part), [])
-    cells = {province: cell for cell, province in enumerate(part)}
-    whole.around = [[cells[other] for other in near] for near in part.values()]
-    faces = sorted(whole.faces(), key=lambda face: _merit(whole, face, frame))
-    outer = faces[-1]
-    hub = frame[0] if len(frame) == 1 else _ocean(whole, outer) if not frame else None
-    if hub is None:
-        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, outer
-        cell_of |= cells
-    else:
-        ring = [mesh.add(hub) for _ in range(FRAME_CELLS)]
-        for at, cell in enumerate(ring):
-            mesh.around[cell] = [ring[at - 1], ring[(at + 1) % len(ring)]]
-        mesh.outer = ring[::-1]
-        cell_of[hub] = ring[0]
-        mesh.surround(ring, hub, part, cell_of)
-    _fill_all(mesh)
-
-
-def _fill_all(mesh: Mesh) -> None:
-    outer = set(mesh.outer)
-    for face in list(mesh.faces()):
-        if len(face) > 3 and set(face) != outer:
-            mesh.fill(face)
-
-
-def _merit(mesh: Mesh, face: Sequence[int], frame: Sequence[int]) -> tuple[int, int, int]:
-    """How well a face serves as the outer one."""
-    named = sum(mesh.owner[cell] in frame for cell in face)
-    return named, len(face), sum(mesh.is_sea(mesh.owner[cell]) for cell in face)
-
-
-def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
-    """The province that had better surround the board, if no face is long enough for its edge."""
-    if len(outer) > 5:
-        return None
-    seas = [cell for cell, owner in enumerate(mesh.owner) if mesh.is_sea(owner)]
-    largest = max(seas, key=lambda cell: len(mesh.around[cell]), default=0)
-    if len(mesh.owner) == 2 or (seas and len(mesh.around[largest]) > 2 * len(outer)):
-        return mesh.owner[largest]
-    return None
-
-
-def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
-    """Put a part of the map inside one of its provinces, three cells of which then surround it."""
-    outer = set(mesh.outer)
-    cell = max(
-        (cell for cell, owner in enumerate(mesh.owner) if owner == hub),
-        key=lambda cell: (len(mesh.around[cell]), -cell),
-    )
-    faces = [[cell, other, mesh.after(other, cell)] for other in mesh.around[cell]]
-    faces = [face for face in faces if not outer.issuperset(face) or len(outer) > 3]
-    faces = [face for face in faces if mesh.after(face[2], face[1]) == cell]
-    face = max(faces, key=lambda face: sum(mesh.owner[one] == hub for one in face))
-    second = mesh.insert(hub, face, (0, 1, 2))
-    third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
-    mesh.surround((cell, second, third), hub, part, cell_of)
-    _fill_all(mesh)

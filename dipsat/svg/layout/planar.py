@@ -9,6 +9,7 @@ long chain of provinces needs no deep recursion.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 Near = Sequence[Sequence[int]]
 """The neighbours of each node; in an embedding, in clockwise order."""
@@ -275,14 +276,25 @@ def embedding(near: Near) -> list[list[int]] | None:
     return test.rotations() if test.is_planar() else None
 
 
-def planar_part(size: int, edges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """As many of the edges as a plane takes, no further one fitting; earlier ones first.
+@dataclass
+class Purse:
+    """How much more may be tried, in edges that tests look at."""
+
+    left: int
+
+
+def planar_part(size: int, edges: Sequence[tuple[int, int]], purse: Purse) -> list[tuple[int, int]]:
+    """As many of the edges as a plane takes, no further one fitting; earlier ones first. What is
+    not tried before the purse is empty is left out.
 
     Halves what does not fit as a whole, so it needs few tests where few edges are too many.
     """
     kept: list[tuple[int, int]] = []
 
     def take(some: Sequence[tuple[int, int]]) -> None:
+        purse.left -= size + len(kept) + len(some)
+        if purse.left < 0:
+            return
         if embedding(near_of(size, [*kept, *some])) is not None:
             kept.extend(some)
         elif len(some) > 1:

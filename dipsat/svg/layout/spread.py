@@ -43,6 +43,10 @@ _SIZE = 4.0
 """How much sizes count against shapes."""
 
 
+class FlatError(Exception):
+    """The drawing is so crowded somewhere that numbers no longer tell its points apart."""
+
+
 def spread(
     points: Sequence[tuple[float, float]],
     cells: Sequence[Cell],
@@ -66,7 +70,10 @@ def spread(
             value += _turn(place, arrows, slope)
         return value, [slope[at] for at in free]
 
-    found = least(energy, [place[at] for at in free], steps)
+    start = [place[at] for at in free]
+    if energy(start)[0] == math.inf:
+        raise FlatError("a triangle is too flat to begin with")
+    found = least(energy, start, steps)
     for at, each in zip(free, found, strict=True):
         place[at] = each
     return list(zip(place[::2], place[1::2], strict=True))
