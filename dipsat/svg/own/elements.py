@@ -20,7 +20,7 @@ from dipsat.svg.picture import Point
 _SVG = "http://www.w3.org/2000/svg"
 _GROUPS = ("g", "a")
 _EVEN_ODD = re.compile(r"(?:^|;)\s*fill-rule\s*:\s*evenodd\b")
-_FINEST = 4000
+_FINEST = 20_000
 """Curves keep to their place within this part of the width and height of the drawing together."""
 
 _Value = TypeVar("_Value")
