@@ -133,9 +133,10 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
-    "COMPARED_ORDERS", "LINE_BYTES", "PICTURE_BYTES", "PICTURE_POINTS", "PICTURE_OUTLINES",
+    "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
+    "PICTURE_OUTLINES",
 }  # fmt: skip
-"""Limits with tests of their own below, or in the tests of game files, of `dipsat play` and of
+"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests and
 pictures of users' own."""
 
 
