@@ -40,7 +40,7 @@ GOOD: dict[str, Any] = {
     "provinces": {
         "LAN": SQUARE,
         "COA": {**SQUARE, "rings": [[1, -3]], "coasts": COASTS},
-        "SEA": {**SQUARE, "size": 0.85, "leader": [1, 2, 3, 4]},
+        "SEA": {**SQUARE, "size": 0.85, "leader": [1, 2, 3, 4], "again": [7, 8]},
         "GUL": SQUARE,
     },
     "links": [["LAN", "COA", [0, 0, 5, 5]]],
@@ -130,6 +130,7 @@ def lan(**fields: object) -> Callable[[Any], object]:
         (lan(centre=[1e308, 2]), "province 1, centre should be two whole numbers"),
         (lan(size="big"), "province 1, size should be a number"),
         (lan(leader=[1]), "province 1, leader should be a line"),
+        (lan(again=[[1, 2]]), "province 1, again should be a line"),
         (lan(coasts=[1]), "province 1, coasts should be an object"),
         (lan(coasts={"NC": {"unit": [1, 2]}}), "province 1, coasts, dislodged should be two"),
         (lan(onload="x"), "province 1 has other keys than rings"),

@@ -14,7 +14,7 @@ from dipsat.svg.picture import Picture, picture_of
 
 _KEYS = ("name", "size", "scale", "arcs", "provinces", "links", "blank")
 _PLACE_KEYS = ("unit", "dislodged", "label")
-_SHAPE_KEYS = ("rings", *_PLACE_KEYS, "centre", "coasts", "size", "leader")
+_SHAPE_KEYS = ("rings", *_PLACE_KEYS, "centre", "coasts", "size", "leader", "again")
 _FARTHEST = 1_000_000  # tenths of a unit, from the corner
 _SCALES = 0.01, 100.0
 
@@ -78,8 +78,9 @@ class _Checker:
         for place in self._dict(shape.get("coasts", {}), f"{what}, coasts").values():
             self._place(self._dict(place, f"{what}, coasts"), f"{what}, coasts")
         self._ratio(shape.get("size", 1), f"{what}, size")
-        if "leader" in shape:
-            self._line(shape["leader"], f"{what}, leader", 0)
+        for key in ("leader", "again"):
+            if key in shape:
+                self._line(shape[key], f"{what}, {key}", 0)
 
     def _place(self, place: Mapping[str, Any], what: str) -> None:
         self._keys(place, _PLACE_KEYS, what)
