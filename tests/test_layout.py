@@ -62,7 +62,7 @@ def test_a_map_of_ones_own_has_a_picture_that_shows_its_borders() -> None:
 def test_maps_of_few_provinces_in_rings_and_islands_can_be_drawn(borders: str) -> None:
     """A ring has the same provinces outside and inside, and only one of them is the outside."""
     near: dict[str, list[str]] = {}
-    for one, other in borders.split():
+    for one, other in map(tuple, borders.split()):
         near.setdefault(one, []).append(other)
         near.setdefault(other, []).append(one)
     lines = [f"  {one}: {{name: {one}, type: land, army: {near[one]}}}" for one in sorted(near)]
