@@ -86,6 +86,11 @@ GROUPS = (
         "Limits run_limited",
     ),
     Group(
+        "Answer requests",
+        "Questions and answers in JSON, for pages and other programs ([web.md](web.md)).",
+        "answer",
+    ),
+    Group(
         "Prove",
         "Whether orders have exactly one resolution ([proofs.md](proofs.md)).",
         "prove Proof SubgraphProof",

@@ -13,8 +13,7 @@ docs/api.md lists them all. Everything else may change.
 from typing import TYPE_CHECKING
 
 from dipsat import engines as engines, errors as errors, lazy, svg as svg
-
-__version__ = "0.1.0"
+from dipsat.version import __version__ as __version__
 
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
@@ -177,6 +176,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         Structure as Structure,
         structure_of as structure_of,
     )
+    from dipsat.web.messages import answer as answer
 
 else:
     __getattr__, __dir__, __all__ = lazy.public(
@@ -261,6 +261,7 @@ else:
             "stresstests.report": "StressFinding StressReport",
             "stresstests.run": "stress",
             "theorems.structure": "Lemma LemmaQuestion Structure structure_of",
+            "web.messages": "answer",
         },
         "engines",
         "errors",

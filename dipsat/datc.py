@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dipsat.brief import brief
 from dipsat.engines.engine import Engine
@@ -14,7 +15,7 @@ from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, 
 from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.plain import Plain
+from dipsat.plain import Plain, plain
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -63,6 +64,10 @@ class Statement:
     answer."""
 
 
+def _head(case: Case, status: str) -> dict[str, str]:
+    return {"case": case.name, "title": case.title, "status": status}
+
+
 @brief()
 @dataclass(frozen=True, slots=True)
 class CaseResult:
@@ -97,6 +102,16 @@ class CaseResult:
             return "not stated"
         return "differs" if self.differences else "passed"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat datc --json` prints them."""
+        return {
+            **_head(self.case, self.status),
+            "passed": self.passed,
+            "source": self.statement.source if self.statement else None,
+            "differences": plain(self.differences),
+            "outcome": self.outcome.to_dict(),
+        }
+
 
 @brief()
 @dataclass(frozen=True, slots=True)
@@ -112,6 +127,16 @@ class Unanswered:
     def status(self) -> str:
         """`no answer`, in place of `CaseResult.status`."""
         return "no answer"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, those of `CaseResult` without an outcome and with the `problem`."""
+        nothing: dict[str, Any] = {
+            "passed": False,
+            "source": None,
+            "differences": [],
+            "outcome": None,
+        }
+        return {**_head(self.case, self.status), **nothing, "problem": self.problem}
 
 
 @brief()

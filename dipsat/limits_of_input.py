@@ -89,6 +89,11 @@ COMPARED_ORDERS = InputLimit(
     1_000_000,
     "7 powers with 14 orders each and 1,000 ways to read them have 98,000",
 )
+COMPARED_RULES = InputLimit(
+    "rules in a comparison",
+    100,
+    "the edition of the rules with the most readings has fewer than 10",
+)
 FORM_PARTS = InputLimit(
     "words and fields in a form", 100, "the longest form of a shipped variant has 5"
 )

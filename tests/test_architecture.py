@@ -69,6 +69,7 @@ MAY_IMPORT = {
     "children": set[str](),
     "limited": {"errors", "limits", "children"},
     "lazy": {"errors"},
+    "version": set[str](),
     "board": BASE,
     "orders": {*BASE, "board"},
     "language": {*BASE, "board"},
@@ -98,6 +99,9 @@ MAY_IMPORT = {
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {*ADJUDICATION, "lazy", "play", "explanations", "replays", "searches"},
+    "web": {
+        *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
+    },
     "cli": {
         *ADJUDICATION,
         *{
@@ -120,7 +124,7 @@ MAY_IMPORT = {
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
         "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel", "svg",
+        "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -255,7 +259,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "play", "cli", "__init__",
+        "datc", "replays", "crosschecks", "play", "web", "cli", "__init__",
     ]  # fmt: skip
 
 

@@ -30,6 +30,7 @@ SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
 ARPIESSE = (ROOT / "docs" / "arpiesse.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+WEB = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
 NATIVE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
@@ -66,7 +67,7 @@ def test_commands_print_what_the_documents_show(
     "code",
     [
         code
-        for text in (README, SEARCH, ARPIESSE, SECURITY, NATIVE)
+        for text in (README, SEARCH, ARPIESSE, SECURITY, NATIVE, WEB)
         for code in blocks(text, "python")
     ],
 )

@@ -85,6 +85,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
     arguments: dict[str, tuple[Any, ...]] = {
         "Game.advance": (game,), "Game.from_dict": (game.to_dict(),), "Game.load": (path,),
         "Game.new": (), "adjudicate": (START, ORDERS), "check_map": ("standard",),
+        "answer": ({"request": "rules"},),
         "check_profile": ("datc",),
         "compare": (START, ORDERS, ["datc", "1971"]), "explain": (outcome, "A PAR"),
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),

@@ -133,9 +133,9 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
-    "COMPARED_ORDERS", "LINE_BYTES",
+    "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES",
 }  # fmt: skip
-"""Limits with tests of their own below, or in the tests of game files and of `dipsat play`."""
+"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests."""
 
 
 def test_every_limit_has_a_test() -> None:

@@ -15,9 +15,9 @@ from dipsat.board.changes import Changes
 from dipsat.board.faults import Faults
 from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
-from dipsat.cli.maps_view import listed
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError
+from dipsat.game.listed_maps import listed
 from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY

@@ -253,7 +253,7 @@ def _heavy_sheet(at: Carrier) -> Load:
     return lambda limits: dipsat.load_phase(path, rules="rulebooks/1971", limits=limits)
 
 
-@pytest.mark.parametrize("name", few_of(HEAVY, 4))
+@pytest.mark.parametrize("name", few_of(HEAVY, 2))
 def test_the_clock_is_looked_at_often(name: str, tmp_path: Path) -> None:
     load = HEAVY[name](Carrier(tmp_path))
     with late_after(None) as clock, clock.counting(), suppress(ProblemsError, FileError):

@@ -381,7 +381,7 @@ def datc(
     Example:
       dipsat datc --rules 1982
     """
-    from dipsat.cli.datc_view import case_rows, show_cases
+    from dipsat.cli.datc_view import show_cases
     from dipsat.datc import load_cases, run_cases
 
     check_presolve(engine, presolve)
@@ -391,7 +391,7 @@ def datc(
     profile = None if rules is None else dipsat.load_profile(rules)
     results = run_cases(chosen, profile, presolve, engine)
     if as_json:
-        print_json(case_rows(results))
+        print_json([result.to_dict() for result in results])
     else:
         show_cases(results, engine)
     if any(result.status in ("differs", "no answer") for result in results):

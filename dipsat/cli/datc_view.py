@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Column
@@ -13,7 +12,6 @@ from rich.text import Text
 
 from dipsat.cli.view import plain_table, show, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
-from dipsat.plain import plain
 from dipsat.proof.outcome import parts_of_outcome
 from dipsat.tables import counted
 
@@ -25,31 +23,6 @@ _WORDS = {
     "no answer": "NO ANSWER",
     "not made for this engine": "not made for",
 }
-
-
-def case_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """The results as plain values; what `dipsat datc --json` prints. A case that the engine cannot
-    answer, or is not made for, has a `problem` and no `outcome`."""
-    return [_row(result) for result in results]
-
-
-def _row(result: Result) -> dict[str, Any]:
-    head = {"case": result.case.name, "title": result.case.title, "status": result.status}
-    if isinstance(result, Unanswered):
-        nothing: dict[str, Any] = {
-            "passed": False,
-            "source": None,
-            "differences": [],
-            "outcome": None,
-        }
-        return {**head, **nothing, "problem": result.problem}
-    return {
-        **head,
-        "passed": result.passed,
-        "source": result.statement.source if result.statement else None,
-        "differences": plain(result.differences),
-        "outcome": result.outcome.to_dict(),
-    }
 
 
 def show_cases(results: Sequence[Result], engine: str) -> None:

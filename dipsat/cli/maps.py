@@ -27,7 +27,8 @@ def maps() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 def list_maps(as_json: bool) -> None:
     """List the shipped maps: provinces, supply centres, powers, centres that win."""
-    from dipsat.cli.maps_view import listed, show_list
+    from dipsat.cli.maps_view import show_list
+    from dipsat.game.listed_maps import listed
 
     if as_json:
         print_json([row.to_dict() for row in listed()])
@@ -43,7 +44,8 @@ def show(name: str, as_json: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
     from dipsat.board.load import load_map
-    from dipsat.cli.maps_view import map_to_dict, show_map
+    from dipsat.cli.maps_view import show_map
+    from dipsat.game.listed_maps import map_to_dict
 
     board = load_map(name)
     if as_json:

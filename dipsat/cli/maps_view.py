@@ -3,50 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from rich.table import Column, Table
 
-from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.cli.board_view import show_board
 from dipsat.cli.view import terminal
+from dipsat.game.listed_maps import ListedMap, row_of
 from dipsat.game.position import Position
-from dipsat.game.settings import Settings
-from dipsat.game.victory import centers_to_win
-from dipsat.plain import Plain
-
-
-@dataclass(frozen=True, slots=True)
-class ListedMap(Plain):
-    """A shipped map: its names, its numbers of provinces, supply centres and powers, and the number
-    of centres that win."""
-
-    name: str
-    title: str
-    provinces: int
-    centers: int
-    powers: int
-    victory: int | None
-
-
-def listed() -> list[ListedMap]:
-    """The shipped maps, the standard one first."""
-    names = sorted(map_names(), key=lambda name: (name != "standard", name))
-    return [_row(load_map(name)) for name in names]
-
-
-def _row(board: Map) -> ListedMap:
-    return ListedMap(
-        board.name,
-        board.title,
-        len(board.provinces),
-        len(board.centers),
-        len(board.players),
-        centers_to_win(board, Settings()),
-    )
 
 
 def show_list(rows: Sequence[ListedMap]) -> None:
@@ -64,7 +29,7 @@ def show_map(board: Map, drawn: bool | None) -> None:
     """Print a map: heading, board if that is `drawn` (see `show_board`), powers, provinces,
     features and lines."""
     console = terminal()
-    row = _row(board)
+    row = row_of(board)
     console.print(f"{row.title} ({row.name})", style="bold")
     console.print(
         f"{row.provinces} provinces, {row.centers} supply centres, {row.powers} powers; "
@@ -122,35 +87,3 @@ def _provinces(board: Map) -> Table:
 def _kind(province: Province) -> str:
     words = (province.kind, "centre" if province.supply else "", *sorted(province.features))
     return ", ".join(filter(None, words))
-
-
-def map_to_dict(board: Map) -> dict[str, Any]:
-    """A map as plain values, including borders and the names that people type."""
-    return {
-        **_row(board).to_dict(),
-        "first_phase": board.first_phase,
-        "build": board.build,
-        "sources": list(board.sources),
-        "notes": list(board.notes),
-        "powers": {name: asdict(power) for name, power in board.powers.items()},
-        "provinces": {
-            code: {
-                **asdict(province),
-                "features": sorted(province.features),
-                "army": sorted(board.army.get(code, ())),
-                "fleet": {
-                    place: sorted(board.fleet[place])
-                    for place in province.locations
-                    if place in board.fleet
-                },
-            }
-            for code, province in board.provinces.items()
-        },
-        "coasts": {coast: list(names) for coast, names in board.coast_names.items()},
-        "impassable": dict(board.impassable),
-        "lines": {name: asdict(line) for name, line in board.lines.items()},
-        "border_features": {
-            name: sorted(sorted(border) for border in borders)
-            for name, borders in board.border_features.items()
-        },
-    }

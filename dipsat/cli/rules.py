@@ -38,7 +38,8 @@ def list_profiles(prefix: str, as_json: bool) -> None:
     Example:
       dipsat rules list 4.A.2
     """
-    from dipsat.cli.rules_view import listed, show_list
+    from dipsat.cli.rules_view import show_list
+    from dipsat.profiles.listed import listed
 
     rows = listed(prefix)
     if as_json:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console
@@ -20,8 +19,9 @@ from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.plain import Plain
 from dipsat.profiles.difference import Change, RulesDifference, Side
-from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
-from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
+from dipsat.profiles.listed import ListedProfile
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.names import in_words
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
 from dipsat.stresstests.glimpse import glimpse
@@ -45,66 +45,6 @@ _SECTIONS = {
     "cycles": "Rules for decision cycles",
     "reasons": "Reasons",
 }
-_ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class ListedProfile(Plain):
-    """A shipped profile: its full and its shortest name, title, folder, the issue if it is a
-    choice, and the letters that documents give it, by document, if its file has another name."""
-
-    name: str
-    short: str
-    title: str
-    group: str
-    issue: str
-    letters: Mapping[str, str]
-
-
-def listed(prefix: str = "") -> list[ListedProfile]:
-    """The shipped profiles: those to play by first, then by folder, choices in the order of their
-    issues. With a prefix, only the choices of the issue of that name; if there is no such issue,
-    the profiles with a name or an issue that begins with it, ignoring case.
-
-    Raises `UnknownNameError` if there are none.
-    """
-    rows = _all_listed()
-    wanted = prefix.strip().casefold()
-    found = [row for row in rows if row.issue.casefold() == wanted] or [
-        row for row in rows if any(name.casefold().startswith(wanted) for name in _names(row))
-    ]
-    if not found:
-        known = dict.fromkeys(chain(*map(_names, rows)))
-        raise UnknownNameError("profile", prefix, known, listed_by=LISTED_BY)
-    return found if wanted else rows
-
-
-def _names(row: ListedProfile) -> tuple[str, ...]:
-    return row.short, row.name, row.issue
-
-
-def _all_listed() -> list[ListedProfile]:
-    known = shipped_names()
-    rows = []
-    for name in known:
-        group, _, stem = name.rpartition("/")
-        issue = _ISSUE.match(stem)
-        title = " ".join(profile_title(name).split())
-        letters = choice_letters(name) if issue else {}
-        short, number = short_name(name, known), issue[0] if issue else ""
-        rows.append(ListedProfile(name, short, title, group, number, letters))
-    return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
-
-
-def _place(group: str) -> tuple[int, str]:
-    """The profiles to play by, other folders, then parts of profiles."""
-    known = list(_HEADINGS)
-    return (0 if not group else known.index(group) + 1 if group in known else 1, group)
-
-
-def _by_number(name: str) -> list[tuple[int, str]]:
-    """4.A.10 after 4.A.9."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
 def show_list(rows: Sequence[ListedProfile]) -> None:

@@ -12,6 +12,7 @@ from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
 
 _AT_ONCE = 1 << 16  # bytes that are kept ready
 _PIECE = 1 << 13  # bytes that are unpacked at once; damage takes the piece in which it is with it
+_LARGE_PIECE = 1 << 16  # the same as long as nothing is damaged: with fewer calls
 
 
 def unpacked(raw: BufferedReader, shown: str) -> BufferedReader:
@@ -41,10 +42,16 @@ class _Unpacked(RawIOBase):
 
     def __init__(self, raw: BufferedReader, shown: str) -> None:
         self.shown = shown
-        self.packed = _Packed(raw)
+        self.raw = raw
+        self.start = raw.tell() if raw.seekable() else None
+        self.piece = _PIECE if self.start is None else _LARGE_PIECE
+        self.fault: Exception | None = None
+        self._open()
+
+    def _open(self) -> None:
+        self.packed = _Packed(self.raw)
         self.stream = GzipFile(fileobj=self.packed, mode="rb")
         self.size = 0
-        self.fault: Exception | None = None
 
     def readable(self) -> bool:
         return True
@@ -57,8 +64,8 @@ class _Unpacked(RawIOBase):
         end = 0
         try:
             while end < len(buffer):
-                wanted = min(_PIECE, len(buffer) - end)
-                data = self._piece(wanted)
+                wanted = min(self.piece, len(buffer) - end)
+                data = self._next(wanted)
                 buffer[end : end + len(data)] = data
                 end += len(data)
                 if len(data) < wanted:  # more might have to be waited for
@@ -68,6 +75,22 @@ class _Unpacked(RawIOBase):
                 raise
             self.fault = fault
         return end
+
+    def _next(self, wanted: int) -> bytes:
+        """The next bytes; where there is damage, in small pieces, from the start of the file to
+        where it is."""
+        try:
+            return self._piece(wanted)
+        except (EOFError, OSError, error):
+            if self.start is None or self.piece == _PIECE:
+                raise
+        done, self.piece = self.size, _PIECE
+        self.raw.seek(self.start)
+        self._open()
+        while self.size < done:
+            if not self._piece(min(_PIECE, done - self.size)):
+                raise EOFError("the file has become shorter")
+        return self._piece(min(_PIECE, wanted))
 
     def _piece(self, wanted: int) -> bytes:
         data = self.stream.read1(wanted)

@@ -75,8 +75,9 @@ class OrdersByPower:
         if len(found) < count:
             return None
         codes = list(map(found.get, map(_key_of, rows), repeat(NO_CODE)))
-        has_strays = codes.count(NO_CODE) + count > len(rows)
-        return None if has_strays and strays_count else codes
+        if strays_count and codes.count(NO_CODE) + count > len(rows):
+            return None
+        return codes
 
     def _new(self, power: str, order: Any, read: Callable[[Any], OrderRow]) -> _Keyed:
         province, code, _ = read(order)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from itertools import count
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -12,6 +11,7 @@ from dipsat.svg.layout.planar import Purse, planar_part
 
 Pair = tuple[int, int]
 
+_ROUNDS = 60
 _EDGES = 1_000_000
 """Edges that tests for planarity may look at; together they take about three seconds."""
 
@@ -48,9 +48,9 @@ def drawable(size: int, borders: Sequence[Pair], patience: float = 1.0) -> list[
     most = min(len(borders) - 1, 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
     chance = random.Random(0)
     order, left_out = list(borders), _without(borders, best)
-    for turn in count():
+    for turn in range(round(_ROUNDS * patience)):
         if purse.left <= 0 or len(best) >= most:
-            return best
+            break
         if turn % 4 == 2:
             left_out = _without(borders, best)
             left_out = chance.sample(left_out, -(-2 * len(left_out) // 3))

@@ -1,0 +1,197 @@
+"""The answers about one board: what happens, why, whether it is certain, and what may be
+ordered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dipsat.errors import ArgumentError
+from dipsat.limits import Running
+from dipsat.limits_of_input import COMPARED_RULES
+from dipsat.web.faults import list_faults
+from dipsat.web.given import LINE_NAME, Given, check_size, given_board, given_rules
+from dipsat.web.requests import (
+    Adjudicate,
+    Compare,
+    Draw,
+    Explain,
+    LegalOrders,
+    OnBoard,
+    Prove,
+    Search,
+    UnderRules,
+)
+
+
+def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
+    """What happens."""
+    given = _given(request, now)
+    return _with_faults(request, given, _outcome(request, given, now).to_dict())
+
+
+def explained(request: Explain, now: Running) -> dict[str, Any]:
+    """Why a unit's order has its result."""
+    from dipsat.explanations.explain import explain
+
+    given = _given(request, now)
+    found = explain(
+        _outcome(request, given, now),
+        request.unit,
+        core=request.core,
+        change=request.change,
+        limits=now,
+    )
+    return _with_faults(request, given, found.to_dict())
+
+
+def proven(request: Prove, now: Running) -> dict[str, Any]:
+    """How many resolutions the orders have."""
+    from dipsat.proof.prove import prove
+
+    given = _given(request, now)
+    found = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+    return _with_faults(request, given, found.to_dict())
+
+
+def compared(request: Compare, now: Running) -> dict[str, Any]:
+    """The same orders under several rules."""
+    from dipsat.proof.comparison import compare
+
+    COMPARED_RULES.check(len(request.rules))
+    if len(request.rules) < 2:
+        raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
+    rules = [given_rules(one, now) for one in request.rules]
+    given = given_board(request, now, rules[0])
+    found = compare(given.position, given.orders, rules, lenient=request.lenient, limits=now)
+    return _with_faults(request, given, found.to_dict())
+
+
+def searched(request: Search, now: Running) -> dict[str, Any]:
+    """The answer to a question about open orders, or about a line."""
+    from dipsat.searches.answer import Achieve, Differ, Guarantee, Paradox, Question
+    from dipsat.searches.ask import search
+
+    if request.question == "hold":
+        return _held(request, now)
+    question: Question
+    match request.question:
+        case "paradox":
+            question = Paradox(request.kind)
+        case "differ":
+            other = _needed("search", "other", request.other, "the other rules")
+            question = Differ(given_rules(other, now))
+        case "achieve":
+            question = Achieve(_needed("search", "goal", request.goal, _GOAL))
+        case "guarantee":
+            goal = _needed("search", "goal", request.goal, _GOAL)
+            question = Guarantee(goal, _needed("search", "power", request.power, "a power"))
+    given = _given(request, now)
+    found = search(
+        given.position,
+        question,
+        given.orders,
+        open=given.open if request.open is None else request.open,
+        rules=given.rules,
+        limits=now,
+        solver=request.solver,
+    )
+    return _with_faults(request, given, found.to_dict())
+
+
+_GOAL = "a goal, such as 'enters(MUN)'"
+
+
+def _held(request: Search, now: Running) -> dict[str, Any]:
+    from dipsat.searches.hold import hold_line
+    from dipsat.searches.line_file import parse_line
+
+    text = _needed("search", "line", request.line, "a line, in YAML (docs/holding-lines.md)")
+    check_size(text, LINE_NAME)
+    rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
+    return hold_line(parse_line(text, LINE_NAME, rules, now), limits=now).to_dict()
+
+
+def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:
+    """What may be ordered in a position."""
+    from dipsat.play.game import Game
+
+    given = _given(request, now)
+    game = Game(given.position, given.rules)
+    now.check()
+    if request.unit is None:
+        units = game.all_legal_orders()
+    else:
+        units = {request.unit: game.legal_orders(request.unit)}
+    powers = game.all_legal_orders_of_powers()
+    return {
+        "phase": str(game.phase),
+        "units": {unit: list(orders) for unit, orders in units.items()},
+        "powers": {power: list(orders) for power, orders in powers.items() if orders},
+    }
+
+
+def drawn(request: Draw, now: Running) -> dict[str, Any]:
+    """A picture."""
+    from dipsat import svg
+
+    given = _given(request, now)
+    dark = request.dark
+    match request.what:
+        case "explanation":
+            from dipsat.explanations.explain import explain
+
+            unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
+            found = svg.explain(explain(_outcome(request, given, now), unit), dark=dark)
+        case "cycle":
+            found = svg.cycle(_outcome(request, given, now), dark=dark)
+        case "comparison":
+            from dipsat.proof.comparison import compare
+
+            other = given_rules(_needed("svg", "other", request.other, "the other rules"), now)
+            both = compare(given.position, given.orders, [given.rules, other], limits=now)
+            found = svg.compare(both, dark=dark)
+        case _:
+            found = _board(request, given, now)
+    return _with_faults(request, given, {"svg": str(found)})
+
+
+def _board(request: Draw, given: Given, now: Running) -> Any:
+    from dipsat import svg
+
+    is_position = request.what == "position"
+    return svg.board(
+        given.position if is_position else _outcome(request, given, now),
+        orders=given.orders if is_position else None,
+        colors=request.colors,
+        labels=request.labels,
+        size=request.size,
+        dark=request.dark,
+        highlight=request.highlight,
+        legend=request.legend,
+    )
+
+
+def _given(request: UnderRules, now: Running) -> Given:
+    if request.rules is None:
+        return given_board(request, now, None, request.settings)
+    return given_board(request, now, given_rules(request.rules, now, request.settings))
+
+
+def _outcome(request: OnBoard, given: Given, now: Running) -> Any:
+    from dipsat.proof.adjudicate import adjudicate
+
+    return adjudicate(
+        given.position, given.orders, given.rules, lenient=request.lenient, limits=now
+    )
+
+
+def _with_faults(request: OnBoard, given: Given, found: dict[str, Any]) -> dict[str, Any]:
+    """An answer, with the faults that a lenient reader has met."""
+    return {**found, "faults": list_faults(given.faults)} if request.lenient else found
+
+
+def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
+    """A member that is needed for what is asked. Raises `ArgumentError`."""
+    if value is None:
+        raise ArgumentError(kind, name, value, wanted)
+    return value

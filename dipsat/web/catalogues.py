@@ -1,0 +1,123 @@
+"""The answers about rules, maps and cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from dipsat.documents import read_text
+from dipsat.errors import ArgumentError, DipsatError, ProblemsError
+from dipsat.limits import Running
+from dipsat.profiles.profile import Profile
+from dipsat.web.faults import fault, list_faults, remark
+from dipsat.web.given import given_map, given_rules
+from dipsat.web.requests import AskCases, AskMaps, AskRules, Document, Rules
+
+
+def about_rules(request: AskRules, now: Running) -> dict[str, Any]:
+    """The shipped rules, or something about given ones."""
+    match request.what:
+        case "list":
+            return {"rules": _rules_listed()}
+        case "text":
+            return {"text": _shipped_text(request.rules, now)}
+        case "whole":
+            from dipsat.profiles.written import whole_profile
+
+            return {"text": whole_profile(given_rules(request.rules, now))}
+        case "check":
+            return _checked(request.rules, now)
+        case "difference":
+            from dipsat.profiles.difference import difference
+
+            first = given_rules(request.base, now)
+            return difference(first, given_rules(request.rules, now)).to_dict()
+
+
+def about_maps(request: AskMaps, now: Running) -> dict[str, Any]:
+    """The shipped maps, or everything about one map."""
+    from dipsat.game.listed_maps import map_to_dict
+
+    if request.map is None:
+        return {"maps": _maps_listed()}
+    return map_to_dict(given_map(request.map, now))
+
+
+@lru_cache(maxsize=1)
+def _rules_listed() -> list[dict[str, Any]]:
+    from dipsat.profiles.listed import listed
+
+    return [row.to_dict() for row in listed()]
+
+
+@lru_cache(maxsize=1)
+def _maps_listed() -> list[dict[str, Any]]:
+    from dipsat.game.listed_maps import listed
+
+    return [row.to_dict() for row in listed()]
+
+
+def _shipped_text(rules: Rules, now: Running) -> str:
+    from dipsat.profiles.names import find_name, shipped_file
+
+    if isinstance(rules, Document):
+        raise ArgumentError("rules", "rules", rules.name, "the name of shipped rules")
+    return read_text(shipped_file(find_name(rules, files=now.files)))
+
+
+def _checked(rules: Rules, now: Running) -> dict[str, Any]:
+    """Whether rules load, and what is wrong or odd about them."""
+    from dipsat.profiles.remarks import remarks
+
+    try:
+        profile = given_rules(rules, now)
+    except DipsatError as error:
+        several = error.problems if isinstance(error, ProblemsError) else (error,)
+        figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
+        return {"valid": False, **figures, "faults": list_faults(several), "remarks": []}
+    return {
+        "valid": True,
+        "name": profile.name,
+        "title": profile.title,
+        "map": profile.map or None,
+        "decisions": len(profile.decisions),
+        "cycle_rules": len(profile.cycles),
+        "faults": [],
+        "remarks": [remark(text) for text in remarks(profile)],
+    }
+
+
+def about_cases(request: AskCases, now: Running) -> dict[str, Any]:
+    """The DATC's cases under rules, and which results change."""
+    from dipsat.formats.datc import load_cases
+
+    rules, base = given_rules(request.rules, now), given_rules(request.base, now)
+    cases = load_cases(request.names)
+    rows = [_case_row(case, rules, base, now) for case in now.each(cases)]
+    counts = Counter(row["status"] for row in rows)
+    return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
+
+
+def _case_row(case: Any, rules: Profile, base: Profile, now: Running) -> dict[str, Any]:
+    """A case under rules: its status, and the orders with another result than under the base."""
+    from dipsat.datc import rules_for, run_case
+    from dipsat.proof.comparison import compare
+
+    board = {
+        "map": case.position.map.name,
+        "position": case.position.to_dict(),
+        "orders": {power: list(orders) for power, orders in case.orders.items()},
+    }
+    try:
+        row = run_case(case, rules).to_dict()
+        both = [rules_for(case, base), rules_for(case, rules)]
+        found = compare(case.position, case.orders, both, limits=now)
+        changed = [one.to_dict() for one in found.orders if one.differs]
+        differs = found.differs
+    except DipsatError as error:
+        row = {"case": case.name, "title": case.title, "status": "no answer", "passed": False}
+        row |= {"source": None, "differences": [], "error": fault(error)}
+        changed, differs = [], True
+    row.pop("outcome", None)
+    return {**row, "differs": differs, "changed": changed, "board": board}

@@ -1,0 +1,100 @@
+"""What a request gives: rules, a map, a board with orders. Nothing but shipped files is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
+from dipsat.board.map import Map
+from dipsat.errors import ArgumentError, DipsatError
+from dipsat.formats.sheet_for_position import parse_apart
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position
+from dipsat.limits import Running
+from dipsat.limits_of_input import TEXT_BYTES
+from dipsat.profiles.features import check_features
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from dipsat.web.requests import Document, OnBoard, Rules
+
+RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders", "line.yaml"
+"""How errors name documents without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A board with orders and rules, and the faults that a lenient reader has met."""
+
+    position: Position
+    orders: Mapping[str, PowerOrders]
+    rules: Profile
+    open: tuple[str, ...] | None = None
+    faults: tuple[DipsatError, ...] = ()
+
+
+def given_rules(rules: Rules, now: Running, settings: Mapping[str, str] | None = None) -> Profile:
+    """The rules of a request. Raises the errors of `load_profile`."""
+    if isinstance(rules, Document):
+        check_size(rules.text, rules.name or RULES_NAME)
+        profile = parse_profile(rules.text, rules.name or RULES_NAME, limits=now)
+        return load_profile(profile, settings=settings, limits=now)
+    return load_profile(rules, settings=settings, limits=now)
+
+
+def given_map(board: str | Document, now: Running) -> Map:
+    """The map of a request. Raises the errors of `load_map`."""
+    if isinstance(board, Document):
+        check_size(board.text, board.name or MAP_NAME)
+        return parse_map(board.text, board.name or MAP_NAME, limits=now)
+    return load_map(board, limits=now)
+
+
+def given_board(
+    request: OnBoard,
+    now: Running,
+    rules: Profile | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Given:
+    """The board and the orders of a request. Without `rules` they are those that an order sheet
+    names, else the usual ones, with the `settings` laid over them.
+
+    Raises the errors of `dipsat.load_phase`, and `ArgumentError` for orders by power without a
+    position.
+    """
+    board = None if request.map is None else given_map(request.map, now)
+    orders = request.orders
+    if request.position is None and not isinstance(orders, str):
+        wanted = "an order sheet, a text, as there is no `position`"
+        raise ArgumentError("request", "orders", orders, wanted)
+    position = None
+    if request.position is not None:
+        chosen = rules or load_profile(DEFAULT_RULES, settings=settings, limits=now)
+        position = _position(request, board or load_map(chosen.map or DEFAULT_MAP), chosen)
+        if not isinstance(orders, str) or not orders.strip():
+            return Given(position, orders if isinstance(orders, Mapping) else {}, chosen)
+        rules = chosen
+    assert isinstance(orders, str)
+    check_size(orders, ORDERS_NAME)
+    phase = parse_apart(
+        (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
+        rules, True, settings, now, request.lenient,
+    )  # fmt: skip
+    played = rules or phase.rules or load_profile(DEFAULT_RULES, limits=now)
+    return Given(phase.position, phase.orders, played, phase.open, phase.faults)
+
+
+def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
+    stated: dict[str, Any] = {"phase": request.phase or board.first_phase}
+    stated |= request.position or {}
+    if request.phase is not None and stated["phase"] != request.phase:
+        wanted = f"that of the position, {stated['phase']!r}, or left out"
+        raise ArgumentError("request", "phase", request.phase, wanted)
+    check_features(rules, board)
+    return Position.from_dict(stated, board, rules)
+
+
+def check_size(text: str, name: str) -> None:
+    """Raise `InputLimitError` for a text that is longer than any file that dipsat reads."""
+    TEXT_BYTES.check(len(text), name)

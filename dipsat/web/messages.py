@@ -1,0 +1,107 @@
+"""The one interface of the rule lab: `answer`, from a request to its answer, both plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
+from dipsat.files.named import Files
+from dipsat.limits import UNLIMITED, Limits, Running, running
+from dipsat.version import __version__
+from dipsat.web import answers, catalogues
+from dipsat.web.faults import fault
+from dipsat.web.requests import (
+    Adjudicate,
+    AskCases,
+    AskMaps,
+    AskRules,
+    Compare,
+    Draw,
+    Explain,
+    LegalOrders,
+    Limited,
+    Prove,
+    Search,
+    read_request,
+)
+
+SCHEMA = 1
+"""The version of requests and answers. It grows when a program that reads them would break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of requests: the class of its requests, and what answers one."""
+
+    request: type[Limited]
+    answer: Callable[[Any, Running], dict[str, Any]]
+
+
+KINDS: Mapping[str, Kind] = {
+    "adjudicate": Kind(Adjudicate, answers.adjudicated),
+    "explain": Kind(Explain, answers.explained),
+    "prove": Kind(Prove, answers.proven),
+    "compare": Kind(Compare, answers.compared),
+    "search": Kind(Search, answers.searched),
+    "legal-orders": Kind(LegalOrders, answers.may_order),
+    "svg": Kind(Draw, answers.drawn),
+    "rules": Kind(AskRules, catalogues.about_rules),
+    "maps": Kind(AskMaps, catalogues.about_maps),
+    "cases": Kind(AskCases, catalogues.about_cases),
+}
+"""Name of a kind -> the kind, as `request` of a request names it."""
+
+
+def answer(
+    request: Mapping[str, Any] | Sequence[Any] | str | bool | None, *, limits: Limits = UNLIMITED
+) -> dict[str, Any]:
+    """Return the answer to a request, both as the plain values of JSON (docs/web.md).
+
+    `request` names its kind under `request`, such as `adjudicate`; docs/web.md lists the kinds with
+    their members. The answer has the versions of dipsat and of the `schema`, the `request`, and
+    either `answer` or, for whatever is wrong, `error` with its place. No request reads a file that
+    is not shipped, or writes one, and none has an effect on those after it.
+
+    `limits` bound every request; one may ask for less `seconds` and `work`, not for more. Raises
+    `LimitError` for limits that only `run_limited` keeps.
+    """
+    with running(limits) as now:
+        return _answer(request, now)
+
+
+def _answer(request: object, limits: Limits) -> dict[str, Any]:
+    name = request.get("request") if isinstance(request, Mapping) else None
+    head = {
+        "dipsat": __version__,
+        "schema": SCHEMA,
+        "request": name if isinstance(name, str) and name in KINDS else None,
+    }
+    try:
+        return {**head, "answer": _answered(request, limits)}
+    except DipsatError as error:
+        return {**head, "error": fault(error)}
+
+
+def _answered(request: object, limits: Limits) -> dict[str, Any]:
+    if not isinstance(request, Mapping):
+        raise ArgumentError("answer", "request", request, "an object with the member `request`")
+    name = request.get("request")
+    if not isinstance(name, str):
+        wanted = f"a kind of requests: {', '.join(KINDS)}"
+        raise ArgumentError("answer", "request['request']", name, wanted)
+    if name not in KINDS:
+        raise UnknownNameError("kind of requests", name, KINDS, list_known=True)
+    kind = KINDS[name]
+    members = {key: value for key, value in request.items() if key != "request"}
+    asked = read_request(kind.request, name, members)
+    with running(_least(limits, asked)) as now:
+        return kind.answer(asked, now)
+
+
+def _least(limits: Limits, asked: Limited) -> Limits:
+    """What both allow. No request may name a file."""
+    seconds = min((one for one in (limits.seconds, asked.seconds) if one is not None), default=None)
+    work = min((one for one in (limits.work, asked.work) if one is not None), default=None)
+    return Limits(seconds, work, files=Files.none())

@@ -1,0 +1,235 @@
+"""The requests that `dipsat.web.messages.answer` takes, one class for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from dipsat.errors import ArgumentError, UnknownNameError
+from dipsat.errors.annotations import fault_in, in_words
+from dipsat.profiles.defaults import DEFAULT_RULES
+
+_Request = TypeVar("_Request")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document of the user's own: the text of a rule file or of a map."""
+
+    text: str
+    """The text, in YAML. It may extend shipped documents, but no others."""
+    name: str = ""
+    """How errors name it."""
+
+
+Rules: TypeAlias = str | Document
+"""The name of shipped rules, as after `--rules` (`datc`, `datc+4.A.2-1982`), or a rule file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limited:
+    """What every request may say about its cost."""
+
+    seconds: float | None = None
+    """The time that the answer may take; None for no limit of its own."""
+    work: int | None = None
+    """The steps of the solver; None for dipsat's own bound."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnBoard(Limited):
+    """A board and orders: a sheet of orders that names all units, or a position and orders."""
+
+    orders: str | Mapping[str, Sequence[str]] = ""
+    """An order sheet, as `dipsat adjudicate` reads it; with a `position`, also power -> orders."""
+    position: Mapping[str, Any] | None = None
+    """The position as `Position.to_dict` gives it, such as `next` of an outcome: `units`, and
+    perhaps `phase`, `centers`, `dislodged` and `retreats`. None: each unit in the sheet."""
+    phase: str | None = None
+    """The phase, such as `F1901M`; None for that of the position or the sheet."""
+    map: str | Document | None = None
+    """The name of a shipped map, or a map file; None for that of the sheet, then of the rules."""
+    lenient: bool = False
+    """Whether orders that cannot be read are left out, and listed under `faults`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnderRules(OnBoard):
+    """A board, orders, and the rules by which they are judged."""
+
+    rules: Rules | None = None
+    """The rules; None for those that the sheet names, else `datc`."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting or option of the rules -> its value, in place of what the rules choose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjudicate(UnderRules):
+    """`adjudicate`: what happens. The answer is `Outcome.to_dict`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explain(UnderRules):
+    """`explain`: why a unit's order has its result. The answer is `Explanation.to_dict`."""
+
+    unit: str
+    """The unit, such as `A LON`."""
+    core: bool = False
+    """Whether to find the fewest orders that force the result."""
+    change: bool = False
+    """Whether to find the fewest own orders that must change for another result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prove(UnderRules):
+    """`prove`: how many resolutions the orders have. The answer is `Proof.to_dict`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compare(OnBoard):
+    """`compare`: the same orders under several rules. The answer is `Comparison.to_dict`."""
+
+    rules: Sequence[Rules]
+    """Two or more rules."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search(UnderRules):
+    """`search`: a question about all orders of open units, or about a line. The answer is
+    `SearchResult.to_dict`, for a line `HoldResult.to_dict`."""
+
+    question: Literal["paradox", "differ", "achieve", "guarantee", "hold"]
+    """What is asked, as `dipsat search` names it."""
+    kind: str | None = None
+    """For `paradox`: the kind of decision cycle; None for any."""
+    other: Rules | None = None
+    """For `differ`: the other rules."""
+    goal: str | None = None
+    """For `achieve` and `guarantee`: the goal."""
+    power: str | None = None
+    """For `guarantee`: the power that is to reach the goal."""
+    open: Sequence[str] | None = None
+    """The open units or powers, or `all`; None for every unit without an order."""
+    line: str | None = None
+    """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
+    solver: Literal["auto", "z3", "sat"] = "auto"
+    """The solver."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegalOrders(UnderRules):
+    """`legal-orders`: what may be ordered. The answer has `phase`, `units` (unit -> its orders; in
+    an adjustment phase also province -> its builds) and `powers` (power -> its other orders)."""
+
+    unit: str | None = None
+    """The only unit asked for; None for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw(UnderRules):
+    """`svg`: a picture. The answer has the text of the picture under `svg`."""
+
+    what: Literal["position", "outcome", "explanation", "cycle", "comparison"] = "outcome"
+    """The position with the orders as given, the outcome with every result, why a unit's order has
+    its result, the decision cycles, or the orders under `rules` and `other`."""
+    unit: str | None = None
+    """For an explanation: the unit."""
+    other: Rules | None = None
+    """For a comparison: the other rules."""
+    dark: bool = False
+    """Whether the picture is for a dark page."""
+    labels: bool = True
+    """Whether a board has the codes of its provinces."""
+    legend: bool = False
+    """Whether a board says whose colour is which."""
+    size: float | None = None
+    """The width of a board, in pixels."""
+    colors: Mapping[str, str] | None = None
+    """Power -> its colour on a board, such as `#2f86c9`."""
+    highlight: Sequence[str] = ()
+    """Provinces and units that stand out on a board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskRules(Limited):
+    """`rules`: the shipped rules, or something about given ones.
+
+    `list` answers with `rules`, the shipped ones; `text` with the `text` of a shipped rule file;
+    `whole` with the `text` of rules with all that they extend; `check` with `valid`, the `faults`,
+    the `remarks` and some figures; `difference` with how `rules` differ from `base`.
+    """
+
+    what: Literal["list", "text", "whole", "check", "difference"] = "list"
+    """What is asked."""
+    rules: Rules = DEFAULT_RULES
+    """The rules asked about."""
+    base: Rules = DEFAULT_RULES
+    """For `difference`: the rules that they are compared with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskMaps(Limited):
+    """`maps`: the shipped maps (under `maps`), or everything about one map."""
+
+    map: str | Document | None = None
+    """The map asked about; None for the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskCases(Limited):
+    """`cases`: the DATC's cases under rules, and which results change.
+
+    The answer has the names of both rules, how many cases have each status under `counts`, and a
+    row for each of the `cases`: what `CaseResult.to_dict` gives without the outcome, the `board` as
+    requests take it, and under `changed` the orders with another result than under the `base`.
+    """
+
+    rules: Rules = DEFAULT_RULES
+    """The rules."""
+    base: Rules = DEFAULT_RULES
+    """The rules that they are compared with."""
+    names: Sequence[str] = ()
+    """The cases or sections (`6.F`); none for all cases of the standard rules."""
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
+def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _Request:
+    """The request of a kind in plain values; `name` is how errors call the kind.
+
+    Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
+    of a wrong type.
+    """
+    hints = _hints(cast("type", kind))
+    for key in given:
+        if key not in hints:
+            raise UnknownNameError("member", str(key), hints, name, list_known=True)
+    values = {key: _with_documents(value, hints[key], name, key) for key, value in given.items()}
+    for one in fields(kind):  # type: ignore[arg-type]  # a class of requests is a dataclass
+        is_needed = one.default is MISSING and one.default_factory is MISSING
+        if one.name not in values and is_needed:
+            raise ArgumentError(name, one.name, None, in_words(hints[one.name]))
+    for key, value in values.items():
+        fault = fault_in(value, hints[key], key)
+        if fault is not None:
+            place, found, wanted = fault
+            words = in_words(wanted).replace("a Document", "an object with `text`")
+            raise ArgumentError(name, place, found, words)
+    return kind(**values)
+
+
+def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
+    """A value, with documents where its annotation allows them and it has an object."""
+    parts = get_args(hint)
+    if isinstance(value, Mapping):
+        return read_request(Document, f"{name}: {place}", value) if Document in parts else value
+    if isinstance(value, list) and get_origin(hint) is Sequence:
+        return [
+            _with_documents(one, parts[0], name, f"{place}[{at}]") for at, one in enumerate(value)
+        ]
+    return value

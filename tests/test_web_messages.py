@@ -1,0 +1,323 @@
+"""The rule lab's interface: every kind of request has its answer in plain JSON, or one error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.limits import Limits
+from dipsat.web.messages import KINDS, SCHEMA
+from tests.exhaustive import exhaustive
+from tests.pages import ROOT, page
+
+# DATC 6.F.14
+PARADOX = """\
+England:
+ F London Supports F Wales - English Channel
+ F Wales - English Channel
+France:
+ A Brest - London
+ F English Channel Convoys A Brest - London
+"""
+SIEGE = """\
+extends: datc
+title: A unit that holds is as strong as two
+decisions:
+  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
+"""
+PARIS = {"units": {"FRANCE": ["A PAR"]}}
+
+
+def asked(**request: Any) -> dict[str, Any]:
+    """The answer to a request that goes the way of the network, both ways as JSON."""
+    found = dipsat.answer(json.loads(json.dumps(request)))
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert found["dipsat"] == dipsat.__version__
+    assert found["schema"] == SCHEMA
+    assert found["request"] == (request["request"] if request["request"] in KINDS else None)
+    assert ("answer" in found) != ("error" in found)
+    return found
+
+
+def answered(**request: Any) -> Any:
+    found = asked(**request)
+    assert "error" not in found, found.get("error")
+    return found["answer"]
+
+
+def refused(**request: Any) -> Any:
+    return asked(**request)["error"]
+
+
+def verdicts(outcome: Mapping[str, Any]) -> dict[str, str]:
+    return {order["unit"]: order["verdict"] for order in outcome["orders"]}
+
+
+def test_paradox_is_adjudicated_as_the_datc_states() -> None:
+    found = answered(request="adjudicate", orders=PARADOX)
+    assert verdicts(found) == {
+        "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted",
+    }  # fmt: skip
+    assert found["next"]["phase"] == "S1901R"
+    assert found["next"]["dislodged"] == {"FRANCE": ["F ENG"]}
+
+
+def test_adjudication_is_that_of_the_python_interface() -> None:
+    units, orders = {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}, {"FRANCE": ["A PAR - BUR"]}
+    position = dipsat.Position.from_units(units, phase="F1902M", centers={"FRANCE": ["PAR"]})
+    found = answered(request="adjudicate", position=position.to_dict(), orders=orders)
+    assert found == dipsat.adjudicate(position, orders).to_dict()
+
+
+def test_orders_of_a_position_may_be_a_sheet() -> None:
+    by_power = answered(request="adjudicate", position=PARIS, orders={"FRANCE": ["A PAR - BUR"]})
+    sheet = answered(request="adjudicate", position=PARIS, orders="France:\n A Par - Bur\n")
+    assert verdicts(sheet) == verdicts(by_power) == {"A PAR": "succeeds"}
+    assert verdicts(answered(request="adjudicate", position=PARIS)) == {"A PAR": "stands"}
+
+
+def test_next_position_is_taken_as_it_is_given() -> None:
+    following = answered(request="adjudicate", orders=PARADOX)["next"]
+    orders = {"FRANCE": ["F ENG R BEL"]}
+    found = answered(request="adjudicate", position=following, orders=orders)
+    assert set(found["units"]["FRANCE"]) == {"A BRE", "F BEL"}
+
+
+def test_rules_are_a_name_or_a_text() -> None:
+    # One attacker with one support: 2 against 1, and against 2 under the siege.
+    orders = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
+    for rules, verdict in (("1982", "succeeds"), ({"text": SIEGE}, "fails")):
+        found = answered(request="adjudicate", orders=orders, rules=rules)
+        assert verdicts(found)["A VEN"] == verdict
+    both = answered(request="compare", orders=orders, rules=["datc", {"text": SIEGE}])
+    assert [row["unit"] for row in both["orders"] if row["differs"]] == ["F TRI", "A VEN"]
+
+
+def test_tree_explains_and_a_proof_counts() -> None:
+    tree = answered(request="explain", orders=PARADOX, unit="a brest", core=True)
+    assert tree["unit"] == "A BRE"
+    assert "Szykman" in json.dumps(tree["tree"])
+    assert tree["core"]["verdict"] != "unknown"
+    proof = answered(request="prove", orders=PARADOX)
+    assert proof["verdict"] == "not unique"
+    # Either the convoy succeeds and cuts the support, or it is disrupted and cuts nothing.
+    assert max(part["resolutions"] for part in proof["subgraphs"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ({"question": "achieve", "goal": "enters(BUR)"}, "found"),
+        ({"question": "achieve", "goal": "enters(MUN)"}, "impossible"),  # not beside Paris
+        ({"question": "guarantee", "goal": "enters(BUR)", "power": "France"}, "found"),
+        ({"question": "paradox"}, "impossible"),
+        ({"question": "differ", "other": {"text": "extends: datc"}}, "impossible"),
+    ],
+)
+def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
+    assert answered(request="search", position=PARIS, **question)["verdict"] == verdict
+
+
+def test_line_is_read_from_the_request() -> None:
+    broken = "own: Turkey\nunits: [A ARM]\nprotect: [SYR]\n"
+    assert refused(request="search", question="hold", line=broken)["document"] == "line.yaml"
+    line = (ROOT / "docs" / "examples" / "line-turkey.yaml").read_text(encoding="utf-8")
+    assert answered(request="search", question="hold", line=line)["verdict"] == "holds"
+
+
+def test_legal_orders_of_paris() -> None:
+    found = answered(request="legal-orders", position=PARIS)
+    places = ("BRE", "BUR", "GAS", "PIC")  # the neighbours of Paris on the board
+    assert found == {
+        "phase": "S1901M",
+        "units": {"A PAR": ["A PAR H", *(f"A PAR - {place}" for place in places)]},
+        "powers": {},
+    }
+
+
+def test_builds_are_legal_in_winter() -> None:
+    owned = {
+        "phase": "W1901A",
+        "units": {"FRANCE": ["A BUR"]},
+        "centers": {"FRANCE": ["PAR", "MAR"]},
+    }
+    found = answered(request="legal-orders", position=owned)
+    assert set(found["units"]) == {"PAR", "MAR"}
+    assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
+
+
+@pytest.mark.parametrize(
+    "what", [{}, {"what": "position", "dark": True}, {"what": "cycle"},
+             {"what": "explanation", "unit": "A BRE"}, {"what": "comparison", "other": "1982"}],
+)  # fmt: skip
+def test_pictures_are_svg(what: dict[str, Any]) -> None:
+    found = answered(request="svg", orders=PARADOX, **what)["svg"]
+    assert found.startswith("<svg")
+    assert found.rstrip().endswith("</svg>")
+
+
+def test_lists_name_what_is_shipped() -> None:
+    rules = answered(request="rules")["rules"]
+    assert {row["name"] for row in rules} >= {"datc", "rulebooks/1982"}
+    assert answered(request="rules", what="text", rules="1982")["text"].startswith(("#", "name"))
+    whole = answered(request="rules", what="whole", rules={"text": "extends: datc"})["text"]
+    assert dipsat.load_profile("datc").decisions.keys() == (
+        dipsat.parse_profile(whole, "whole.yaml").decisions.keys()
+    )
+    assert answered(request="maps", map="standard")["provinces"]["STP"]["coasts"]
+
+
+@exhaustive
+def test_list_of_maps_names_what_is_shipped() -> None:
+    assert {row["name"] for row in answered(request="maps")["maps"]} == set(dipsat.map_names())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "hint"),
+    [
+        ("extends: datcc\n", 1, 10, "datc"),
+        ("extends: datc\ntitle: [\n", 3, 1, None),
+        ("extends: datc\ncycels: []\n", 2, 1, "cycles"),
+        ("extends: datc\ndecisions:\n  move(m): suports_given(m) > 1\n", 3, 12, "supports_given"),
+        ("extends: house.yaml\n", 1, 10, None),
+    ],
+)
+def test_faults_of_rules_have_their_places(
+    text: str, line: int, column: int | None, hint: str | None
+) -> None:
+    found = answered(request="rules", what="check", rules={"text": text, "name": "mine.yaml"})
+    assert not found["valid"]
+    fault = found["faults"][0]
+    assert (fault["document"], fault["line"]) == ("mine.yaml", line)
+    assert column in (None, fault["column"])
+    assert fault["message"]
+    assert not fault["message"].startswith("mine.yaml")
+    assert hint is None or hint in fault["hint"]
+
+
+def test_rules_in_order_have_remarks_with_places() -> None:
+    text = "extends: datc\ntitle: x\ndefine:\n  idle(p): 1 + 1\n"
+    found = answered(request="rules", what="check", rules={"text": text})
+    assert found["valid"]
+    assert found["decisions"] == len(dipsat.load_profile("datc").decisions)
+    (remark,) = found["remarks"]
+    assert (remark["document"], remark["line"], remark["column"]) == ("rules.yaml", 4, 3)
+
+
+def test_difference_is_what_a_rule_file_changes() -> None:
+    found = answered(request="rules", what="difference", rules={"text": SIEGE})
+    assert [change["name"] for change in found["changes"]] == ["hold_strength(p)"]
+
+
+def test_cases_of_the_standard_rules_pass_and_change_nothing() -> None:
+    found = answered(request="cases", names=["6.F.14", "6.A.1"])
+    assert found["counts"] == {"passed": len(found["cases"])}
+    assert not any(row["differs"] for row in found["cases"])
+    row = next(row for row in found["cases"] if row["case"] == "6.F.14")
+    assert verdicts(answered(request="adjudicate", **row["board"]))["F ENG"] == "disrupted"
+
+
+def test_cases_say_which_results_change() -> None:
+    # 6.A.11: two moves bounce. 6.D.2: a unit with a cut support is attacked by two.
+    found = answered(request="cases", names=["6.A.11", "6.D.2"], rules={"text": SIEGE})
+    bounce, attack = found["cases"]
+    assert not bounce["differs"]
+    assert {row["unit"] for row in attack["changed"]} == {"A TRI", "A VEN"}
+
+
+def test_lenient_reader_lists_the_faults() -> None:
+    orders = "France:\n A Par - Bur\n A Mra - Bur\n"
+    assert refused(request="adjudicate", orders=orders) | {"message": "", "hint": ""} == {
+        "kind": "FileError", "message": "", "document": "orders", "line": 3, "column": 2,
+        "hint": "", "problems": [],
+    }  # fmt: skip
+    found = answered(request="adjudicate", orders=orders, lenient=True)
+    assert verdicts(found)["A PAR"] == "succeeds"
+    assert [fault["line"] for fault in found["faults"]] == [3]
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind", "words"),
+    [
+        ({"request": "adjudicat"}, "UnknownNameError", "did you mean adjudicate?"),
+        ({"request": None}, "ArgumentError", "a kind of requests"),
+        ({"request": "adjudicate", "ordrs": ""}, "UnknownNameError", "did you mean orders?"),
+        ({"request": "adjudicate", "orders": 3}, "ArgumentError", "a text or a mapping"),
+        ({"request": "adjudicate", "orders": {"F": []}}, "ArgumentError", "no `position`"),
+        ({"request": "adjudicate", "orders": ""}, "FileError", "is empty"),
+        ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "missing key"),
+        ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
+        ({"request": "explain", "orders": PARADOX}, "ArgumentError", "unit should be a text"),
+        ({"request": "explain", "orders": PARADOX, "unit": "A ROM"}, "UnknownNameError", "A ROM"),
+        ({"request": "compare", "orders": PARADOX, "rules": ["datc"]}, "ArgumentError", "two"),
+        ({"request": "compare", "orders": PARADOX, "rules": ["datc", {"txt": ""}]},
+         "UnknownNameError", "did you mean text?"),
+        ({"request": "compare", "orders": PARADOX, "rules": ["datc"] * 101}, "InputLimitError", ""),
+        ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
+        ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
+        ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
+        ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
+        ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
+        ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
+        ({"request": "adjudicate", "orders": PARADOX, "seconds": 0}, "LimitError", "more than 0"),
+        ({"request": "adjudicate", "orders": PARADOX, "seconds": 1e-9}, "LimitError", "enough"),
+        ({"request": "adjudicate", "orders": PARADOX, "rules": {"text": "x" * (2**22 + 1)}},
+         "InputLimitError", "at most"),
+    ],
+)  # fmt: skip
+def test_bad_requests_are_errors_that_say_what_would_be_right(
+    request_: dict[str, Any], kind: str, words: str
+) -> None:
+    found = refused(**request_)
+    assert found["kind"] == kind
+    assert words in found["message"]
+
+
+@pytest.mark.parametrize("request_", [None, [], "adjudicate", True])
+def test_no_object_is_an_error(request_: Any) -> None:
+    assert dipsat.answer(request_)["error"]["kind"] == "ArgumentError"
+
+
+FILES = [
+    {"rules": "FILE"}, {"rules": {"text": "extends: FILE"}}, {"rules": {"text": "map: FILE"}},
+    {"map": "FILE"}, {"map": {"text": "extends: FILE"}}, {"orders": "rules: FILE\n" + PARADOX},
+    {"orders": "map: FILE\n" + PARADOX}, {"orders": '{"rules": "FILE", "orders": {}}'},
+    {"rules": {"text": "extends: datc", "name": "FILE"}, "orders": "rules: FILE\n" + PARADOX},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", FILES)
+def test_nothing_but_shipped_files_is_read(given: dict[str, Any], tmp_path: Any) -> None:
+    file = tmp_path / "secret.yaml"
+    file.write_text("title: a secret\nextends: datc\n", encoding="utf-8")
+    text = json.dumps({"request": "adjudicate", "orders": PARADOX, **given})
+    found = json.dumps(asked(**json.loads(text.replace("FILE", str(file)))))
+    assert "a secret" not in found
+    is_read_anyway = "name" in str(given)  # the text itself, which only bears the name
+    assert is_read_anyway or '"error"' in found
+
+
+def test_caller_bounds_what_a_request_may_ask() -> None:
+    request = {"request": "prove", "orders": PARADOX, "work": 10**6}
+    assert dipsat.answer(request)["answer"]["verdict"] == "not unique"
+    found = dipsat.answer(request, limits=Limits(work=1))
+    assert found["answer"]["verdict"] == "unknown"
+
+
+def test_own_map_is_played_on() -> None:
+    board = {"text": "extends: standard\nname: own\n", "name": "own.yaml"}
+    found = answered(request="adjudicate", orders=PARADOX, map=board)
+    assert found["map"] == "own"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_member_of_a_request_is_documented(name: str) -> None:
+    documented = page("docs/web.md")
+    members = {"request", *(field.name for field in fields(KINDS[name].request))}
+    assert {member for member in members if f"`{member}`" not in documented} == set()
+    assert f"`{name}`: " in str(KINDS[name].request.__doc__)
