@@ -147,6 +147,27 @@ def test_a_name_stands_in_its_province_or_has_a_line_to_it(name: str) -> None:
             assert contains(picture, shape, shape.leader[-1]), code
 
 
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("coldwar", "BER EPA"),
+        ("twentytwenty", "MPO NPO SPO"),
+        ("world", "BRS CPO NPO PIS RIS SWP"),
+    ],
+)
+def test_a_round_world_has_names_at_both_of_its_edges(name: str, codes: str) -> None:
+    """The other maps have no province in two pieces."""
+    picture = shipped_picture(name)
+    assert sorted(code for code, shape in picture.shapes.items() if shape.again) == codes.split()
+    for code in codes.split():
+        shape = picture.shapes[code]
+        assert shape.place.label is not None
+        labels = [shape.place.label, *shape.again]
+        assert all(contains(picture, shape, label) for label in labels)
+        left, right = sorted(x for x, _ in labels)
+        assert left < picture.width / 2 < right
+
+
 @SOME
 def test_nothing_covers_anything_on_a_full_board(name: str) -> None:
     picture = shipped_picture(name)
