@@ -108,6 +108,12 @@ def test_any_small_map_is_drawn_with_its_borders(board: Map) -> None:
         pytest.param(["land"] * 6, list(combinations(range(6), 2)), id="all border all"),
         pytest.param(["land"] * 6, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5)], id="two parts"),
         pytest.param(["land"] * 5, [], id="no border"),
+        pytest.param(["land"] * 4, [(0, 1), (1, 2), (2, 3), (0, 3)], id="a ring"),
+        pytest.param(
+            ["land"] * 7,
+            [(0, 1), (1, 2), (0, 2), (0, 3), (3, 4), (0, 4), (0, 5), (5, 6), (0, 6)],
+            id="triangles round a corner",
+        ),
         pytest.param(
             ["sea", "coast", "coast", "sea"],
             [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)],
