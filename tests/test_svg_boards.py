@@ -504,7 +504,14 @@ def test_a_map_states_places_of_its_own() -> None:
         ("{places: {PAR: {unit: [.inf, .nan]}}}", "a point is [x, y]"),
         ("{places: {PAR: {unit: [1, yes]}}}", "a point is [x, y]"),
         ("{places: {PAR: {wings: [1, 2]}}}", "unknown key 'wings'"),
-        ("{svg: x}", "unknown key 'svg'"),
+        ("{shapes: x}", "unknown key 'shapes'"),
+        (
+            "{svg: x.svg, like: standard}",
+            "a picture has its shapes from like or svg, not from both",
+        ),
+        ("{file: [x]}", "file should be a text, not a list"),
+        ("{svg: ' '}", "svg should be the path of a file"),
+        ("{svg: x.svg, places: {PAR: {unit: [-100001, 2]}}}", "numbers from -100,000 to 100,000"),
     ],
 )
 def test_what_a_map_says_wrongly_of_its_picture_is_told(picture: str, told: str) -> None:
