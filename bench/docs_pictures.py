@@ -41,6 +41,11 @@ def _variant() -> str:
     return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=None)
 
 
+def _own() -> str:
+    board = dipsat.load_map(_DOCS / "examples" / "harbour.yaml")
+    return dipsat.svg.board(dipsat.Position.start(board), caption=True, dark=None)
+
+
 PICTURES: Mapping[str, Callable[[], str]] = {
     "board.svg": _board,
     "bounce.svg": _bounce,
@@ -48,6 +53,7 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "cycle.svg": _cycle,
     "line.svg": _line,
     "variant.svg": _variant,
+    "own.svg": _own,
     "maps.svg": contact_sheet,
 }
 """File -> the function that draws it."""

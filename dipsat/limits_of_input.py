@@ -101,6 +101,19 @@ OPTIONS = InputLimit("options", 50, "the variant with the most options has 4")
 VALUES_OF_OPTION = InputLimit("values of an option", 40, "no shipped option has more than 4")
 MEMBERS = InputLimit("members of a domain", 50, "the biggest domain of a shipped variant has 3")
 KINDS_OF_ORDERS = InputLimit("kinds of orders", 50, "the variant with the most kinds has 2")
+PICTURE_BYTES = InputLimit(
+    "bytes in the picture of a map",
+    8 * 1024 * 1024,
+    "the standard board has 80 KB as a picture, and drawings of boards have 1 MB",
+)
+PICTURE_POINTS = InputLimit(
+    "points in the outlines of a picture",
+    200_000,
+    "the standard board has 18,800, those on borders counted twice",
+)
+PICTURE_OUTLINES = InputLimit(
+    "outlines of a province", 300, "no province of the standard board has more than 18"
+)
 
 HINTED = 109
 """The unclear orders of a power for which dipsat looks for names that may be meant: as many as the

@@ -21,7 +21,8 @@ def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:
             yield f"unit {where}", _square(place.unit, UNIT * s)
             yield f"dislodged {where}", _square(place.dislodged, DISLODGED * s)
         assert shape.place.label is not None
-        yield f"name {code}", name_box(shape.place.label, code, shape.size, s)
+        for label in (shape.place.label, *shape.again):
+            yield f"name {code}", name_box(label, code, shape.size, s)
         if board.provinces[code].supply:
             yield f"centre {code}", _square(shape.centre, 2 * CENTRE * s)
 

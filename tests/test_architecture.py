@@ -98,7 +98,7 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "lazy", "play", "explanations", "replays", "searches"},
+    "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
     },
@@ -259,7 +259,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "play", "web", "cli", "__init__",
+        "datc", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
     ]  # fmt: skip
 
 

@@ -133,9 +133,11 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
-    "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES",
+    "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
+    "PICTURE_OUTLINES",
 }  # fmt: skip
-"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests."""
+"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests and
+pictures of users' own."""
 
 
 def test_every_limit_has_a_test() -> None:

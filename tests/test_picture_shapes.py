@@ -17,6 +17,7 @@ from dipsat.board.province import province_of
 from dipsat.resources import data_folder
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.pictures import shipped_picture, shipped_pictures
+from geometry.layouts import hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things
 
@@ -56,6 +57,18 @@ def test_provinces_touch_or_are_linked_where_they_border_and_nowhere_else(map_na
     assert len(linked) == len({*linked})
     assert picture.touching.isdisjoint(linked)
     assert picture.touching.union(linked) == _borders(map_name)
+
+
+def test_the_index_is_what_the_maps_share() -> None:
+    assert shipped_pictures() == pictures()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_hints_name_provinces_and_borders_of_the_map(name: str) -> None:
+    hints = hints_of(name)
+    board = dipsat.load_map(name)
+    assert {*hints.frame, *hints.cut, *hints.at} <= board.provinces.keys()
+    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(hints.cut)]} <= _borders(name)
 
 
 @ALL
@@ -145,6 +158,27 @@ def test_a_name_stands_in_its_province_or_has_a_line_to_it(name: str) -> None:
         if not contains(picture, shape, shape.place.label):
             assert shape.leader, code
             assert contains(picture, shape, shape.leader[-1]), code
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("coldwar", "BER EPA"),
+        ("twentytwenty", "MPO NPO SPO"),
+        ("world", "BRS CPO NPO PIS RIS SWP"),
+    ],
+)
+def test_a_round_world_has_names_at_both_of_its_edges(name: str, codes: str) -> None:
+    """The other maps have no province in two pieces."""
+    picture = shipped_picture(name)
+    assert sorted(code for code, shape in picture.shapes.items() if shape.again) == codes.split()
+    for code in codes.split():
+        shape = picture.shapes[code]
+        assert shape.place.label is not None
+        labels = [shape.place.label, *shape.again]
+        assert all(contains(picture, shape, label) for label in labels)
+        left, right = sorted(x for x, _ in labels)
+        assert left < picture.width / 2 < right
 
 
 @SOME

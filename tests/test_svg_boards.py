@@ -504,7 +504,14 @@ def test_a_map_states_places_of_its_own() -> None:
         ("{places: {PAR: {unit: [.inf, .nan]}}}", "a point is [x, y]"),
         ("{places: {PAR: {unit: [1, yes]}}}", "a point is [x, y]"),
         ("{places: {PAR: {wings: [1, 2]}}}", "unknown key 'wings'"),
-        ("{svg: x}", "unknown key 'svg'"),
+        ("{shapes: x}", "unknown key 'shapes'"),
+        (
+            "{svg: x.svg, like: standard}",
+            "a picture has its shapes from like or svg, not from both",
+        ),
+        ("{file: [x]}", "file should be a text, not a list"),
+        ("{svg: ' '}", "svg should be the path of a file"),
+        ("{svg: x.svg, places: {PAR: {unit: [-100001, 2]}}}", "numbers from -100,000 to 100,000"),
     ],
 )
 def test_what_a_map_says_wrongly_of_its_picture_is_told(picture: str, told: str) -> None:
@@ -615,3 +622,19 @@ def test_the_same_board_is_the_same_text_whatever_the_hash_seed() -> None:
         )  # fmt: skip
         found.add(done.stdout)
     assert len(found) == 1
+
+
+def test_an_order_of_a_power_is_drawn_between_the_places_that_it_names() -> None:
+    rules, units = dipsat.load_profile("colonial"), {"TURKEY": ["A EGY"], "BRITAIN": ["F MED"]}
+    position = dipsat.Position.from_units(units, "colonial", rules=rules)
+    orders = {"TURKEY": ["SC F MED - RED"], "BRITAIN": ["F MED - RED"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    given = order_of(parsed(board(outcome)), "SC F MED - RED")
+    assert {"order", "other"} <= classes(given)
+    drawn = draw(scene_of(outcome), drawing.Look())
+    (line,) = (one for one in drawn.lines if not one.order.unit)
+    assert line.curve is not None
+    for point, code in ((line.curve.start, "MED"), (line.curve.end, "RED")):
+        place = drawn.place(code)
+        assert place is not None
+        assert hypot(point[0] - place[0], point[1] - place[1]) < 15 * drawn.scale

@@ -87,7 +87,7 @@ def _read(text: str, path: str, limits: Running) -> tuple[Node, Map]:
         note_foreign(foreign, path, "")
     try:
         whole, changes = extended(parse_yaml(text, path, limits=limits), inside, foreign)
-        return whole, read_map(whole, limits, changes)
+        return whole, read_map(whole, inside, changes)
     except (DocumentError, ProblemsError) as error:
         raise without_foreign(error, foreign, _WHAT) from None
 

@@ -125,8 +125,8 @@ class Map(Drawn):
     impassable: Mapping[str, str] = field(default_factory=dict)
     """Code -> name of each land that no unit can enter."""
     picture: OwnPicture = _NO_PICTURE
-    """What it says about its picture: the shipped map `like` which it is drawn, and `places` of
-    units and names."""
+    """What it says about its picture: the shipped map `like` which it is drawn, or the file with
+    its shapes, and `places` of units and names."""
     sources: tuple[str, ...] = ()
     """The sources of its facts."""
     notes: tuple[str, ...] = ()

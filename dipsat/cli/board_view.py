@@ -12,7 +12,7 @@ from rich.text import Text
 
 from dipsat.cli.printing import echo
 from dipsat.cli.view import terminal
-from dipsat.errors import PictureError
+from dipsat.errors import DipsatError
 from dipsat.game.position import Position
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     if not problem:
         try:
             picture = _picture(position, drawn)
-        except PictureError as error:
+        except DipsatError as error:
             problem = str(error)
     if picture is not None:
         columns = columns_for(picture, console.width, console.height - below - _LEGEND)

@@ -1,6 +1,8 @@
-"""The commands `dipsat maps`: list, show, check and begin maps."""
+"""The commands `dipsat maps`: list, show, check, draw and begin maps."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
@@ -14,7 +16,7 @@ _NAME = "NAME-OR-FILE"
 
 @click.group()
 def maps() -> None:
-    """List, show, check and write maps.
+    """List, show, check, draw and write maps.
 
     \b
     Wherever a map is named, it may be
@@ -60,20 +62,23 @@ def check(files: tuple[str, ...]) -> None:
     """Check maps: all problems of each at once, with file, line and column.
 
     FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
-    only one side states; remarks point out oddities, such as a coast that no fleet can reach. Exit
-    status 0 if there are neither, 1 if there are only remarks, 2 if there is a problem.
+    only one side states, or a picture that does not fit; remarks point out oddities, such as a
+    coast that no fleet can reach. Exit status 0 if there are neither, 1 if there are only remarks,
+    2 if there is a problem.
     """
     from dipsat.board.load import check_map
+    from dipsat.svg.pictures import check_picture
 
     status = 0
     for file in files:
         try:
             board, remarks = check_map(file)
+            on_picture = check_picture(board)
         except DipsatError as error:
             status = 2
             print_error(error)
             continue
-        for remark in remarks:
+        for remark in filter(None, (*remarks, on_picture)):
             status = max(status, 1)
             echo(f"remark: {remark}", err=True)
         echo(
@@ -82,6 +87,38 @@ def check(files: tuple[str, ...]) -> None:
         )
     if status:
         click.get_current_context().exit(status)
+
+
+@maps.command("draw")
+@click.argument("name", metavar=_NAME, shell_complete=complete_maps)
+@click.option(
+    "--output", "-o", metavar="FILE",
+    help="Write the picture into FILE, whose name ends in .json.  [default: standard output]",
+)  # fmt: skip
+def draw_map(name: str, output: str | None) -> None:
+    """Compute the picture of a map, so that it need not be computed each time the map is drawn.
+
+    The picture is JSON. A map uses the one that its file names, `picture: {file: island.json}`;
+    whatever file it names, this command draws it anew: in the shapes of its `svg` or of the map
+    that it is `like`, or else from its borders. `dipsat draw` draws maps as SVG or PNG.
+
+    \b
+    Example:
+      dipsat maps draw island.yaml -o island.json
+    """
+    from dipsat.board.load import load_map
+    from dipsat.cli.picture_files import relative_path, write_map_picture
+    from dipsat.documents import is_yaml_path
+    from dipsat.svg.picture_file import write_picture
+    from dipsat.svg.pictures import new_picture
+
+    if output is None:
+        echo(write_picture(new_picture(load_map(name))), nl=False)
+        return
+    write_map_picture(output, lambda: new_picture(load_map(name)))
+    echo(f"{output} is written: the picture of {name}.")
+    path = relative_path(output, Path(name).parent) if is_yaml_path(name) else output
+    echo(f"With `picture: {{file: {path}}}` in its file, the map is drawn like that.")
 
 
 @maps.command()

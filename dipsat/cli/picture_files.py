@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dipsat.play.game import Game
     from dipsat.svg.markup import Svg
+    from dipsat.svg.picture import Picture
 
 PICTURES = (".svg", ".png")
 """The ends of names of files for one picture."""
@@ -49,6 +53,34 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
         write_bytes(file, picture.to_png(width))
     else:
         write_text(file, picture + "\n")
+
+
+def relative_path(file: str, folder: Path) -> str:
+    """The path of a file as seen from a folder, with slashes; the file's own if there is none."""
+    try:
+        return Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # on another drive
+        return file
+
+
+def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
+    """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
+    `FileError` or `UsageError` before the picture is made, and what making it raises."""
+    from dipsat.errors import DipsatError, FileError
+    from dipsat.files.named import ANYWHERE, is_named_file, read_named
+    from dipsat.files.writing import write_text
+    from dipsat.limits_of_input import PICTURE_BYTES
+    from dipsat.svg.picture_file import read_picture, write_picture
+
+    check_picture_file(file, (".json",))
+    is_new = not is_named_file(ANYWHERE, file)
+    if not is_new:
+        try:
+            read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
+        except (DipsatError, UnicodeError):
+            problem = "is there already, and is no picture of a map; name another file"
+            raise FileError(file, problem) from None
+    write_text(file, write_picture(make()), new=is_new)
 
 
 def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:

@@ -77,7 +77,7 @@ class InputLimitError(FileError):
 
 
 class DocumentError(DipsatError):
-    """A fault in a YAML or JSON document, with its place.
+    """A fault in a YAML, JSON or SVG document, with its place.
 
     Attributes: `path`, `line` and `column` (both from 1), `problem` (text).
     """

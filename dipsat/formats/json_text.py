@@ -42,7 +42,7 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
         where = line + error.lineno - 1
         raise DocumentError(shown, where, error.colno, f"malformed JSON: {error.msg}") from None
     except RecursionError:
-        raise DocumentError(shown, line, 1, "nested too deeply for a game") from None
+        raise DocumentError(shown, line, 1, "nested too deeply") from None
     except ValueError as error:
         raise DocumentError(shown, line, 1, str(error)) from None
 
@@ -82,7 +82,7 @@ def _not_finite(text: str) -> NoReturn:
 
 def _integer(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise ValueError(f"a number has {len(text)} digits; no game needs that")
+        raise ValueError(f"a number has {len(text)} digits, more than any file needs")
     return int(text)
 
 

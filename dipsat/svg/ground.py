@@ -74,7 +74,7 @@ def names(picture: Picture, board: Map) -> str:
     for code, shape in picture.shapes.items():
         size = 10 * picture.scale * shape.size
         kind = " at-sea" if board.provinces[code].kind == "sea" else ""
-        texts = [(code, shape.place.label)]
+        texts = [(code, label) for label in (shape.place.label, *shape.again)]
         texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
         for text, label in texts:
             if label is not None:

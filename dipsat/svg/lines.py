@@ -16,6 +16,7 @@ from dipsat.orders.order import (
     Disband,
     Hold,
     Move,
+    Order,
     Retreat,
     SupportHold,
     SupportMove,
@@ -392,7 +393,9 @@ def _distance(curve: Curve, point: Point) -> float:
 
 def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
     order = one.order
-    point = _start(layer, one)
+    ends = [layer.places.unit(place) for place in _places_in(order)]
+    known = [end for end in ends if end is not None]
+    point = _start(layer, one) or next(iter(known), None)  # the order of a power names no unit
     if point is None:
         return None
     radius = layer.radius
@@ -400,18 +403,21 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
     for kind, name in _PLAIN.items():
         if isinstance(order, kind):
             return Line(one, name, corner)
-    if isinstance(order, DeclaredOrder):
-        ends = [layer.places.unit(place) for place in _places_in(order)]
-        known = [end for end in ends if end is not None and end != point]
-        if known:
-            curve = through((point, *known)).trimmed(1.15 * radius, 0.3 * radius)
-            layer.keep(curve.spread())
-            return Line(one, "other", layer.sign(curve), curve)
+    others = [end for end in known if end != point]
+    if others:
+        curve = through((point, *others)).trimmed(1.15 * radius, 0.3 * radius)
+        layer.keep(curve.spread())
+        return Line(one, "other", layer.sign(curve), curve)
     return Line(one, "other", corner)
 
 
 _PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}
 
 
-def _places_in(order: DeclaredOrder) -> list[str]:
-    return [value if isinstance(value, str) else value.location for _, value in order.fields]
+def _places_in(order: Order) -> list[str]:
+    """The locations that an order of a declared kind names besides that of its unit, those of units
+    first."""
+    if not isinstance(order, DeclaredOrder):
+        return []
+    fields = sorted(order.fields, key=lambda field: isinstance(field[1], str))
+    return [value if isinstance(value, str) else value.location for _, value in fields]

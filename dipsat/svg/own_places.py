@@ -13,10 +13,15 @@ from dipsat.svg.picture import Picture, Place, Point, Shape
 
 def with_places_of(board: Map, picture: Picture) -> Picture:
     """The picture with the places that a map states in place of its own."""
-    if not board.picture.places:
+    return with_places_at(picture, board.picture.places)
+
+
+def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) -> Picture:
+    """The picture with other places, as `OwnPicture.places` states them."""
+    if not places:
         return picture
     shapes = dict(picture.shapes)
-    for location, points in board.picture.places.items():
+    for location, points in places.items():
         code, coast = province_of(location), coast_of(location)
         if code in shapes:
             shapes[code] = _changed(shapes[code], coast, points)
@@ -31,6 +36,11 @@ def drawn_like_picture(board: Map, picture: Picture) -> Picture:
         more = f" (nor {len(missing) - 1} others)" * (len(missing) > 1)
         problem = f"cannot be drawn like {board.picture.like}, which has no {missing[0]}{more}"
         raise PictureError(f"the map {board.name} {problem}")
+    return without_others(board, picture)
+
+
+def without_others(board: Map, picture: Picture) -> Picture:
+    """The picture without the provinces that a map lacks; where they lie, it is blank."""
     lost = picture.shapes.keys() - board.provinces.keys()
     if not lost:
         return picture

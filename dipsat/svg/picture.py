@@ -54,6 +54,8 @@ class Shape:
     """The size of its name, 1 being the usual one."""
     leader: tuple[Point, ...] = ()
     """A thin line from a name outside the province into it; empty if the name is inside."""
+    again: tuple[Point, ...] = ()
+    """The middles of further names: one in each further piece of a province in several pieces."""
 
 
 @brief("name", "width", "height")
@@ -140,6 +142,8 @@ def _shape_data(shape: Shape) -> dict[str, Any]:
         found["size"] = shape.size
     if shape.leader:
         found["leader"] = _steps(shape.leader)
+    if shape.again:
+        found["again"] = _steps(shape.again)
     return found
 
 
@@ -151,6 +155,7 @@ def _shape_of(entry: Mapping[str, Any]) -> Shape:
         coasts={coast: _place_of(place) for coast, place in entry.get("coasts", {}).items()},
         size=entry.get("size", 1.0),
         leader=_line(entry.get("leader", ())),
+        again=_line(entry.get("again", ())),
     )
 
 

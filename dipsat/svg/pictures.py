@@ -1,20 +1,22 @@
-"""The picture of a map: the shipped one, that of a map with the same geography, or a new one laid
-out from the borders."""
+"""The picture of a map: the shipped one, that of a map with the same geography, the one in a file
+that the map names, or a new one laid out from the borders."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.errors import UnknownNameError
+from dipsat.errors import MapError, PictureError, UnknownNameError
 from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
 from dipsat.svg.own_places import drawn_like_picture, with_places_of
 from dipsat.svg.picture import Picture, picture_of
+from dipsat.svg.stated import borders_not_shown, stated_picture
 
 _USUAL = "standard"
 """The picture that most maps of users' own can use: those that change only powers and centres."""
@@ -25,10 +27,12 @@ _KEPT = 8  # pictures laid out for users' own maps
 def picture_for(board: Map) -> Picture:
     """The picture of a map, with the places that its file states.
 
-    A shipped map has its shipped picture. A user's own map has the picture of the map `like` which
-    it says that it is drawn; without that, one with the provinces, coasts and borders of a shipped
-    picture has that one; for any other, a picture is laid out from its borders, once for maps that
-    are equal. Raises `UnknownNameError` or `PictureError` if it cannot be drawn like that.
+    A shipped map has its shipped picture. A user's own map has the picture in the file that it
+    names, or of the map `like` which it says that it is drawn; without that, one with the
+    provinces, coasts and borders of a shipped picture has that one; for any other, a picture is
+    laid out from its borders, once for maps that are equal. Raises `UnknownNameError` or
+    `PictureError` if it cannot be drawn like that, and
+    `FileError` or `DocumentError` for the file.
     """
     found = known_picture(board)
     return with_places_of(board, _laid_out(board)) if found is None else found
@@ -36,8 +40,32 @@ def picture_for(board: Map) -> Picture:
 
 def known_picture(board: Map) -> Picture | None:
     """The picture of a map if it need not be computed. Raises the errors of `picture_for`."""
+    stated = stated_picture(board)
+    if stated is not None:
+        return stated
     found = _shipped_for(board)
     return None if found is None else with_places_of(board, found)
+
+
+def new_picture(board: Map) -> Picture:
+    """The picture of a map as if it had no file with its picture yet: in the shapes of its SVG or
+    of the map like which it is drawn, or else from its borders. Raises the errors of `picture_for`.
+    """
+    return picture_for(replace(board, picture=replace(board.picture, file="")))
+
+
+def check_picture(board: Map) -> str:
+    """A remark on the picture that a map states, "" without one. Raises `MapError`, `FileError` or
+    `DocumentError` if the map cannot be drawn like that."""
+    own = board.picture
+    if not (own.like or own.file or own.svg):
+        return ""
+    try:
+        picture = picture_for(board)
+    except (UnknownNameError, PictureError) as error:
+        raise MapError(*own.place, str(error)) from None
+    text = borders_not_shown(board, picture) if own.file else ""
+    return f"{own.place[0]}:{own.place[1]}:{own.place[2]}: {text}" if text else ""
 
 
 def _shipped_for(board: Map) -> Picture | None:

@@ -18,7 +18,7 @@ def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
     grid = [[""] * columns for _ in range(rows)]
     blank = [(BLANK, (ring,)) for ring in picture.blank]
     across, down = columns / picture.width, rows / picture.height
-    for code, rings in (*blank, *((code, one.rings) for code, one in picture.shapes.items())):
+    for code, rings in (*((code, one.rings) for code, one in picture.shapes.items()), *blank):
         outlines = [[(x * across, y * down) for x, y in picture.outline(ring)] for ring in rings]
         for row, start, end in spans(outlines, columns, rows):
             grid[row][start:end] = [code] * (end - start)

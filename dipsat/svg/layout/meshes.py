@@ -3,7 +3,7 @@ it all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from dipsat.svg.layout.blocks import blocks
 from dipsat.svg.layout.cuts import cut_open, merit
@@ -49,7 +49,23 @@ def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list
 
 
 def _fill_all(mesh: Mesh) -> None:
-    for face in list(mesh.faces()):
+    _fill(mesh, list(mesh.faces()))
+
+
+def _fill_around(mesh: Mesh, cells: Iterable[int]) -> None:
+    """Fill the faces beside some cells, in the order in which `_fill_all` would. A hub has many
+    islands, for each of which the whole map would be too much work."""
+    faces = set()
+    for cell in cells:
+        for other in mesh.around[cell]:
+            face = mesh.face(cell, other)
+            start = face.index(min(face))
+            faces.add((*face[start:], *face[:start]))
+    _fill(mesh, sorted(faces, key=lambda face: (face[0], mesh.around[face[0]].index(face[1]))))
+
+
+def _fill(mesh: Mesh, faces: Iterable[Sequence[int]]) -> None:
+    for face in faces:
         if len(face) > 3 and not mesh.is_outer(face):
             mesh.fill(face)
 
@@ -79,7 +95,7 @@ def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int,
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
     mesh.surround((cell, second, third), hub, part, cell_of)
-    _fill_all(mesh)
+    _fill_around(mesh, [cell_of[one] for one in part if one != hub])
 
 
 def _root(

@@ -14,7 +14,7 @@ from math import hypot
 from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.svg.layout.boxes import Boxes, grown, meet
-from dipsat.svg.layout.raster import Box, raster
+from dipsat.svg.layout.raster import Box, bounds_of, raster
 from dipsat.svg.layout.room import (
     CENTRE,
     DISLODGED,
@@ -44,6 +44,7 @@ def with_places(
     *,
     near: Mapping[str, Point] | None = None,
     names: Mapping[str, Point] | None = None,
+    is_layered: bool = False,
 ) -> Picture:
     """Return the picture with the places of its units, names and supply centres.
 
@@ -54,9 +55,11 @@ def with_places(
 
     `near` are places that somebody chose, in units of the picture: location, such as `MUN` or
     `STP/NC`, -> where about its unit stands. `names` are the same for names: province -> the middle
-    of its name, which is then taken as it stands.
+    of its name, which is then taken as it stands. `is_layered` says that provinces may cover
+    earlier ones, and blank land all of them: things stand where a province is seen.
     """
-    return replace(picture, shapes=_Sheet(picture, map, near or {}, names or {}).shapes())
+    sheet = _Sheet(picture, map, near or {}, names or {}, is_layered)
+    return replace(picture, shapes=sheet.shapes())
 
 
 class _Sheet:
@@ -64,13 +67,30 @@ class _Sheet:
     room first, so that what does not fit into them can still stand beside them."""
 
     def __init__(
-        self, picture: Picture, map: Map, near: Mapping[str, Point], names: Mapping[str, Point]
+        self,
+        picture: Picture,
+        map: Map,
+        near: Mapping[str, Point],
+        names: Mapping[str, Point],
+        is_layered: bool,
     ) -> None:
         self.picture, self.map, self.near, self.names = picture, map, near, names
         self.scale = picture.scale
-        self.rasters = {
-            code: raster([picture.outline(ring) for ring in shape.rings], self.scale)
+        outlines = {
+            code: [picture.outline(ring) for ring in shape.rings]
             for code, shape in picture.shapes.items()
+        }
+        blank = [[picture.outline(ring)] for ring in picture.blank]
+        drawn = [*outlines.values(), *blank] if is_layered else []
+        boxes = [bounds_of(rings) for rings in drawn]
+
+        def above(at: int) -> list[list[list[Point]]]:
+            later = range(at + 1, len(drawn))
+            return [drawn[other] for other in later if meet(boxes[other], boxes[at])]
+
+        self.rasters = {
+            code: raster(rings, self.scale, above(at))
+            for at, (code, rings) in enumerate(outlines.items())
         }
         self.bounds = {code: cells.bounds for code, cells in self.rasters.items()}
         self.taken = Boxes(_OUTSIDE * self.scale)
@@ -154,7 +174,7 @@ class _Sheet:
     def _coasts(self, province: Province, room: Room, stand: Stand) -> dict[str, Place]:
         """The places of the fleets on several coasts."""
         found: dict[str, Place] = {}
-        towards = shores(self.picture, self.map, province, room.raster)
+        towards = shores(self.picture, self.map, province, self.rasters)
         for coast in province.coasts:
             others = [point for other, line in towards.items() if other != coast for point in line]
             wish = self.near.get(f"{province.code}/{coast}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil, floor, sqrt
@@ -80,16 +80,31 @@ class Raster:
         return self.left + across * self.grain, self.top + down * self.grain
 
 
-def raster(rings: Sequence[Sequence[Point]], finest: float) -> Raster:
-    """The cells of a province between its outlines; none is smaller than `finest`."""
+def bounds_of(rings: Sequence[Sequence[Point]]) -> Box:
+    """The box around outlines."""
     points = [point for ring in rings for point in ring]
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
+
+
+def raster(
+    rings: Sequence[Sequence[Point]],
+    finest: float,
+    covered: Iterable[Sequence[Sequence[Point]]] = (),
+) -> Raster:
+    """The cells of a province between its outlines; none is smaller than `finest`. Without those
+    that other outlines cover, unless nothing would be left."""
+    left, top, right, bottom = bounds_of(rings)
     grain = max(finest, sqrt((right - left) * (bottom - top) / _MOST_CELLS))
     columns, rows = ceil((right - left) / grain) or 1, ceil((bottom - top) / grain) or 1
     cells = [[0] * columns for _ in range(rows)]
     for row, start, end in spans(rings, columns, rows, left, top, grain):
         cells[row][start:end] = [1] * (end - start)
+    seen = [[*row] for row in cells]
+    for outlines in covered:
+        for row, start, end in spans(outlines, columns, rows, left, top, grain):
+            seen[row][start:end] = [0] * (end - start)
+    cells = seen if any(map(any, seen)) else cells
     above = (0,) * (columns + 1)
     sums = [above]
     for own_cells in cells:

@@ -15,6 +15,7 @@ from dipsat.svg.layout.links import line_between
 from dipsat.svg.layout.mesh import BLANK
 from dipsat.svg.layout.meshes import mesh_of
 from dipsat.svg.layout.outline import arcs_of
+from dipsat.svg.layout.pieces import with_further_names
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.planar import Near, near_of
 from dipsat.svg.layout.sheet import side_by_side, square
@@ -67,7 +68,7 @@ def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
             [index[code] for code in hints.cut],
         )
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)
-    return with_links(picture, borders)
+    return with_links(with_further_names(picture), borders)
 
 
 def _board(

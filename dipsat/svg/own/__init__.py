@@ -1,0 +1,1 @@
+"""Reading the shapes of a map from an SVG file that somebody has drawn."""
