@@ -13,8 +13,11 @@ from hypothesis import given, settings
 from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.board.province import Province
+from dipsat.errors import DocumentError
+from dipsat.resources import data_folder
 from dipsat.svg.layout import Hints, layout
 from dipsat.svg.layout.borders import by_worth, drawable
+from dipsat.svg.layout.gazetteer import gazetteer, read_gazetteer
 from dipsat.svg.layout.planar import Purse, embedding, near_of, planar_part
 from dipsat.svg.layout.tutte import tutte
 from dipsat.svg.picture import Picture, picture_of
@@ -197,6 +200,32 @@ def test_names_say_which_way_is_up(names: list[str], up: tuple[str, str]) -> Non
     picture = layout(_map(["sea", "sea", "coast", "coast", "coast"], pairs, names))
     above, below = (picture.shapes[code].place.unit[1] for code in up)
     assert above < below
+
+
+def test_the_gazetteer_is_sorted_and_says_nothing_twice() -> None:
+    lines = (data_folder("rules") / "gazetteer.csv").read_text("utf-8").splitlines()
+    places = [tuple(line.rsplit(",", 2)) for line in lines[1:]]
+    assert places == sorted({*places}, key=lambda place: (place[0].casefold(), place))
+    latitude, longitude = gazetteer()["st petersburg"][0]
+    assert 55 < latitude < 65
+    assert 25 < longitude < 40
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("name,latitude\n", 1),
+        ("name,latitude,longitude\nParis,48.9\n", 2),
+        ("name,latitude,longitude\nParis,48.9,2.3\nRome,north,12\n", 3),
+        ("name,latitude,longitude\nParis,148.9,2.3\n", 2),
+        ("name,latitude,longitude\nParis,nan,2.3\n", 2),
+    ],
+)
+def test_a_fault_in_a_gazetteer_has_its_place(text: str, line: int) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read_gazetteer(text, "places.csv")
+    assert (caught.value.path, caught.value.line) == ("places.csv", line)
 
 
 def test_a_round_world_is_cut_where_the_hints_say() -> None:

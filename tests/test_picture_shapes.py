@@ -17,6 +17,7 @@ from dipsat.board.province import province_of
 from dipsat.resources import data_folder
 from dipsat.svg.picture import Picture, Point
 from dipsat.svg.pictures import shipped_picture, shipped_pictures
+from geometry.layouts import hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things
 
@@ -56,6 +57,18 @@ def test_provinces_touch_or_are_linked_where_they_border_and_nowhere_else(map_na
     assert len(linked) == len({*linked})
     assert picture.touching.isdisjoint(linked)
     assert picture.touching.union(linked) == _borders(map_name)
+
+
+def test_the_index_is_what_the_maps_share() -> None:
+    assert shipped_pictures() == pictures()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_hints_name_provinces_and_borders_of_the_map(name: str) -> None:
+    hints = hints_of(name)
+    board = dipsat.load_map(name)
+    assert {*hints.frame, *hints.cut, *hints.at} <= board.provinces.keys()
+    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(hints.cut)]} <= _borders(name)
 
 
 @ALL

@@ -7,18 +7,15 @@ after the side they lie on.
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from statistics import median
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.documents import read_text
-from dipsat.resources import data_folder
+from dipsat.svg.layout.gazetteer import gazetteer, plain
 from dipsat.svg.picture import Point
 
 
@@ -96,29 +93,13 @@ def _spots(names: Sequence[str]) -> dict[int, Point]:
     """Province -> latitude and longitude. Of several places with a name, the one nearest to the
     rest counts."""
     found = {
-        at: places for at, name in enumerate(names) if (places := _gazetteer().get(_key(name)))
+        at: places for at, name in enumerate(names) if (places := gazetteer().get(plain(name)))
     }
     single = [places[0] for places in found.values() if len(places) == 1]
     if not single:
         return {at: places[0] for at, places in found.items()}
     middle = median(p[0] for p in single), median(p[1] for p in single)
     return {at: min(places, key=lambda p: math.dist(p, middle)) for at, places in found.items()}
-
-
-@cache
-def _gazetteer() -> Mapping[str, tuple[Point, ...]]:
-    """Name -> the places, as latitude and longitude, that bear it."""
-    path = data_folder("rules") / "gazetteer.csv"
-    found: dict[str, tuple[Point, ...]] = {}
-    rows = csv.reader(read_text(path).splitlines()[1:])
-    for name, latitude, longitude in rows:
-        spot = (float(latitude), float(longitude))
-        found[_key(name)] = (*found.get(_key(name), ()), spot)
-    return found
-
-
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", " ", name.casefold().removeprefix("province of ")).strip()
 
 
 def _way(one: Point, other: Point) -> Iterator[Point]:
@@ -167,7 +148,7 @@ def _by_words(map: Map, codes: Sequence[str]) -> Iterator[Bearing]:
     for at, code in enumerate(codes):
         name = map.provinces[code].name.casefold()
         words = _WORDS.findall(name)
-        stem = _key(_WORDS.sub("", name))
+        stem = plain(_WORDS.sub("", name))
         sides = [
             _SIDES[_OTHER_WORDS.get(part, part[:1].upper())]
             for pair in words
