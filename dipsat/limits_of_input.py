@@ -108,11 +108,13 @@ PICTURE_BYTES = InputLimit(
 )
 PICTURE_POINTS = InputLimit(
     "points in the outlines of a picture",
-    200_000,
+    100_000,
     "the standard board has 18,800, those on borders counted twice",
 )
 PICTURE_OUTLINES = InputLimit(
-    "outlines of a province", 300, "no province of the standard board has more than 18"
+    "outlines of a province or of blank land",
+    300,
+    "no province of the standard board has more than 18",
 )
 
 HINTED = 109

@@ -9,15 +9,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from itertools import chain, islice
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from dipsat.errors import WorkerError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -88,6 +88,10 @@ class _Pool(Generic[_T, _R]):
     """Worker processes. Only a few pieces of work are in memory at a time."""
 
     def __init__(self, do: Callable[[_T], _R], jobs: int) -> None:
+        # Not every Python has what these need, such as one in a browser.
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
         context = get_context("fork" if can_fork() else "spawn")
         self.do = pickle.dumps(do)
         self.ahead = _AHEAD * jobs
@@ -101,6 +105,8 @@ class _Pool(Generic[_T, _R]):
 
     def results(self, work: Iterator[_T]) -> Iterator[tuple[_T, _R]]:
         """All results, in the order of the work."""
+        from concurrent.futures.process import BrokenProcessPool
+
         try:
             while self.running:
                 oldest, future = self.running.popleft()

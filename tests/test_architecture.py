@@ -140,7 +140,7 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 """Functions of dipsat with such a name, which use the room `files`."""
 
 HEAVY = {
-    "z3": ["solving/models.py", "solving/sat.py"],
+    "z3": ["solving/z3_module.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
     "pysat": ["solving/sat.py"],
 }

@@ -20,7 +20,8 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat import Game
 from dipsat.cli import main
-from dipsat.errors import ArgumentError, UnknownNameError
+from dipsat.errors import ArgumentError, PictureError, UnknownNameError
+from dipsat.svg import animation
 from dipsat.svg.animation import game_gif
 from dipsat.svg.playback import game_page
 from dipsat.svg.png import png
@@ -249,6 +250,18 @@ def test_the_command_writes_gifs(saved: str, tmp_path: Path) -> None:
         assert draw(saved, "-o", str(tmp_path / "game.GIF"), *options).exit_code == 0
         with images.open(tmp_path / "game.GIF") as found:
             assert found.size[0] == width
+
+
+def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py", reason="the extra png is not installed")
+    pytest.importorskip("PIL.Image", reason="the extra png is not installed")
+    monkeypatch.setattr(animation, "MOST_PIXELS", 90 * 90)
+    game = Game.new("pure")
+    assert game_gif(game, width=90).startswith(b"GIF89a")
+    for _ in range(2):
+        game.advance()
+    with pytest.raises(PictureError, match=r"3 frames of 90 by \d+ pixels is too large; choose a"):
+        game_gif(game, width=90)
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
 @pytest.mark.parametrize("presolve", [True, False])
 def test_nothing_is_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = phase_of({"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]})
-    for name in ("find_models", "find_resolutions"):
+    for name in ("find_all_resolutions", "find_resolutions"):
         monkeypatch.setattr(f"dipsat.solving.resolve.{name}", lambda *_: pytest.fail("was asked"))
     solution = resolve(dipsat.load_profile("datc"), ring, presolve, Budget(0))
     assert {("move", unit) for unit in range(3)} <= solution.unknown

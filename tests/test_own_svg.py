@@ -536,8 +536,15 @@ def test_more_outlines_than_a_province_may_have_are_one_error(tmp_path: Path) ->
     squares = "".join(
         f"M{at % 50} {at // 50}h.5v.5h-.5z" for at in range(PICTURE_OUTLINES.most + 1)
     )
-    with pytest.raises(InputLimitError, match="302 outlines of a province"):
+    with pytest.raises(InputLimitError, match="302 outlines of a province or of blank land"):
         picture(tmp_path, f'{SHAPES}<path data-province="SEA" d="{squares}"/>')
+
+
+@pytest.mark.usefixtures("_unplaced")
+def test_more_blank_land_than_there_may_be_is_one_error(tmp_path: Path) -> None:
+    squares = '<rect class="blank" width="9" height="9"/>' * (PICTURE_OUTLINES.most + 1)
+    with pytest.raises(InputLimitError, match="blank land: 301 outlines of"):
+        picture(tmp_path, SHAPES + squares)
 
 
 @pytest.mark.parametrize("key", ["svg", "file"])

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat import processes
 from dipsat.processes import can_fork, results_of
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are spawned anyway")
@@ -33,9 +32,10 @@ def alone(code: str) -> list[str]:
 @LINUX
 def test_a_process_without_other_threads_is_forked() -> None:
     code = (
-        "from dipsat import processes\nhonest = processes.get_context\n"
+        "import multiprocessing\nfrom dipsat import processes\n"
+        "honest = multiprocessing.get_context\n"
         "def context(method):\n    print(method)\n    return honest(method)\n"
-        "processes.get_context = context\nprint(can_fork())\n"
+        "multiprocessing.get_context = context\nprint(can_fork())\n"
         "print(*(found for _, found in processes.results_of(abs, (-1, -2), 2, few=1)))"
     )
     assert alone(code) == ["True", "fork", "1", "2"]
@@ -88,7 +88,7 @@ def test_the_pool_works_beside_a_thread_in_the_solver(
         asked.append(method)
         return get_context(method)
 
-    monkeypatch.setattr(processes, "get_context", context)
+    monkeypatch.setattr("multiprocessing.get_context", context)
     assert not can_fork()
     assert list(results_of(abs, (-1, -2), 2, few=1)) == [(-1, 1), (-2, 2)]
     assert asked == ["spawn"]

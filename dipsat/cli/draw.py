@@ -139,7 +139,8 @@ def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
 
     board = _map_in(asked.file)
     if board is not None:
-        _refuse(asked, "is a map", asked.rules, asked.map_name, asked.elsewhere.phase)
+        elsewhere = asked.elsewhere
+        _refuse(asked, "is a map", asked.rules, asked.map_name, elsewhere.phase, asked.number)
         return board
     if asked.elsewhere.board is None and _holds_games(asked.file):
         return _game_in(asked)
@@ -171,7 +172,7 @@ def _map_in(file: str) -> Map | None:
     from dipsat.documents import is_yaml_path, parse_yaml, read_text
     from dipsat.errors import DipsatError
 
-    is_name = file != "-" and not Path(file).suffix and not _is_file(file)
+    is_name = file != "-" and not Path(file).suffix and not _is_there(file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
     if not is_yaml_path(file):
@@ -183,10 +184,18 @@ def _map_in(file: str) -> Map | None:
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
 
 
+def _is_there(name: str) -> bool:
+    """Whether there is a file or a folder of this name."""
+    try:
+        return bool(name) and Path(name).exists()
+    except (OSError, ValueError):  # too long, or a null character
+        return False
+
+
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except ValueError:  # a null character
+    except (OSError, ValueError):  # too long, or a null character
         return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import takewhile
 
 _QUICK = 0.1  # seconds
 
@@ -45,13 +46,23 @@ def work_in_pieces(
                 return
 
     workers = [threading.Thread(target=work_on) for _ in range(threads)]
-    for worker in workers:
-        worker.start()
+    started = list(takewhile(_starts, workers))
+    if not started:  # no thread can be started here
+        work_on()
     try:
-        for worker in workers:
+        for worker in started:
             worker.join()
     except BaseException as interrupt:
         faults.append((-1, interrupt))  # the workers end with their pieces
         raise
     if faults:
         raise min(faults, key=lambda fault: fault[0])[1]
+
+
+def _starts(worker: threading.Thread) -> bool:
+    """Whether a thread can be started; it is, if so."""
+    try:
+        worker.start()
+    except RuntimeError:  # Python has no class of its own for that
+        return False
+    return True

@@ -40,14 +40,16 @@ def prove(
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
     Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
-    is applied. `position`, `orders`, `rules` and `lenient` are as for `adjudicate`. What is not
-    decided within `limits` has the verdict `unknown`. Without them, only what takes more steps of
-    Z3 than `Limits.work` says is unknown.
+    is applied. Where Z3 is not installed, all values are tried instead. `position`, `orders`,
+    `rules` and `lenient` are as for `adjudicate`. What is not decided within `limits` has the
+    verdict `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is
+    unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
-    numbers that cannot be searched, `WorkLimitError` for rules that would take too many steps, and
-    the errors of `adjudicate` for orders and rules that cannot be read. Raises `LimitError` if
-    `limits.seconds` are not enough to read them.
+    numbers that cannot be searched, `SolverError` for a board that takes Z3 where it is not
+    installed, `WorkLimitError` for rules that would take too many steps, and the errors of
+    `adjudicate` for orders and rules that cannot be read. Raises `LimitError` if `limits.seconds`
+    are not enough to read them.
     """
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))

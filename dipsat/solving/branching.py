@@ -2,7 +2,8 @@
 
 A core of a game has two to five open decisions, and trying one of them decides the others. Asking
 Z3 takes longer than that, and importing it a thousand times as long. Cores that are larger, or take
-more steps, go to Z3, as does everything that is to be proven apart from propagation.
+more steps, go to Z3, as does everything that is to be proven apart from propagation. Where there is
+no Z3, as in a browser that has not loaded it yet, trying goes on for longer.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from dipsat.errors import SolverError
 from dipsat.grouped import grouped
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_models
@@ -22,6 +24,9 @@ _MOST_TRUTHS = 30
 _MOST_PARTS = 20_000
 """Parts of terms that are read before Z3 is asked: about 30 ms. Cores of games take a few
 hundred."""
+_MOST_PARTS_ALONE = 500_000
+"""Parts that are read where there is no Z3: about a second. All equations of a full board take
+20,000."""
 
 Equations = Mapping[Key, tuple[Term, bool]]
 
@@ -40,7 +45,32 @@ def find_resolutions(
         with suppress(_TooLargeError):
             ranges = {key: bounds(key) for key in equations}
             return _Branches(equations, most, limit).models(ranges)
-    return find_models(equations, name, bounds, most, limit)
+    return find_all_resolutions(equations, name, bounds, most, limit)
+
+
+def find_all_resolutions(
+    equations: Equations,
+    name: Callable[[Key], str],
+    bounds: Callable[[Key], Range],
+    most: int = MAX_RESOLUTIONS,
+    budget: Budget | None = None,
+) -> Models:
+    """What `find_models` returns; by trying values where Z3 is not installed.
+
+    Raises `SolverError` there if it takes too many steps.
+    """
+    limit = Budget(MAX_STEPS) if budget is None else budget
+    try:
+        return find_models(equations, name, bounds, most, limit)
+    except SolverError as missing:
+        branches = _Branches(equations, most, limit, _MOST_PARTS_ALONE)
+        with suppress(_TooLargeError):
+            found = branches.models({key: bounds(key) for key in equations})
+            is_out_of_steps = found.timed_out and not limit.is_late()
+            if not is_out_of_steps or branches.read < _MOST_PARTS:
+                return found
+        problem = f"{missing.problem}; the decisions of this board depend on each other too much"
+        raise SolverError(missing.name, problem) from None
 
 
 class _TooLargeError(Exception):
@@ -51,7 +81,9 @@ class _Branches:
     """A search through the values of decisions. Each reading of an equation costs a step of the
     budget for each part of its term."""
 
-    def __init__(self, equations: Equations, most: int, budget: Budget) -> None:
+    def __init__(
+        self, equations: Equations, most: int, budget: Budget, parts: int = _MOST_PARTS
+    ) -> None:
         self.terms = {key: term for key, (term, _) in equations.items()}
         self.sizes = {key: size_of(term) for key, term in self.terms.items()}
         self.users = grouped(
@@ -63,7 +95,7 @@ class _Branches:
         )
         self.most = most
         self.budget = budget
-        self.read = 0
+        self.read, self.most_read = 0, parts
 
     def models(self, ranges: dict[Key, Range]) -> Models:
         """All resolutions within the ranges, or the first `most`."""
@@ -107,5 +139,5 @@ class _Branches:
     def _charge(self, parts: int) -> None:
         self.budget.charge(parts)
         self.read += parts
-        if self.read > _MOST_PARTS:
+        if self.read > self.most_read:
             raise _TooLargeError

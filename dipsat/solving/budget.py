@@ -1,5 +1,9 @@
 """The cost limits of a search: steps that are the same on every machine, and a deadline; and a way
-to wait for a solver that still reacts to the clock and the keyboard."""
+to wait for a solver that still reacts to the clock and the keyboard.
+
+Where no thread can be started, as in a browser, a solver cannot be interrupted. There it works in
+slices of steps, with a look at the clock after each.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedError, Running
 
@@ -27,6 +32,30 @@ INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
 _GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
+
+_SLICE = 50_000  # steps of a solver in its first slice, a fraction of a second
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """How a solver works in slices of steps, which it takes where it cannot be interrupted."""
+
+    allow: Callable[[int], None]
+    """Allows the next question so many steps."""
+    is_open: Callable[[Any], bool]
+    """Whether an answer only says that the steps were not enough."""
+
+
+def in_a_thread(work: Callable[[], _T]) -> tuple[threading.Thread, Future[_T]] | None:
+    """A thread that does some work, and what will come of it; None where no thread can be
+    started."""
+    answer: Future[_T] = Future()
+    worker = threading.Thread(target=_fulfil, args=(answer, work), daemon=True)
+    try:
+        worker.start()
+    except RuntimeError:  # Python has no class of its own for that
+        return None
+    return worker, answer
 
 
 class Budget:
@@ -95,16 +124,20 @@ class Budget:
         if self.is_late():
             raise ExhaustedError(TOO_LATE)
 
-    def wait(self, check: Callable[[], _T], interrupt: Callable[[], None]) -> _T:
+    def wait(
+        self, check: Callable[[], _T], interrupt: Callable[[], None], slices: Slices | None = None
+    ) -> _T:
         """The result of `check`, which runs in a thread and is stopped by `interrupt`.
 
         Raises `ExhaustedError` if the time is up first. Ctrl-C does not have to wait for the result
-        either: this thread can handle signals, which it could not inside a solver.
+        either: this thread can handle signals, which it could not inside a solver. Where there are
+        no threads, the time is kept in `slices`, and not at all without them.
         """
         self.spend()
-        answer: Future[_T] = Future()
-        worker = threading.Thread(target=_fulfil, args=(answer, check), daemon=True)
-        worker.start()
+        started = in_a_thread(check)
+        if started is None:
+            return check() if slices is None else self._in_slices(check, slices)
+        worker, answer = started
         is_stopped = False
         try:
             while worker.is_alive() and not self.is_over():
@@ -117,6 +150,32 @@ class Budget:
         if is_stopped:  # even a result would be useless: the solver may refuse to give its model
             raise ExhaustedError(INTERRUPTED if self._is_interrupted else TOO_LATE)
         return answer.result()
+
+    def _in_slices(self, check: Callable[[], _T], slices: Slices) -> _T:
+        """The result of `check`, asked again with more steps as long as there is time.
+
+        A slice is twice the one before, but no longer than the time that is left allows, as fast as
+        the solver has been so far. Without a deadline, the steps that the caller has allowed are
+        the limit.
+        """
+        if self.deadline is None:
+            return check()
+        begun, done, steps = time.monotonic(), 0, _SLICE
+        while True:
+            left = steps if self.left is None else self.left - done
+            steps = min(steps, left)
+            slices.allow(max(1, steps))
+            answer = check()
+            done += steps
+            if not slices.is_open(answer):
+                return answer
+            now = time.monotonic()
+            if self.is_late():
+                raise ExhaustedError(INTERRUPTED if self._is_interrupted else TOO_LATE)
+            if self.left is not None and done >= self.left:
+                return answer
+            each = (now - begun) / done
+            steps = max(1, min(2 * steps, int((self.deadline - now) / each)))
 
     def _glance(self) -> float:
         """Seconds until the next check of the clock."""

@@ -1,5 +1,5 @@
 """Enumerating the resolutions of a set of equations with Z3, and other questions to it as SMT-LIB
-text. Only this module and `dipsat.solving.sat` import z3."""
+text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import Budget, ExhaustedError
+from dipsat.solving.budget import Budget, ExhaustedError, Slices, in_a_thread
+from dipsat.solving.z3_module import z3_module
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
@@ -61,8 +62,10 @@ def find_models(
     """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
 
     `budget` limits all questions to Z3 together: by default, to `MAX_STEPS` steps. The search stops
-    after `most` resolutions. Ctrl-C raises `KeyboardInterrupt`.
+    after `most` resolutions. Ctrl-C raises `KeyboardInterrupt`. Raises `SolverError` if Z3 is not
+    installed.
     """
+    z3_module()  # without it, there is nothing to write
     limit = Budget(MAX_STEPS) if budget is None else budget
     writer = SmtWriter(name, bounds, limit.clock)
     try:
@@ -77,7 +80,7 @@ class _Enumeration:
     """Questions about one text."""
 
     def __init__(self, writer: SmtWriter, text: str, limit: Budget) -> None:
-        import z3  # slow to import, and most phases never need it
+        z3 = z3_module()
 
         self.writer, self.limit = writer, limit
         self.context = _context()
@@ -93,7 +96,7 @@ class _Enumeration:
         return found
 
     def _models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
-        import z3
+        z3 = z3_module()
 
         found: list[Resolution] = []
         while len(found) < most:
@@ -113,7 +116,7 @@ class _Enumeration:
         Z3's own `timeout` is not used: if its timer fires before the search has begun, which
         happens with short limits on a busy machine, the signal is lost and the search never ends.
         """
-        import z3
+        z3 = z3_module()
 
         if self.limit.is_over():
             return None
@@ -127,7 +130,9 @@ class _Enumeration:
         self._charge()
         self._allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
         try:
-            return self.limit.wait(self.solver.check, self.context.interrupt)
+            unknown = z3_module().unknown
+            slices = Slices(self._allow, lambda answer: bool(answer == unknown))
+            return self.limit.wait(self.solver.check, self.context.interrupt, slices)
         except ExhaustedError:
             _THREAD.left = 0  # an interrupted context is not used again
             return None
@@ -153,13 +158,14 @@ def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
     Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
     Raises `ExhaustedError` if the budget is not enough.
     """
-    import z3
+    z3 = z3_module()
 
     context = fresh_context()
     solver = z3.SolverFor("QF_FD", ctx=context)
     solver.set("ctrl_c", False)  # Z3's own handler can deadlock
     solver.from_string(text)
-    answer = budget.wait(solver.check, context.interrupt)
+    slices = Slices(lambda steps: solver.set("rlimit", steps), lambda one: bool(one == z3.unknown))
+    answer = budget.wait(solver.check, context.interrupt, slices)
     if answer == z3.unsat:
         return None
     if answer == z3.unknown:
@@ -174,7 +180,7 @@ def can_hold(text: str, effort: int) -> bool | None:
     Meant for small texts with quantifiers. `effort` is counted in Z3's own steps (`rlimit`), so
     that the answer is the same on every machine; a million takes about a second.
     """
-    import z3
+    z3 = z3_module()
 
     context, limit = fresh_context(), Budget()
     solver = z3.Solver(ctx=context)
@@ -194,7 +200,7 @@ def _context() -> Any:
 
     It is replaced now and then, because it keeps every name that was ever declared in it.
     """
-    import z3
+    z3 = z3_module()
 
     left: int = getattr(_THREAD, "left", 0)
     if left == 0:
@@ -206,13 +212,13 @@ def _context() -> Any:
 def fresh_context() -> Any:
     """A new context, in which the same question has the same answer whatever was asked before. It
     is made in another thread, so that Ctrl-C cannot leave it half made."""
-    import z3
-
-    made: list[Any] = []
-    maker = threading.Thread(target=lambda: made.append(z3.Context()))
-    maker.start()
+    z3 = z3_module()
+    started = in_a_thread(z3.Context)
+    if started is None:
+        return z3.Context()
+    maker, made = started
     maker.join()
-    return made[0]
+    return made.result()
 
 
 _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")

@@ -20,11 +20,11 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
-from dipsat.solving.branching import find_resolutions
+from dipsat.solving.branching import find_all_resolutions, find_resolutions
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
-from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
+from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models
 from dipsat.terms.levels import Range
 from dipsat.terms.size import literals_in_each
 from dipsat.terms.term import Key, Term, unknowns
@@ -267,7 +267,7 @@ class _RoundsOfRules:
                 check_range(grounder, key, *bounds.interval(key))
         literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
-        find = find_resolutions if self.presolve else find_models
+        find = find_resolutions if self.presolve else find_all_resolutions
         return find(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(

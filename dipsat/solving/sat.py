@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from dipsat.errors import SolverError
-from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError
+from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError, Slices
 from dipsat.solving.models import fresh_context
+from dipsat.solving.z3_module import z3_module
 
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
@@ -54,7 +55,7 @@ def has_sat_solver() -> bool:
 
 class _Z3Solver:
     def __init__(self) -> None:
-        import z3
+        z3 = z3_module()
 
         self._context = fresh_context()
         self._spent = 0
@@ -67,15 +68,16 @@ class _Z3Solver:
             self._solver.from_string("\n".join((f"p cnf 1 {len(lines)}", *lines)))
 
     def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
-        import z3
+        z3 = z3_module()
 
         wanted = []
         for literal in assumptions:
             variable = z3.Bool(abs(literal), self._context)
             wanted.append(variable if literal > 0 else z3.Not(variable))
         if budget.left is not None:
-            self._solver.set("rlimit", budget.left)
-        answer = budget.wait(lambda: self._solver.check(*wanted), self._context.interrupt)
+            self._allow(budget.left)
+        slices = Slices(self._allow, lambda answer: bool(answer == z3.unknown))
+        answer = budget.wait(lambda: self._solver.check(*wanted), self._context.interrupt, slices)
         self._count(budget)
         if answer == z3.unsat:
             return None
@@ -83,10 +85,13 @@ class _Z3Solver:
             raise ExhaustedError(TOO_MANY)
         return frozenset(self._true_in(self._solver.model()))
 
+    def _allow(self, steps: int) -> None:
+        self._solver.set("rlimit", steps)
+
     def _true_in(self, model: Any) -> Iterator[int]:
         """The true variables of a model, through Z3's own interface. The objects that z3py makes
         for each variable take ten times as long, most of a search."""
-        import z3
+        z3 = z3_module()
 
         context, values = self._context.ref(), model.model
         for at in range(z3.Z3_model_get_num_consts(context, values)):
@@ -121,6 +126,7 @@ class _SatSolver:
         answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
+            Slices(self._solver.prop_budget, lambda answer: answer is None),
         )
         self._count(budget)
         if answer is None:

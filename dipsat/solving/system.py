@@ -14,14 +14,15 @@ from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.equations.shared import SharingGrounder
-from dipsat.errors import NumberRangeError
+from dipsat.errors import NumberRangeError, SolverError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
+from dipsat.solving.branching import find_all_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
-from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, find_models
+from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models
 from dipsat.solving.resolve import (
     Equations,
     check_range,
@@ -170,7 +171,10 @@ class _ResolutionCount:
     def _together(self, asked: list[int]) -> list[list[int]]:
         """Settle subgraphs with one question; return the smaller questions to ask if that fails."""
         keys = [key for number in asked for key in self.system.subgraphs[number]]
-        models = self._ask(keys, 2, _JOINT_SHARE)
+        try:
+            models = self._ask(keys, 2, _JOINT_SHARE)
+        except SolverError:  # they may be easy one by one
+            models = TIMED_OUT
         if models.verdict == "unique":
             (values,) = models.resolutions
             for number in asked:
@@ -200,4 +204,6 @@ class _ResolutionCount:
             return TIMED_OUT
         equations = system.part(keys)
         with budget.share(share) as part:
-            return find_models(equations, system.name, system.bounds, most=most, budget=part)
+            return find_all_resolutions(
+                equations, system.name, system.bounds, most=most, budget=part
+            )

@@ -12,12 +12,15 @@ from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.boards import board
 from dipsat.svg.png import EXTRA
+from dipsat.tables import counted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _COLORS = 256  # that a GIF can have
 _ALIKE = 4  # bits by which colours may differ that look alike
+MOST_PIXELS = 400_000_000
+"""Of all frames together, each of which takes a byte of memory."""
 _LAST = 3  # times as long as the others stands the last frame
 
 
@@ -36,7 +39,8 @@ def game_gif(
     `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
     many.
     `colors`, `labels` and `dark` are as for `board`. Raises `PictureError` as `Svg.to_png` does,
-    `ArgumentError` for a time that is not positive, and the errors of `board`.
+    also if all frames together would have more than four hundred million pixels; `ArgumentError`
+    for a time that is not positive, and the errors of `board`.
     """
     if not 0 < delay <= 60:
         raise ArgumentError("dipsat.svg.game_gif", "delay", delay, "a number of seconds, such as 2")
@@ -44,24 +48,38 @@ def game_gif(
         from PIL import Image
     except ImportError:
         raise PictureError(f"GIF needs the package pillow: {EXTRA}") from None
-    solid = []
     shown: list[Outcome | Game] = [*(turn.outcome for turn in game.history), game]
+    drawn: list[bytes] = []  # as PNG, since the pixels of a long game would fill the memory
     for what in shown:
-        drawn = board(
-            what, last=False, colors=colors, labels=labels, dark=dark, caption=True
-        ).to_png(width)
-        with Image.open(io.BytesIO(drawn)) as image:
-            solid.append(image.convert("RGB"))
+        picture = board(what, last=False, colors=colors, labels=labels, dark=dark, caption=True)
+        drawn.append(picture.to_png(width))
+        if len(drawn) == 1:
+            _check_size(_solid(drawn[0]), len(shown))
     palette = Image.new("P", (1, 1))
-    palette.putpalette(_palette(solid))
-    frames = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in solid]
-    times = [round(1000 * delay)] * len(frames)
+    palette.putpalette(_palette(map(_solid, drawn)))
+    frames = (_solid(one).quantize(palette=palette, dither=Image.Dither.NONE) for one in drawn)
+    times = [round(1000 * delay)] * len(drawn)
     times[-1] *= _LAST
     file = io.BytesIO()
-    frames[0].save(
-        file, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, optimize=True
+    next(frames).save(
+        file, "GIF", save_all=True, append_images=frames, duration=times, loop=0, optimize=True
     )
     return file.getvalue()
+
+
+def _solid(drawn: bytes) -> Image:
+    """The pixels of a PNG."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(drawn)) as image:
+        return image.convert("RGB")
+
+
+def _check_size(first: Image, frames: int) -> None:
+    """Raise `PictureError` if the frames would have too many pixels."""
+    if first.width * first.height * frames > MOST_PIXELS:
+        size = f"{counted(frames, 'frame')} of {first.width:,} by {first.height:,} pixels"
+        raise PictureError(f"a GIF with {size} is too large; choose a smaller width")
 
 
 def _palette(images: Iterable[Image]) -> list[int]:

@@ -67,6 +67,7 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
         _check_near(outlines, width, height, some[0], code)
         shapes[code] = Shape(tuple(map(ring, outlines)), _NOWHERE, (0.0, 0.0))
     nobody = tuple(ring(one) for each in blanks for one in _outlines([each], moved))
+    PICTURE_OUTLINES.check(len(nobody), f"{path}: blank land")
     picture = Picture(board.name, width, height, 1.0, tuple(arcs), shapes, blank=nobody)
     places = {
         location: {kind: moved(point) for kind, point in points.items()}
