@@ -38,11 +38,15 @@ title: A unit that holds is as strong as two
 decisions:
   hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
 """
-MALFORMED = {"request": "rules", "what": "check", "rules": {"text": "extends: datc\ntitle: [a\n"}}
-MISSPELT = {
+MALFORMED: dict[str, Any] = {
+    "request": "rules",
+    "what": "check",
+    "rules": {"text": "extends: datc\ntitle: [a\n"},
+}
+MISSPELT: dict[str, Any] = {
     "request": "rules", "what": "check", "rules": {"text": OWN.replace("some(p.u", "som(p.u")},
 }  # fmt: skip
-BEFORE = [
+BEFORE: list[dict[str, Any]] = [
     *REQUESTS,
     {"request": "adjudicate", "orders": PARADOX, "rules": {"text": OWN}},
     MISSPELT,
@@ -52,7 +56,7 @@ BEFORE = [
 ]
 LINE = "units: [A CON, A ARM]\nprotect: [ANK, SMY]\nenemy: {fleets_not_in: [BLA, AEG, EAS]}\n"
 START = dipsat.Position.start().to_dict()
-AFTER = [
+AFTER: list[dict[str, Any]] = [
     {"request": "prove", "orders": PARADOX},
     {"request": "explain", "orders": PARADOX, "unit": "A BRE", "core": True},
     {**FREE, "solver": "z3", "seconds": 60},
