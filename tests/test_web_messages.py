@@ -209,6 +209,17 @@ def test_rules_in_order_have_remarks_with_places() -> None:
     assert (remark["document"], remark["line"], remark["column"]) == ("rules.yaml", 4, 3)
 
 
+def test_words_and_entries_are_what_an_editor_completes() -> None:
+    words = answered(request="rules", what="words")
+    assert {"extends", "decisions", "cycles"} <= set(words["keys"])
+    assert words["facts"]["Move"]["target"] == {"type": "Province", "text": "where it goes"}
+    assert {"all", "any", "sum"} == set(words["quantifiers"])
+    assert {"refused", "one order"} <= set(words["settings"]["poorly_written"])
+    entries = answered(request="rules", what="entries", rules={"text": SIEGE, "name": "own.yaml"})
+    assert entries["decisions"]["hold_strength(p)"]["file"] == "own.yaml"
+    assert entries["decisions"]["move(m)"]["file"] == "rules/datc.yaml"
+
+
 def test_difference_is_what_a_rule_file_changes() -> None:
     found = answered(request="rules", what="difference", rules={"text": SIEGE})
     assert [change["name"] for change in found["changes"]] == ["hold_strength(p)"]

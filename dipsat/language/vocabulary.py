@@ -133,11 +133,19 @@ TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
 KINDS_OF_UNITS = (("Unit", "kind"), ("Build", "kind"))
 """The facts that name a kind of unit: "army", "fleet", or one that rules declare."""
 
-QUANTIFIERS = ("all", "any", "sum")
-"""`all(e for x in D if c)`: c implies e for every x; `any`: c and e for some x; `sum`: e added
-up over the x for which c holds (a truth value counts 1). The filter may be omitted, or unknown."""
+QUANTIFIERS: Mapping[str, str] = {
+    "all": "all(e for x in D if c): c implies e for every x in D; the filter may be left out",
+    "any": "any(e for x in D if c): c and e for some x in D; the filter may be left out",
+    "sum": "sum(e for x in D if c): e added up over the x in D for which c holds; a truth value "
+    "counts 1; the filter may be left out",
+}
+"""Quantifier -> what it means. The filter may be unknown, too."""
 
-PREDICATES = ("some", "ring", "chain")
-"""`some(D)`: D is not empty. `ring(D)`: the moves D form one closed ring, each entering the
-province that the next one leaves. `chain(a, b, (e for c in D if f))`: the provinces of those c in
-D for which f and e hold contain a chain of neighbouring waters from province a to province b."""
+PREDICATES: Mapping[str, str] = {
+    "some": "some(D): D is not empty",
+    "ring": "ring(D): the moves D form one closed ring, each entering the province that the next "
+    "one leaves",
+    "chain": "chain(a, b, (e for c in D if f)): the provinces of those c in D for which f and e "
+    "hold contain a chain of neighbouring waters from province a to province b",
+}
+"""Predicate -> what it means."""

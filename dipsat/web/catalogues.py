@@ -33,6 +33,12 @@ def about_rules(request: AskRules, now: Running) -> dict[str, Any]:
 
             first = given_rules(request.base, now)
             return difference(first, given_rules(request.rules, now)).to_dict()
+        case "entries":
+            from dipsat.profiles.document import ProfileDocument
+
+            return ProfileDocument(given_rules(request.rules, now)).to_dict()
+        case "words":
+            return _words()
 
 
 def about_maps(request: AskMaps, now: Running) -> dict[str, Any]:
@@ -56,6 +62,25 @@ def _maps_listed() -> list[dict[str, Any]]:
     from dipsat.game.listed_maps import listed
 
     return [row.to_dict() for row in listed()]
+
+
+def _words() -> dict[str, Any]:
+    """The words of the rule language that all rules share, each with its meaning or its values."""
+    from dipsat.game.settings import setting_values
+    from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+    from dipsat.profiles.layers import TOP_KEYS
+
+    facts = {**FACTS, "cycle": CYCLE_FACTS}
+    return {
+        "keys": list(TOP_KEYS),
+        "settings": {name: list(values) for name, values in setting_values().items()},
+        "facts": {
+            owner: {name: {"type": str(kind), "text": text} for name, (kind, text) in own.items()}
+            for owner, own in facts.items()
+        },
+        "quantifiers": dict(QUANTIFIERS),
+        "predicates": dict(PREDICATES),
+    }
 
 
 def _shipped_text(rules: Rules, now: Running) -> str:

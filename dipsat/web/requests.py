@@ -158,10 +158,11 @@ class AskRules(Limited):
 
     `list` answers with `rules`, the shipped ones; `text` with the `text` of a shipped rule file;
     `whole` with the `text` of rules with all that they extend; `check` with `valid`, the `faults`,
-    the `remarks` and some figures; `difference` with how `rules` differ from `base`.
+    the `remarks` and some figures; `difference` with how `rules` differ from `base`; `entries` with
+    all that rules say, each entry with its file; `words` with the words of the rule language.
     """
 
-    what: Literal["list", "text", "whole", "check", "difference"] = "list"
+    what: Literal["list", "text", "whole", "check", "difference", "entries", "words"] = "list"
     """What is asked."""
     rules: Rules = DEFAULT_RULES
     """The rules asked about."""
