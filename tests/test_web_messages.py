@@ -107,6 +107,11 @@ def test_tree_explains_and_a_proof_counts() -> None:
     assert proof["verdict"] == "not unique"
     # Either the convoy succeeds and cuts the support, or it is disrupted and cuts nothing.
     assert max(part["resolutions"] for part in proof["subgraphs"]) == 2
+    (cycle,) = proof["cycles"]
+    assert cycle["rule"] == "Szykman"
+    convoy = [one["family"] for one in cycle["decisions"]].index("convoy")
+    assert {values[convoy] for values in cycle["resolutions"]} == {0, 1}
+    assert cycle["outcome"][convoy] == 0  # disrupted
 
 
 @pytest.mark.parametrize(

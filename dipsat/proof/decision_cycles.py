@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import prod
+from typing import Any
 
 from dipsat.equations.ground import Grounder
 from dipsat.errors import UnresolvedError
 from dipsat.limits import running
+from dipsat.plain import Plain, fields_of
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof
@@ -32,7 +34,7 @@ _MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow
 
 
 @dataclass(frozen=True, slots=True)
-class CycleDecision:
+class CycleDecision(Plain):
     """A decision of a cycle."""
 
     name: str
@@ -46,7 +48,7 @@ class CycleDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class Dependence:
+class Dependence(Plain):
     """That one decision of a cycle depends on another, both by their places in it."""
 
     source: int
@@ -59,7 +61,7 @@ class Dependence:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Plain):
     """What follows if a decision of a cycle without resolutions is assumed to have a value."""
 
     assumed: int
@@ -91,6 +93,10 @@ class DecisionCycle:
     """The decisions that the rule set."""
     outcome: tuple[int | None, ...]
     """The values of all decisions in the end, None where they are not known."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {**fields_of(self, "settled"), "settled": sorted(self.settled)}
 
 
 def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:

@@ -46,11 +46,13 @@ def explained(request: Explain, now: Running) -> dict[str, Any]:
 
 def proven(request: Prove, now: Running) -> dict[str, Any]:
     """How many resolutions the orders have."""
+    from dipsat.proof.decision_cycles import decision_cycles_of
     from dipsat.proof.prove import prove
 
     given = _given(request, now)
     found = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
-    return _with_faults(request, given, found.to_dict())
+    cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
+    return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
 
 
 def compared(request: Compare, now: Running) -> dict[str, Any]:

@@ -84,7 +84,9 @@ class Explain(UnderRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prove(UnderRules):
-    """`prove`: how many resolutions the orders have. The answer is `Proof.to_dict`."""
+    """`prove`: how many resolutions the orders have. The answer is `Proof.to_dict`, and under
+    `cycles` each decision cycle: its decisions, what depends on what, its resolutions, and which
+    values a rule set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
