@@ -160,6 +160,13 @@ def test_an_island_is_a_hole_in_its_sea() -> None:
     assert not contains(picture, sea, island.place.unit)
 
 
+def test_a_sea_may_have_many_islands() -> None:
+    board = _map(["sea", *["coast"] * 30], [(0, at) for at in range(1, 31)])
+    picture = layout(board)
+    _check(picture, board)
+    assert picture.links == ()
+
+
 @exhaustive
 def test_a_map_with_too_many_provinces_is_drawn_as_squares_with_links() -> None:
     board = _map(["land"] * 700, list(pairwise(range(700))))

@@ -12,6 +12,12 @@ from dipsat.svg.layout.planar import Near, embedding
 
 FRAME_CELLS = 6
 """The cells of an ocean that surrounds the board."""
+_MOST_PARTS = 60
+"""The most parts that hang on single provinces, such as islands; only one shipped map has one."""
+
+
+class NoRoomError(Exception):
+    """More parts of a map lie within its provinces than a picture could show."""
 
 
 def mesh_of(
@@ -30,6 +36,8 @@ def mesh_of(
     if turns is None:
         raise ValueError("the borders are not planar")
     parts = sorted(blocks(near, start), key=len, reverse=True)
+    if len(parts) > _MOST_PARTS:
+        raise NoRoomError("more islands than there is room for")
     root = next((part for part in parts if frame and frame[0] in part), parts[0])
     mesh = Mesh(bordering, is_sea)
     cell_of: dict[int, int] = {}
@@ -83,15 +91,20 @@ def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
 
 def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
     """Put a part of the map inside one of its provinces, three cells of which then surround it."""
-    cell = max(
-        (cell for cell, owner in enumerate(mesh.owner) if owner == hub),
-        key=lambda cell: (len(mesh.around[cell]), -cell),
-    )
-    faces = [[cell, other, mesh.after(other, cell)] for other in mesh.around[cell]]
     faces = [
-        face for face in faces if mesh.after(face[2], face[1]) == cell and not mesh.is_outer(face)
+        [cell, other, mesh.after(other, cell)]
+        for cell, owner in enumerate(mesh.owner)
+        if owner == hub
+        for other in mesh.around[cell]
     ]
-    face = max(faces, key=lambda face: sum(mesh.owner[one] == hub for one in face))
+    inner = [
+        face
+        for face in faces
+        if mesh.after(face[2], face[1]) == face[0] and not mesh.is_outer(face)
+    ]
+    # The oldest, so that none gets crowded, and where the sea is rather than another shore.
+    face = min(inner, key=lambda face: (max(face), mesh.owner[face[2]] != hub, face))
+    cell = face[0]
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
     mesh.surround((cell, second, third), hub, part, cell_of)

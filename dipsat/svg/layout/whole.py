@@ -13,7 +13,7 @@ from dipsat.svg.layout.compass import Compass, compass_of
 from dipsat.svg.layout.hints import NO_HINTS, Hints
 from dipsat.svg.layout.links import line_between
 from dipsat.svg.layout.mesh import BLANK
-from dipsat.svg.layout.meshes import mesh_of
+from dipsat.svg.layout.meshes import NoRoomError, mesh_of
 from dipsat.svg.layout.outline import arcs_of
 from dipsat.svg.layout.pieces import with_further_names
 from dipsat.svg.layout.places import with_places
@@ -45,8 +45,8 @@ def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
     their own fields (`coast`).
 
     A map of 75 provinces takes one or two seconds, one of 270 about ten. The work is bounded by
-    counted steps. A map of more than 600 provinces, or one whose provinces lie within each other so
-    deeply that they become too small, is drawn as squares with links.
+    counted steps. A map of more than 600 provinces or 60 islands, or one whose provinces lie within
+    each other so deeply that they become too small, is drawn as squares with links.
     """
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
@@ -86,12 +86,12 @@ def _board(
         if len(part) == 1:
             boards.append(square(part[0]))
             continue
-        mesh = mesh_of(
-            part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, cut
-        )
         try:
+            mesh = mesh_of(
+                part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, cut
+            )
             boards.append(lay_out(mesh, compass, weights, _STEPS))
-        except FlatError:
+        except (NoRoomError, FlatError):
             boards.append(_squares(part))
     return side_by_side(boards, compass.aspect)
 
