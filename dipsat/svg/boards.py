@@ -48,8 +48,8 @@ def board(
     the phase. `legend` writes below it whose colour is which, and how many centres each power owns.
 
     Raises `ArgumentError` for what is no colour, and for orders or results where there is no place
-    for them (an outcome has its own orders, a map has neither), the name errors for unknown powers, provinces and
-    maps, and the errors of reading orders.
+    for them (an outcome has its own orders, a map has neither), the name errors for unknown powers,
+    provinces and maps, and the errors of reading orders.
     """
     _check_fits(what, orders, last)
     scene = scene_of(what, orders, last)
