@@ -31,7 +31,7 @@ def kind_of(top: Mapping[str, Any]) -> str:
     """The kind of a document with these keys, "" if they do not show it."""
     if top.keys() & {"decisions", "define", "cycles", "legal", "settings", "results"}:
         return RULE_FILE
-    if top.keys() & {"provinces", "powers", "coasts", "border_features"}:
+    if top.keys() & {"provinces", "powers", "coasts", "border_features", "picture"}:
         return MAP_FILE
     orders = top["orders"].value if "orders" in top else None
     by_power = isinstance(orders, Mapping) and any(

@@ -126,6 +126,8 @@ def test_maps_by_name_and_by_file() -> None:
     found = drawn(write("mine.yaml", text))
     centres = [one.attrib["data-center"] for one in found.iter() if "data-center" in one.attrib]
     assert "ALB" in centres
+    only = "name: mine\nextends: standard\npicture: {like: standard}\n"
+    assert units(drawn(write("only.yaml", only))) == set()
     broken = run(write("broken.yaml", text + "  XXX: 5\n"))
     assert (broken.exit_code, "broken.yaml:5" in broken.stderr) == (2, True)
 

@@ -1,0 +1,126 @@
+"""dipsat in WebAssembly: a Python without threads and processes, and at first without Z3, gives the
+answers that any Python gives.
+
+Node runs it. `.ci/run` fetches Pyodide, its PyYAML and its Z3 into a folder, and names that folder
+in the variable DIPSAT_PYODIDE.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from tests.exhaustive import exhaustive
+from tests.test_install import wheel as wheel
+from tests.test_without_z3 import FREE, PARADOX, REQUESTS
+
+FOLDER = os.environ.get("DIPSAT_PYODIDE", "")
+NODE = shutil.which("node")
+pytestmark = [
+    exhaustive,
+    pytest.mark.skipif(
+        not (FOLDER and NODE),
+        reason="needs node, and DIPSAT_PYODIDE: a folder with Pyodide and wheels for it, as "
+        ".ci/run makes it",
+    ),
+]
+
+OWN = """\
+extends: datc
+title: A unit that holds is as strong as two
+decisions:
+  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
+"""
+MALFORMED: dict[str, Any] = {
+    "request": "rules",
+    "what": "check",
+    "rules": {"text": "extends: datc\ntitle: [a\n"},
+}
+MISSPELT: dict[str, Any] = {
+    "request": "rules", "what": "check", "rules": {"text": OWN.replace("some(p.u", "som(p.u")},
+}  # fmt: skip
+BEFORE: list[dict[str, Any]] = [
+    *REQUESTS,
+    {"request": "adjudicate", "orders": PARADOX, "rules": {"text": OWN}},
+    MISSPELT,
+    MALFORMED,
+    FREE,
+    {"request": "cases"},
+]
+LINE = "units: [A CON, A ARM]\nprotect: [ANK, SMY]\nenemy: {fleets_not_in: [BLA, AEG, EAS]}\n"
+START = dipsat.Position.start().to_dict()
+AFTER: list[dict[str, Any]] = [
+    {"request": "prove", "orders": PARADOX},
+    {"request": "explain", "orders": PARADOX, "unit": "A BRE", "core": True},
+    {**FREE, "solver": "z3", "seconds": 60},
+    {"request": "search", "question": "hold", "line": LINE, "seconds": 60},
+    {"request": "search", "question": "paradox", "position": START, "seconds": 0.05},
+]
+
+
+@pytest.fixture(scope="module")
+def found(wheel: Path) -> dict[str, Any]:  # the fixture
+    """What node prints."""
+    command = [str(NODE), str(Path(__file__).with_name("in_pyodide.mjs")), FOLDER, str(wheel)]
+    done = subprocess.run(
+        command,
+        input=json.dumps({"before": BEFORE, "after": AFTER}),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers
+
+
+def test_paradox_is_settled_before_z3_is_there(found: dict[str, Any]) -> None:
+    outcome = found["before"][0]["answer"]
+    verdicts = {order["unit"]: order["verdict"] for order in outcome["orders"]}
+    assert verdicts == {
+        "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted",
+    }  # fmt: skip
+    assert outcome["dislodged"][0]["unit"] == "F ENG"
+
+
+def test_answers_are_those_of_any_python(found: dict[str, Any]) -> None:
+    usual = [dipsat.answer(request) for request in (*BEFORE, *AFTER)]
+    for request, here, there in zip(
+        (*BEFORE, *AFTER), usual, (*found["before"], *found["after"]), strict=True
+    ):
+        if request not in (MALFORMED, FREE, AFTER[-1]):
+            assert there == json.loads(json.dumps(here)), request
+
+
+def test_faults_have_their_places(found: dict[str, Any]) -> None:
+    (misspelt,) = found["before"][BEFORE.index(MISSPELT)]["answer"]["faults"]
+    assert (misspelt["line"], misspelt["hint"]) == (4, "did you mean 'some'?")
+    (malformed,) = found["before"][BEFORE.index(MALFORMED)]["answer"]["faults"]
+    assert malformed["message"].startswith("malformed YAML")
+    assert malformed["line"] == 3
+
+
+def test_search_waits_for_z3(found: dict[str, Any]) -> None:
+    error = found["before"][BEFORE.index(FREE)]["error"]
+    assert error["kind"] == "SolverError"
+    assert found["after"][2]["answer"]["verdict"] == "found"
+    assert found["after"][3]["answer"]["verdict"] == "holds"
+
+
+def test_time_limit_ends_a_search(found: dict[str, Any]) -> None:
+    assert found["after"][-1]["answer"]["verdict"] == "unknown"
+    (seconds,) = (found["seconds"][name] for name in found["seconds"] if name == "after 4 search")
+    assert seconds < 10
+
+
+def test_all_cases_pass(found: dict[str, Any]) -> None:
+    cases = found["before"][-1]["answer"]
+    assert cases["counts"] == {"passed": len(dipsat.load_cases())}
