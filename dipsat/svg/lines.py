@@ -59,6 +59,7 @@ class Places:
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
+        self.size = picture.width, picture.height
         self.radius = RADIUS * picture.scale
 
     def unit(self, location: str, lost: bool = False) -> Point | None:
@@ -233,7 +234,7 @@ def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line 
     path = _route(layer.scene.map, one, orders) if one.by_sea else ()
     fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
     if fleets:
-        curve = through((start, *fleets, end))
+        curve = through((start, *fleets, end)).within(*layer.places.size)
         layer.keep(curve.spread())
     else:
         curve = layer.lay(
@@ -421,7 +422,8 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
             return Line(one, name, corner)
     others = [end for end in known if end != point]
     if others:
-        curve = through((point, *others)).trimmed(1.15 * radius, 0.3 * radius)
+        curve = through((point, *others)).within(*layer.places.size)
+        curve = curve.trimmed(1.15 * radius, 0.3 * radius)
         layer.keep(curve.spread())
         return Line(one, "other", layer.sign(curve), curve)
     return Line(one, "other", corner)
