@@ -132,6 +132,16 @@ def test_maps_by_name_and_by_file() -> None:
     assert (broken.exit_code, "broken.yaml:5" in broken.stderr) == (2, True)
 
 
+def test_a_map_is_drawn_with_or_without_the_units_at_the_start() -> None:
+    assert units(drawn("fleet_rome")) == set()
+    found = units(drawn("fleet_rome", "--start"))
+    assert {"F ROM", "A VEN", "F STP/SC"} <= found
+    assert len(found) == 22
+    refused = run(write("s.txt", SPRING), "--start")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "'s.txt' is not a map" in refused.stderr
+
+
 def test_options_reach_the_picture() -> None:
     sheet = write("s.txt", SPRING)
     wide = drawn(sheet, "--size", "300", "--no-labels", "--caption", "--highlight", "BUR")
@@ -163,6 +173,7 @@ def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
         (("none.txt",), "none.txt: cannot be read"),
         (("standard", "--rules", "datc"), "is a map"),
         (("standard", "--game", "2"), "is a map"),
+        (("standard", "--size", "200000"), "'--size'"),
         ((".",), "it is a folder"),
         (("x" * 5000,), "unknown map"),
         (("s.txt", "--game", "1"), "holds no game"),

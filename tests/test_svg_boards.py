@@ -20,7 +20,7 @@ from dipsat.svg.colors import rgb, usual_colors
 from dipsat.svg.drawing import LAYERS, draw
 from dipsat.svg.glyphs import SIGNS
 from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
-from dipsat.svg.scene import scene_of
+from dipsat.svg.scene import Shown, scene_of
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.sources import PACKAGE
@@ -395,6 +395,51 @@ def test_options() -> None:
 def test_what_would_spoil_a_picture_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ArgumentError):
         board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
+
+
+def test_orders_and_results_that_would_not_be_shown_are_refused() -> None:
+    start = dipsat.Position.start()
+    outcome, orders = dipsat.adjudicate(start, {}), {"FRANCE": ["A PAR - BUR"]}
+    wrong: list[tuple[Shown, dict[str, object], str]] = [
+        (outcome, {"orders": orders}, "has its own orders"),
+        ("standard", {"orders": orders}, "None for a map"),
+        (start.map, {"last": outcome}, "None for a map"),
+        (start, {"last": True}, "that of a Game"),
+    ]
+    for what, given, told in wrong:
+        with pytest.raises(ArgumentError, match=told):
+            board(what, **given)  # type: ignore[arg-type]  # as the name says
+    assert board("standard", last=False) == board("standard")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> None:
+    outcome = dipsat.adjudicate(dipsat.Position.start(), {"TURKEY": ["A CON - BUL"]})
+    style = board(outcome, colors={"TURKEY": "#e0bd1c", "FRANCE": "#203080"}, dark=dark)
+    own = dict(re.findall(r"[.]b\w+ ([.]order[.]p\d)\{color:(#\w+)\}", style))
+    assert ".order.p2" not in own  # dark blue is seen well enough
+    assert (".order.p6" in own) != dark
+    if not dark:
+        assert sum(rgb(own[".order.p6"])) <= 0.7 * sum(rgb("#e0bd1c"))
+
+
+@pytest.mark.parametrize("supports", [1, 2, 3])
+def test_an_arrow_ends_before_the_rings_around_a_unit(supports: int) -> None:
+    guards = ["F LON", "F IRI", "F NTH"][:supports]
+    position = dipsat.Position.from_units({"ENGLAND": ["F ENG", *guards], "FRANCE": ["F MAO"]})
+    orders = {
+        "ENGLAND": [f"{unit} S F ENG" for unit in guards],
+        "FRANCE": ["F MAO - ENG"],
+    }
+    drawing = draw(scene_of(dipsat.adjudicate(position, orders)))
+    arrow, rings = drawing.line("F MAO"), [drawing.line(unit) for unit in guards]
+    assert arrow is not None
+    assert arrow.curve is not None
+    x, y = arrow.curve.end
+    for line in rings:
+        assert line is not None
+        assert line.middle is not None
+        assert hypot(x - line.middle[0], y - line.middle[1]) > line.ring
 
 
 @pytest.mark.parametrize(

@@ -60,9 +60,12 @@ class _Asked:
     "--game", "number", type=click.IntRange(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
+@click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
 @click.option("--dark", is_flag=True, help="Draw a dark board.")
 @click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
-@click.option("--size", type=click.IntRange(1), metavar="PIXELS", help="The width of the picture.")
+@click.option(
+    "--size", type=click.IntRange(1, 100_000), metavar="PIXELS", help="The width of the picture."
+)
 @click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
 @click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
@@ -79,6 +82,7 @@ def draw(
     elsewhere: Elsewhere,
     lenient: bool,
     number: int | None,
+    start: bool,
     dark: bool,
     auto_dark: bool,
     size: int | None,
@@ -100,12 +104,16 @@ def draw(
       dipsat draw orders.txt -o board.svg
       dipsat draw game.json --phase F1901M --dark -o fall.png
       dipsat draw game.json -o game.html
-      dipsat draw colonial > colonial.svg
+      dipsat draw colonial --start > colonial.svg
     """
     suffix = "" if output is None else check_picture_file(output, _FORMATS)
     import dipsat
 
     what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
+    if start:
+        if not isinstance(what, dipsat.Map):
+            raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
+        what = dipsat.Position.start(what)
     if output is not None and suffix in _OF_GAMES:
         if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
             problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError
+from dipsat.game.position import Position
+from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.drawing import Drawing, Look, draw
 from dipsat.svg.glyphs import placed
@@ -45,9 +47,11 @@ def board(
     own; results of others are faint. `caption` is a line above the board; True means the map and
     the phase. `legend` writes below it whose colour is which, and how many centres each power owns.
 
-    Raises `ArgumentError` for what is no colour, the name errors for unknown powers, provinces and
-    maps, and the errors of reading orders.
+    Raises `ArgumentError` for what is no colour, and for orders or results where there is no place
+    for them (an outcome has its own orders, a map has neither), the name errors for unknown powers,
+    provinces and maps, and the errors of reading orders.
     """
+    _check_fits(what, orders, last)
     scene = scene_of(what, orders, last)
     text = scene.title if caption is True else caption or ""
     if size is not None and not 1 <= size <= _WIDEST:
@@ -57,6 +61,19 @@ def board(
         colors, labels, dark, None if size is None else float(size), power, text, legend=legend
     )
     return _highlighted(draw(scene, look), highlight).svg()
+
+
+def _check_fits(what: Shown, orders: Ordered | None, last: Outcome | bool | None) -> None:
+    """Raise `ArgumentError` for orders or results that the board of a thing could not show."""
+    is_map = not isinstance(what, Outcome | Game | Position)
+    if orders is not None and (is_map or isinstance(what, Outcome)):
+        wanted = "None for a map" if is_map else "None for an outcome, which has its own orders"
+        raise ArgumentError("dipsat.svg.board", "orders", orders, wanted)
+    if is_map and last is not None and last is not False:
+        raise ArgumentError("dipsat.svg.board", "last", last, "None for a map")
+    if last is True and not isinstance(what, Game):
+        wanted = "an Outcome or None, unless the board is that of a Game"
+        raise ArgumentError("dipsat.svg.board", "last", last, wanted)
 
 
 def _highlighted(drawing: Drawing, names: Iterable[str]) -> Drawing:

@@ -80,6 +80,14 @@ class Curve:
         tail, _ = _split(last, 1 - min(end / (chord(last) or 1.0), 0.45))
         return Curve((head, *self.parts[1:-1], tail))
 
+    def within(self, width: float, height: float) -> Curve:
+        """The curve with what pulls it kept in a board of this size, and so the curve itself."""
+
+        def kept(point: Point) -> Point:
+            return min(max(point[0], 0.0), width), min(max(point[1], 0.0), height)
+
+        return Curve(tuple((a, kept(b), kept(c), d) for a, b, c, d in self.parts))
+
     def _part(self, share: float) -> tuple[Cubic, float]:
         scaled = min(max(share, 0.0), 1.0) * len(self.parts)
         index = min(int(scaled), len(self.parts) - 1)
@@ -117,15 +125,19 @@ def through(points: Sequence[Point]) -> Curve:
         one, two = points[at], points[at + 1]
         before = points[at - 1] if at else one
         after = points[at + 2] if at + 2 < len(points) else two
-        parts.append(
-            (
-                one,
-                (one[0] + (two[0] - before[0]) / 6, one[1] + (two[1] - before[1]) / 6),
-                (two[0] - (after[0] - one[0]) / 6, two[1] - (after[1] - one[1]) / 6),
-                two,
-            )
-        )
+        # By a part's own length: beside a much longer one it would bulge far beyond its ends.
+        (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
+        third = hypot(two[0] - one[0], two[1] - one[1]) / 3
+        first = one[0] + ax * third, one[1] + ay * third
+        parts.append((one, first, (two[0] - bx * third, two[1] - by * third), two))
     return Curve(tuple(parts))
+
+
+def _towards(one: Point, other: Point) -> Point:
+    """The direction from one point to another, as a vector of length 1; (0, 0) between equals."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    length = hypot(x, y) or 1.0
+    return x / length, y / length
 
 
 def chord(part: Cubic) -> float:

@@ -33,10 +33,10 @@ BURST = (
 )
 """A dislodged unit stands on it."""
 CROSS = (
-    '<path class="crossed-halo" d="M-9.5-9.5L9.5 9.5M9.5-9.5L-9.5 9.5"/>'
-    '<path class="crossed" d="M-9.5-9.5L9.5 9.5M9.5-9.5L-9.5 9.5"/>'
+    '<path class="crossed-halo" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
+    '<path class="crossed" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
 )
-"""Lies over a unit that leaves the board."""
+"""Lies over a unit that leaves the board, wide and thin, so that its kind can still be seen."""
 HOLD = '<path class="brace" d="M-5.4-13H5.4L13-5.4V5.4L5.4 13H-5.4L-13 5.4V-5.4z"/>'
 """Surrounds a unit that is ordered to hold."""
 FRAME = '<circle class="frame" r="13.2"/>'

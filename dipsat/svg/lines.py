@@ -59,6 +59,7 @@ class Places:
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
+        self.size = picture.width, picture.height
         self.radius = RADIUS * picture.scale
 
     def unit(self, location: str, lost: bool = False) -> Point | None:
@@ -233,7 +234,7 @@ def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line 
     path = _route(layer.scene.map, one, orders) if one.by_sea else ()
     fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
     if fleets:
-        curve = through((start, *fleets, end))
+        curve = through((start, *fleets, end)).within(*layer.places.size)
         layer.keep(curve.spread())
     else:
         curve = layer.lay(
@@ -255,15 +256,31 @@ def _is_signed(order: DrawnOrder) -> bool:
 def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOrder]) -> float:
     """How long before its target an arrow ends: before the unit there and its name, or before the
     heads of other arrows."""
-    if layer.units.count(curve.end, 0.5 * layer.radius):
-        return _before_name(layer, curve, target)
     code = province_of(target)
+    if layer.units.count(curve.end, 0.5 * layer.radius):
+        return max(_before_name(layer, curve, target), _before_rings(layer, curve, code, orders))
     rivals = [
         one
         for one in orders
         if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
     ]
     return (0.7 if len(rivals) > 1 else 0.15) * layer.radius
+
+
+def _before_rings(layer: _Layer, curve: Curve, code: str, orders: Iterable[DrawnOrder]) -> float:
+    """How long before a unit an arrow ends whose head is not hidden by the rings of its supports,
+    if there is room for an arrow."""
+    count = sum(
+        isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
+        for one in orders
+    )
+    room = chord(curve.parts[-1]) - 2.4 * layer.radius
+    return min(_ring(count) * layer.radius + 0.1 * layer.radius, room) if count else 0.0
+
+
+def _ring(count: int) -> float:
+    """The radius of a ring around a unit, in radiuses of a unit, counted from the inmost."""
+    return 1.3 + 0.3 * count
 
 
 def _before_name(layer: _Layer, curve: Curve, target: str) -> float:
@@ -363,7 +380,7 @@ def _guard(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
         return None
     code = province_of(order.supported.location)
     count = layer.rings[code] = layer.rings.get(code, 0) + 1
-    ring = (1.3 + 0.3 * count) * layer.radius
+    ring = _ring(count) * layer.radius
     curve = layer.lay(start, end).trimmed(1.15 * layer.radius, ring)
     return Line(one, "guard", layer.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
 
@@ -405,7 +422,8 @@ def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line
             return Line(one, name, corner)
     others = [end for end in known if end != point]
     if others:
-        curve = through((point, *others)).trimmed(1.15 * radius, 0.3 * radius)
+        curve = through((point, *others)).within(*layer.places.size)
+        curve = curve.trimmed(1.15 * radius, 0.3 * radius)
         layer.keep(curve.spread())
         return Line(one, "other", layer.sign(curve), curve)
     return Line(one, "other", corner)

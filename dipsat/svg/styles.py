@@ -18,6 +18,7 @@ Rules = tuple[tuple[str, str], ...]
 """Selectors, separated by commas -> what they set."""
 
 _TINT = 0.46  # of the owner's colour in its provinces
+_INK = 0.6  # of a light colour in lines on a light board; the rest is black
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,8 @@ def _powers(colors: Sequence[str], look: Palette, is_dark: bool) -> Iterable[tup
         yield f".p{at}", f"color:{shown}"
         yield f".p{at} .glyph,.p{at} .letter", f"fill:{'#111' if is_light(shown) else '#fff'}"
         yield f".o{at}", f"fill:{mixed(color, look.land, _TINT)}"
+        if not is_dark and is_light(shown):  # a yellow line is hard to see on yellow land
+            yield f".order.p{at}", f"color:{mixed(shown, '#000000', _INK)}"
 
 
 def _ground(look: Palette, scale: float) -> Rules:
@@ -189,8 +192,8 @@ def _things(look: Palette) -> Rules:
          "font-size:8px;font-weight:700"),
         (".burst", f"fill:{look.bad};stroke:{look.halo};stroke-width:1;opacity:.9"),
         (".crossed,.crossed-halo", "fill:none;stroke-linecap:round"),
-        (".crossed", f"stroke:{look.cross};stroke-width:3"),
-        (".crossed-halo", f"stroke:{look.halo};stroke-width:5.6"),
+        (".crossed", f"stroke:{look.cross};stroke-width:2.2"),
+        (".crossed-halo", f"stroke:{look.halo};stroke-width:3.8"),
         (".brace", f"fill:{look.halo};fill-opacity:.7;stroke:currentColor;stroke-width:1.8"),
         (".frame", f"fill:none;stroke:{look.good};stroke-width:1.8;stroke-dasharray:3 2.2"),
         (".sign", f"fill:none;stroke:#fff;{line}"),
