@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import dipsat
 from dipsat.limits import Limits
 from dipsat.web.messages import KINDS, SCHEMA
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, parts_of
 from tests.pages import ROOT, page
 
 # DATC 6.F.14
@@ -337,3 +338,40 @@ def test_every_member_of_a_request_is_documented(name: str) -> None:
     members = {"request", *(field.name for field in fields(KINDS[name].request))}
     assert {member for member in members if f"`{member}`" not in documented} == set()
     assert f"`{name}`: " in str(KINDS[name].request.__doc__)
+
+
+RIGHT: dict[str, list[Any]] = {
+    "orders": [PARADOX, {"FRANCE": ["A PAR - BUR"]}], "position": [PARIS],
+    "rules": ["datc", "1982"],
+    "unit": ["A BRE", "A PAR"], "question": ["paradox", "differ", "achieve", "guarantee", "hold"],
+    "goal": ["enters(BUR)"], "power": ["FRANCE"], "other": ["1982"], "names": [["6.A.1"]],
+    "what": ["position", "cycle", "explanation", "check", "text", "whole", "entries"],
+}  # fmt: skip
+ODD: list[Any] = [
+    None, True, 0, -1, 1e308, "", "x", "\0", "a" * 5000, [], {}, [[]], [None], {"": ""},
+    ["datc", 1],
+    {"text": ""}, {"text": "- 1"}, {"text": "x: &a [*a]"}, {"text": "extends: datc\ncycles: 5"},
+    {"text": "extends: datc", "name": "\n"}, {"FRANCE": "A"}, {"FRANCE": [5]},
+    {"FRANCE": {"A": []}},
+    {"units": []}, {**PARIS, "phase": "W1901A"}, {**PARIS, "phase": None}, "W1901A", "F1901R",
+    {**PARIS, "centers": {"FRANCE": ["XXX"]}},
+    {**PARIS, "phase": "F1901R", "retreats": {"FRANCE": 3}},
+    {"units": {"FRANCE": ["A PAR", "A PAR"]}}, "datc+datc", "datc+x=y", "../datc", "all",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(20_000), 400))
+def test_no_request_ends_in_an_error_of_python(seeds: range) -> None:
+    for seed in seeds:
+        rng = random.Random(seed)
+        name = rng.choice(sorted(KINDS))
+        request: dict[str, Any] = {"request": name, "seconds": 5}
+        for member in fields(KINDS[name].request):
+            chance = rng.random()
+            if member.name in RIGHT and chance < 0.7:
+                request[member.name] = rng.choice(RIGHT[member.name])
+            elif chance > 0.9:
+                request[member.name] = rng.choice(ODD)
+        if name == "cases":
+            request["names"] = ["6.A.1"]  # all of them take a second
+        asked(**request)
