@@ -10,7 +10,6 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.errors import PictureError
 from dipsat.svg.picture import Picture, Place, Point, Shape
 
-
 _EDGE = 10.0  # half of a unit where the picture's scale is 1
 
 
