@@ -10,11 +10,13 @@ from dipsat.documents import Node
 from dipsat.errors import ProfileError
 
 RULE_FILE, MAP_FILE, ORDER_FILE = "a rule file", "a map", "an order file"
+LINE_FILE = "a holding line"
 
 _USE = {
     RULE_FILE: "give it as the rules, or check it with `dipsat rules check`",
     MAP_FILE: "give it as the map, or check it with `dipsat maps check`",
     ORDER_FILE: "judge it with `dipsat adjudicate`",
+    LINE_FILE: "prove it with `dipsat search hold`, and draw it with the option --svg of that",
 }
 
 
@@ -33,6 +35,8 @@ def kind_of(top: Mapping[str, Any]) -> str:
         return RULE_FILE
     if top.keys() & {"provinces", "powers", "coasts", "border_features", "picture"}:
         return MAP_FILE
+    if top.keys() & {"protect", "behind"}:
+        return LINE_FILE
     orders = top["orders"].value if "orders" in top else None
     by_power = isinstance(orders, Mapping) and any(
         isinstance(one.value, tuple) for one in orders.values()

@@ -174,6 +174,7 @@ def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
         (("standard", "--rules", "datc"), "is a map"),
         (("standard", "--game", "2"), "is a map"),
         (("standard", "--size", "200000"), "'--size'"),
+        (("line.yaml",), "line.yaml:1:1: this is a holding line, not an order file; prove it with"),
         ((".",), "it is a folder"),
         (("x" * 5000,), "unknown map"),
         (("s.txt", "--game", "1"), "holds no game"),
@@ -187,6 +188,7 @@ def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
 def test_what_cannot_be_drawn_is_told(arguments: tuple[str, ...], told: str) -> None:
     write("s.txt", SPRING)
     write("empty.json", "")
+    write("line.yaml", "orders: {TURKEY: [A CON H]}\nprotect: [ANK]\n")
     dipsat.Game.standard().save("g.json")
     result = run(*arguments)
     assert result.exit_code == 2

@@ -187,6 +187,13 @@ def test_colours_and_title_of_the_callers_own() -> None:
         game_page(Game.standard(), colors={"BURGUNDY": "#123456"})
 
 
+def test_the_name_of_a_game_is_in_the_heading() -> None:
+    data = Game.standard().to_dict()
+    named = Game.from_dict({**data, "name": "Thursdays <4>"})
+    assert "<title>Thursdays &lt;4&gt;: Diplomacy, S1901M</title>" in game_page(named)
+    assert "<title>Diplomacy, S1901M</title>" in game_page(Game.from_dict(data))
+
+
 def test_submitted_orders_are_shown_without_results() -> None:
     game = Game.standard().submit("FRANCE", ["A PAR - BUR"])
     (phase,) = data_of(game_page(game))

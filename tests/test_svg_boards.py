@@ -14,12 +14,12 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
-from dipsat.errors import ArgumentError, DipsatError, PictureError, UnknownNameError
+from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
 from dipsat.svg import drawing
 from dipsat.svg.colors import rgb, usual_colors
 from dipsat.svg.drawing import LAYERS, draw
 from dipsat.svg.glyphs import SIGNS
-from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
+from dipsat.svg.pictures import check_picture, picture_for, shipped_picture, shipped_pictures
 from dipsat.svg.scene import Shown, scene_of
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
@@ -538,6 +538,16 @@ def test_a_map_states_places_of_its_own() -> None:
     assert shapes["STP"].coasts["SC"] == usual["STP"].coasts["SC"]
     assert shapes["ALB"].centre == (7.0, 8.0)
     assert shapes["BUR"] == usual["BUR"]
+
+
+def test_places_off_the_picture_are_refused() -> None:
+    loaded = mine("{places: {PAR: {unit: [430, 8700]}}}")
+    told = "the unit of PAR would stand at [430, 8700], off the picture, which is 1500 wide"
+    with pytest.raises(PictureError, match=re.escape(told)):
+        board(loaded)
+    with pytest.raises(MapError, match=r"m.yaml:3:10: the unit of PAR would stand at"):
+        check_picture(loaded)
+    assert check_picture(mine("{places: {PAR: {unit: [430, 870]}}}")) == ""
 
 
 @pytest.mark.parametrize(

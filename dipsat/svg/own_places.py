@@ -10,6 +10,8 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.errors import PictureError
 from dipsat.svg.picture import Picture, Place, Point, Shape
 
+_EDGE = 10.0  # half of a unit where the picture's scale is 1
+
 
 def with_places_of(board: Map, picture: Picture) -> Picture:
     """The picture with the places that a map states in place of its own."""
@@ -17,12 +19,18 @@ def with_places_of(board: Map, picture: Picture) -> Picture:
 
 
 def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) -> Picture:
-    """The picture with other places, as `OwnPicture.places` states them."""
+    """The picture with other places, as `OwnPicture.places` states them. Raises `PictureError` for
+    a point so far off the picture that nothing there would be seen."""
     if not places:
         return picture
-    shapes = dict(picture.shapes)
+    shapes, edge = dict(picture.shapes), _EDGE * picture.scale
     for location, points in places.items():
         code, coast = province_of(location), coast_of(location)
+        for what, (x, y) in points.items():
+            if not (-edge < x < picture.width + edge and -edge < y < picture.height + edge):
+                size = f"which is {picture.width:g} wide and {picture.height:g} high"
+                problem = f"would stand at [{x:g}, {y:g}], off the picture, {size}"
+                raise PictureError(f"the {what} of {location} {problem}")
         if code in shapes:
             shapes[code] = _changed(shapes[code], coast, points)
     return replace(picture, shapes=shapes)

@@ -58,13 +58,13 @@ def check_picture(board: Map) -> str:
     """A remark on the picture that a map states, "" without one. Raises `MapError`, `FileError` or
     `DocumentError` if the map cannot be drawn like that."""
     own = board.picture
-    if not (own.like or own.file or own.svg):
+    if not (own.like or own.file or own.svg or own.places):
         return ""
-    try:
-        picture = picture_for(board)
+    try:  # a map that only states places need not be laid out for that
+        picture = picture_for(board) if own.like or own.file or own.svg else known_picture(board)
     except (UnknownNameError, PictureError) as error:
         raise MapError(*own.place, str(error)) from None
-    text = borders_not_shown(board, picture) if own.file else ""
+    text = borders_not_shown(board, picture) if picture is not None and own.file else ""
     return f"{own.place[0]}:{own.place[1]}:{own.place[2]}: {text}" if text else ""
 
 

@@ -51,8 +51,9 @@ def game_page(
     orders and results, a slider and keys to go through them, and the results as a table.
 
     The last phase is the current position with the orders submitted for it. `title` is the
-    heading (default: the map and the first and last phase). `colors`, `labels` and `dark` are as
-    for `board`; None for `dark` lets the reader's preference decide. Raises the errors of `board`.
+    heading (default: the game's name if it has one, the map, and the first and last phase).
+    `colors`, `labels` and `dark` are as for `board`; None for `dark` lets the reader's preference
+    decide. Raises the errors of `board`.
     """
     look = Look(colors=colors, labels=labels, dark=dark)
     phases = [_phase(scene_of(turn.outcome), look, turn.outcome) for turn in game.history]
@@ -113,7 +114,8 @@ def _title(game: Game, phases: Iterable[_Phase]) -> str:
     board = game.position.map
     names = [phase.name for phase in phases]
     span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-    return f"{board.title or board.name}, {span}"
+    name = f"{game.name}: " if game.name else ""
+    return f"{name}{board.title or board.name}, {span}"
 
 
 def _table(scene: Scene, what: Outcome | Game) -> str:
