@@ -35,6 +35,9 @@ __all__ = ["CENTRE", "DISLODGED", "SIZES", "UNIT", "name_box", "with_places"]
 SIZES = (1.0, 0.85, 0.72)
 """The sizes of names, the usual one first; a smaller one is for a province without room."""
 
+_TRIED = 12  # places of a unit for which all the rest is tried
+_TRIED_IN_LARGE = 2  # the same where there are many provinces: they may all be without room
+_LARGE = 300  # provinces; the largest shipped map has 269
 _OUTSIDE = 64.0  # from a province to a name outside, at most
 
 
@@ -106,7 +109,12 @@ class _Sheet:
 
     def _placed(self, code: str) -> Shape:
         province = self.map.provinces[code]
-        room = Room(self.rasters[code], self._taken_near(self.bounds[code]), self.scale)
+        room = Room(
+            self.rasters[code],
+            self._taken_near(self.bounds[code]),
+            self.scale,
+            _TRIED if len(self.rasters) <= _LARGE else _TRIED_IN_LARGE,
+        )
         stand = self._stand(code, province, room)
         place = Place(stand.unit, stand.dislodged, stand.label)
         boxes = items(stand, code, province.supply, self.scale)

@@ -28,7 +28,6 @@ STICKS_OUT = 60.0
 _GAP = 0.7  # between things
 _CORNER = (UNIT + DISLODGED) / 2 + _GAP  # from a unit to the one it dislodged, across and up
 _REACH = 34.0  # from a unit to its name, at most
-_TRIED = 12  # places of a unit for which all the rest is tried
 _BAD = 1000.0  # the cost of a thing that covers another one
 
 
@@ -53,8 +52,12 @@ class Stand:
 class Room:
     """The room that one province has."""
 
-    def __init__(self, raster: Raster, blocked: Sequence[Box], scale: float) -> None:
+    def __init__(
+        self, raster: Raster, blocked: Sequence[Box], scale: float, tried: int = 12
+    ) -> None:
+        """`tried` is the number of places of a unit for which all the rest is tried."""
         self.raster, self.blocked, self.scale = raster, list(blocked), scale
+        self.tried = tried
 
     def stand(
         self, code: str, size: float, supply: bool, wish: Point | None, name: Point | None
@@ -92,7 +95,7 @@ class Room:
             return [(0.0, _nearest_inside(raster))]
         found.sort()
         least = found[0][0]
-        return [(cost - least, point) for cost, point in _apart(found, s)]
+        return [(cost - least, point) for cost, point in _apart(found, s, self.tried)]
 
     def _beside(
         self,
@@ -252,13 +255,13 @@ def _nearest_inside(raster: Raster) -> Point:
     return points[len(points) // 2] if points else raster.middle
 
 
-def _apart(found: Sequence[tuple[float, Point]], s: float) -> list[tuple[float, Point]]:
+def _apart(found: Sequence[tuple[float, Point]], s: float, most: int) -> list[tuple[float, Point]]:
     """The best places that are not almost the same."""
     kept: list[tuple[float, Point]] = []
     for cost, point in found:
         if all(hypot(point[0] - x, point[1] - y) >= 2.4 * s for _, (x, y) in kept):
             kept.append((cost, point))
-            if len(kept) == _TRIED:
+            if len(kept) == most:
                 break
     return kept
 

@@ -24,7 +24,9 @@ from dipsat.svg.picture import Picture, Place, Shape
 
 _STEPS = 400
 """The most steps by which each of the two passes evens out a drawing."""
-_MOST = 600
+_LARGE = 300
+"""Maps with more provinces are evened out by so many fewer steps that all take about as long."""
+_MOST = 400
 """The most provinces that are laid out; the largest shipped map has 269."""
 _PROVINCE = 92.0
 """The width of a province of the usual size, in units of the picture."""
@@ -45,7 +47,7 @@ def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
     their own fields (`coast`).
 
     A map of 75 provinces takes one or two seconds, one of 270 about ten. The work is bounded by
-    counted steps. A map of more than 600 provinces or 60 islands, or one whose provinces lie within
+    counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
     each other so deeply that they become too small, is drawn as squares with links.
     """
     codes = list(map.provinces)
@@ -81,6 +83,7 @@ def _board(
     """All parts of a map that hang together, side by side."""
     touching = {(one, other) for one, others in enumerate(near) for other in others}
     weights = {one: _SEA if is_sea(one) else 1.0 for one in range(len(near))}
+    steps = _STEPS * _LARGE**2 // max(len(near), _LARGE) ** 2
     boards: list[Board] = []
     for part in components(near):
         if len(part) == 1:
@@ -90,7 +93,7 @@ def _board(
             mesh = mesh_of(
                 part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, cut
             )
-            boards.append(lay_out(mesh, compass, weights, _STEPS))
+            boards.append(lay_out(mesh, compass, weights, steps))
         except (NoRoomError, FlatError):
             boards.append(_squares(part))
     return side_by_side(boards, compass.aspect)
