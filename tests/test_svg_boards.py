@@ -15,7 +15,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
-from dipsat.svg import drawing
+from dipsat.svg import drawing, lines
 from dipsat.svg.colors import rgb, usual_colors
 from dipsat.svg.drawing import LAYERS, draw
 from dipsat.svg.glyphs import SIGNS
@@ -420,7 +420,31 @@ def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> No
     assert ".order.p2" not in own  # dark blue is seen well enough
     assert (".order.p6" in own) != dark
     if not dark:
-        assert sum(rgb(own[".order.p6"])) <= 0.7 * sum(rgb("#e0bd1c"))
+        assert sum(rgb(own[".order.p6"])) <= 0.8 * sum(rgb("#e0bd1c"))
+
+
+@pytest.mark.parametrize("within", [0.3, 0.6, 0.9, 1.4])
+def test_points_near_a_point_are_found_wherever_cells_begin(within: float) -> None:
+    cells = lines._Cells(1.0)
+    places = [(x / 4, y / 4) for x in range(-12, 13) for y in range(-12, 13)]
+    for place in places:
+        cells.add(place)
+    for x, y in [(0.0, 0.0), (0.5, 0.5), (0.49, -0.51), (-0.99, 0.01), (0.2, 0.8)]:
+        near = [one for one in places if hypot(one[0] - x, one[1] - y) < within]
+        assert sorted(cells.near((x, y), within)) == sorted(near)
+
+
+def test_a_sign_keeps_off_names() -> None:
+    start = dipsat.Position.start()
+    drawing = draw(scene_of(dipsat.adjudicate(start, {"ENGLAND": ["A LVP - EDI"]})))
+    line, name = drawing.line("A LVP"), shipped_picture("standard").shapes["EDI"].place.label
+    assert line is not None
+    assert line.curve is not None
+    assert name is not None
+    way = [line.curve.at(step / 20) for step in range(21)]
+    radius = drawing.places.radius
+    assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
+    assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
 
 
 @pytest.mark.parametrize("supports", [1, 2, 3])

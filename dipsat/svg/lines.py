@@ -32,7 +32,7 @@ RADIUS = 10.0
 _BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
 _STEEPEST = 0.4  # of the length of a line
 _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
-_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58)  # where the sign of a verdict may stand
+_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,10 @@ class _Layer:
         self.units = _Cells(2 * places.radius)
         self.samples = _Cells(places.radius)
         self.signs = _Cells(2 * places.radius)
+        self.names = _Cells(2 * places.radius)
+        for shape in places.picture.shapes.values():
+            if shape.place.label is not None:
+                self.names.add(shape.place.label)
         self.curves: dict[tuple[str, str], Curve] = {}
         self.meetings: dict[tuple[str, str], int] = {}
         self.rings: dict[str, int] = {}
@@ -147,20 +151,21 @@ class _Layer:
 
     def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
         """A place for a sign on the last part of a curve, away from its head, other signs and
-        units."""
+        units, and if possible from names."""
         length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
         free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
-        shares = [1 - last + last * share for share in free or (0.3,)]
-        for share in shares:
-            point = curve.at(share)
-            if not self.signs.count(point, 1.1 * self.radius) and not self.units.count(
-                point, 1.4 * self.radius
-            ):
-                break
-        else:
-            point = curve.at(shares[0])
+        points = [curve.at(1 - last + last * share) for share in free or (0.3,)]
+        point = min(points, key=self._hidden)  # the first of those that hide as little
         self.signs.add(point)
         return point
+
+    def _hidden(self, point: Point) -> int:
+        """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
+        another sign."""
+        is_bad = self.signs.count(point, 1.1 * self.radius) or self.units.count(
+            point, 1.4 * self.radius
+        )
+        return 2 * bool(is_bad) + bool(self.names.count(point, 1.2 * self.radius))
 
 
 class _Cells:
@@ -176,11 +181,11 @@ class _Cells:
         self.cells.setdefault(key, []).append(point)
 
     def near(self, point: Point, within: float) -> list[Point]:
-        """The points within a distance that is no longer than the cells are wide."""
+        """The points within a distance, which should not be much longer than the cells are wide."""
         x, y = point
         size, cells = self.size, self.cells
-        columns = {int((x - within) // size), int((x + within) // size)}
-        rows = {int((y - within) // size), int((y + within) // size)}
+        columns = range(int((x - within) // size), int((x + within) // size) + 1)
+        rows = range(int((y - within) // size), int((y + within) // size) + 1)
         found = []
         for column in columns:
             for row in rows:
@@ -258,7 +263,7 @@ def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOr
     heads of other arrows."""
     code = province_of(target)
     if layer.units.count(curve.end, 0.5 * layer.radius):
-        return max(_before_name(layer, curve, target), _before_rings(layer, curve, code, orders))
+        return _before_name(layer, curve, target, _before_rings(layer, curve, code, orders))
     rivals = [
         one
         for one in orders
@@ -283,9 +288,9 @@ def _ring(count: int) -> float:
     return 1.3 + 0.3 * count
 
 
-def _before_name(layer: _Layer, curve: Curve, target: str) -> float:
-    """How long before a unit an arrow ends that does not cover its name."""
-    usual = (1.9 if province_of(target) in layer.lost else 1.3) * layer.radius
+def _before_name(layer: _Layer, curve: Curve, target: str, least: float) -> float:
+    """How long before a unit an arrow ends that does not cover its name, at least this."""
+    usual = max((1.9 if province_of(target) in layer.lost else 1.3) * layer.radius, least)
     box = layer.places.name_box(target)
     long = chord(curve.parts[-1])
     if box is None or long < 5 * layer.radius:

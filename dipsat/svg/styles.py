@@ -18,7 +18,7 @@ Rules = tuple[tuple[str, str], ...]
 """Selectors, separated by commas -> what they set."""
 
 _TINT = 0.46  # of the owner's colour in its provinces
-_INK = 0.6  # of a light colour in lines on a light board; the rest is black
+_INK = 0.72  # of a light colour in lines on a light board; the rest is black
 
 
 @dataclass(frozen=True, slots=True)
