@@ -15,8 +15,8 @@ import pytest
 import dipsat
 from dipsat.board.province import province_of
 from dipsat.resources import data_folder
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.pictures import shipped_picture, shipped_pictures
+from dipsat.svg.pictures.choice import shipped_picture, shipped_pictures
+from dipsat.svg.pictures.picture import Picture, Point
 from geometry.layouts import hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things

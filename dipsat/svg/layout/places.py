@@ -28,7 +28,7 @@ from dipsat.svg.layout.room import (
     offsets_around,
 )  # fmt: skip
 from dipsat.svg.layout.shores import shores
-from dipsat.svg.picture import Picture, Place, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Point, Shape
 
 __all__ = ["CENTRE", "DISLODGED", "SIZES", "UNIT", "name_box", "with_places"]
 

@@ -10,7 +10,7 @@ from math import hypot, inf
 from dipsat.svg.layout.boxes import box_around, grown, meet
 from dipsat.svg.layout.raster import Box, Raster
 from dipsat.svg.markup import width_of
-from dipsat.svg.picture import Place, Point
+from dipsat.svg.pictures.picture import Place, Point
 
 UNIT = 20.0
 """The width and height of a unit; all these measures are multiplied by the picture's `scale`."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import PictureError
-from dipsat.svg.picture import Picture, Place, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Point, Shape
 
 _EDGE = 10.0  # half of a unit where the picture's scale is 1
 

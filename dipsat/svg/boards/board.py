@@ -9,10 +9,10 @@ from dipsat.errors import ArgumentError
 from dipsat.game.position import Position
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
-from dipsat.svg.drawing import Drawing, Look, draw
-from dipsat.svg.glyphs import placed
+from dipsat.svg.boards.drawing import Drawing, Look, draw
+from dipsat.svg.boards.glyphs import placed
+from dipsat.svg.boards.scene import Ordered, Scene, Shown, scene_of
 from dipsat.svg.markup import Svg
-from dipsat.svg.scene import Ordered, Scene, Shown, scene_of
 
 _WIDEST = 100_000  # pixels
 _GLOW = '<circle class="glow" r="14" stroke-width="3"/>'

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
-from dipsat.svg.curves import spot
-from dipsat.svg.glyphs import placed
-from dipsat.svg.lines import Places
+from dipsat.svg.boards.curves import spot
+from dipsat.svg.boards.glyphs import placed
+from dipsat.svg.boards.order_lines import Places
 from dipsat.svg.markup import quoted, words
-from dipsat.svg.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point
 
 _MARK = '<path d="M0-6.4L6.4 0 0 6.4-6.4 0z"/>'
 _PATTERNS = 3  # of features of borders, which differ in their dashes

@@ -12,7 +12,7 @@ from math import dist, hypot
 
 from dipsat.grouped import grouped
 from dipsat.svg.markup import element, number
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _GAP = (30.0, 46.0)  # between boxes side by side, and between rows
 _BETWEEN = 64.0  # columns

@@ -9,13 +9,13 @@ from dipsat.game.position import Position
 from dipsat.grouped import grouped
 from dipsat.searches.hold_result import HOLDS, HoldResult
 from dipsat.searches.line import StalemateLine
-from dipsat.svg.curves import bent, spot
-from dipsat.svg.drawing import Drawing, draw
-from dipsat.svg.marks import corners, free_place, look_of, strength, styles_of
+from dipsat.svg.boards.curves import bent, spot
+from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg, element
-from dipsat.svg.picture import Point
-from dipsat.svg.scene import Scene, scene_of
-from dipsat.svg.sheets import Note, Panel, sheet, window_around
+from dipsat.svg.pictures.picture import Point
+from dipsat.svg.reasons.marks import corners, free_place, look_of, strength, styles_of
+from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 860.0
 _HEAD = 6.0

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.svg.colors import colors_of
-from dipsat.svg.features import features
-from dipsat.svg.ground import ground, names, province_paths
-from dipsat.svg.legend import CAPTION, caption_of, legend_height, legend_of
-from dipsat.svg.lines import Line, Places, lines_of
+from dipsat.svg.boards.colors import colors_of
+from dipsat.svg.boards.features import features
+from dipsat.svg.boards.ground import ground, names, province_paths
+from dipsat.svg.boards.legend import CAPTION, caption_of, legend_height, legend_of
+from dipsat.svg.boards.order_lines import Line, Places, lines_of
+from dipsat.svg.boards.painting import Painter
+from dipsat.svg.boards.scene import Scene
+from dipsat.svg.boards.styles import scoped, style_of
 from dipsat.svg.markup import FONT, Svg, number, quoted, words
-from dipsat.svg.painting import Painter
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.pictures import picture_for
-from dipsat.svg.scene import Scene
-from dipsat.svg.styles import scoped, style_of
+from dipsat.svg.pictures.choice import picture_for
+from dipsat.svg.pictures.picture import Picture, Point
 
 LAYERS = (
     "provinces", "regions", "features", "last", "orders", "units", "names", "signs", "badges",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import ceil
 
-from dipsat.svg.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point
 
 BLANK = "-"
 """What stands for land that belongs to no province; no code has a hyphen."""

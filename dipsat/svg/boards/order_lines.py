@@ -21,10 +21,10 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
 )
-from dipsat.svg.curves import Curve, bent, chord, through
+from dipsat.svg.boards.curves import Curve, bent, chord, through
+from dipsat.svg.boards.scene import DrawnOrder, Scene
 from dipsat.svg.markup import width_of
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.scene import DrawnOrder, Scene
+from dipsat.svg.pictures.picture import Picture, Point
 
 RADIUS = 10.0
 """Half the width of a unit where the picture's scale is 1."""

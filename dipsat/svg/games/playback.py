@@ -21,11 +21,11 @@ from dipsat.game.position import Position
 from dipsat.grouped import grouped
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome, lines_of_fights
-from dipsat.svg.colors import colors_of
-from dipsat.svg.drawing import Drawing, Look, draw
+from dipsat.svg.boards.colors import colors_of
+from dipsat.svg.boards.drawing import Drawing, Look, draw
+from dipsat.svg.boards.scene import DrawnOrder, Scene, scene_of
+from dipsat.svg.boards.styles import style_of
 from dipsat.svg.markup import quoted
-from dipsat.svg.scene import DrawnOrder, Scene, scene_of
-from dipsat.svg.styles import style_of
 from dipsat.tables import counted
 
 _SWAPPED = ("orders", "units", "signs")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dipsat.errors import ArgumentError, PictureError
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
-from dipsat.svg.boards import board
+from dipsat.svg.boards.board import board
 from dipsat.svg.png import EXTRA
 from dipsat.tables import counted
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from dipsat.svg.markup import number
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 Cubic = tuple[Point, Point, Point, Point]
 

@@ -14,9 +14,9 @@ from dipsat.documents import read_text
 from dipsat.errors import MapError, PictureError, UnknownNameError
 from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
-from dipsat.svg.own_places import drawn_like_picture, with_places_of
-from dipsat.svg.picture import Picture, picture_of
-from dipsat.svg.stated import borders_not_shown, stated_picture
+from dipsat.svg.pictures.own_places import drawn_like_picture, with_places_of
+from dipsat.svg.pictures.picture import Picture, picture_of
+from dipsat.svg.pictures.stated import borders_not_shown, stated_picture
 
 _USUAL = "standard"
 """The picture that most maps of users' own can use: those that change only powers and centres."""

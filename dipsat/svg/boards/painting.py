@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dipsat.game.unit import Unit
-from dipsat.svg.curves import Curve, spot
-from dipsat.svg.glyphs import BURST, CROSS, FRAME, HOLD, SIGNS, placed, unit_shape
-from dipsat.svg.ground import province_parts
-from dipsat.svg.lines import Line, Places
+from dipsat.svg.boards.curves import Curve, spot
+from dipsat.svg.boards.glyphs import BURST, CROSS, FRAME, HOLD, SIGNS, placed, unit_shape
+from dipsat.svg.boards.ground import province_parts
+from dipsat.svg.boards.order_lines import Line, Places
+from dipsat.svg.boards.scene import DrawnOrder, Scene
 from dipsat.svg.markup import number, quoted, words
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.scene import DrawnOrder, Scene
+from dipsat.svg.pictures.picture import Picture, Point
 
 _LOST = 0.72
 """The size of a dislodged unit beside the one that dislodged it."""

@@ -9,9 +9,9 @@ from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.files.named import is_foreign, read_named, without_foreign
 from dipsat.limits_of_input import PICTURE_BYTES
 from dipsat.svg.layout.borders import borders_of, by_worth
-from dipsat.svg.own_places import with_places_of, without_others
-from dipsat.svg.picture import Picture
-from dipsat.svg.picture_file import read_picture
+from dipsat.svg.pictures.own_places import with_places_of, without_others
+from dipsat.svg.pictures.picture import Picture
+from dipsat.svg.pictures.picture_file import read_picture
 
 _SHOWN = 5  # borders in a remark
 

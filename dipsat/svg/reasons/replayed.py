@@ -11,11 +11,11 @@ from dipsat.game.position import Position, Unit
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase
-from dipsat.svg.drawing import draw
-from dipsat.svg.marks import look_of, points_of, styles_of
+from dipsat.svg.boards.drawing import draw
+from dipsat.svg.boards.scene import scene_of
 from dipsat.svg.markup import Svg
-from dipsat.svg.scene import scene_of
-from dipsat.svg.sheets import Note, Panel, sheet, window_around
+from dipsat.svg.reasons.marks import look_of, points_of, styles_of
+from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 980.0
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dipsat.svg.glyphs import placed
+from dipsat.svg.boards.glyphs import placed
+from dipsat.svg.boards.scene import Scene
 from dipsat.svg.markup import number, quoted, width_of, words
-from dipsat.svg.picture import Picture
-from dipsat.svg.scene import Scene
+from dipsat.svg.pictures.picture import Picture
 
 CAPTION = 22.0
 """The height of the line above a board; this and all below is multiplied by the scale."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
-from dipsat.svg.colors import is_light, mixed
+from dipsat.svg.boards.colors import is_light, mixed
 
 Rules = tuple[tuple[str, str], ...]
 """Selectors, separated by commas -> what they set."""

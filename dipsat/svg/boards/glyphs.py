@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from dipsat.board.unit_kind import UnitKind
 from dipsat.svg.markup import number, words
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _ARMY = (
     '<circle class="body" r="9.4"/>'

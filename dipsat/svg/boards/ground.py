@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
-from dipsat.svg.curves import spot
+from dipsat.svg.boards.curves import spot
 from dipsat.svg.markup import element, number, quoted, words
-from dipsat.svg.picture import Picture, Point, Ring
+from dipsat.svg.pictures.picture import Picture, Point, Ring
 
 
 @kept_on_first()

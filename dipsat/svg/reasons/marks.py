@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from math import dist
 
 from dipsat.proof.outcome import Outcome
-from dipsat.svg.drawing import Drawing, Look
+from dipsat.svg.boards.drawing import Drawing, Look
 from dipsat.svg.markup import number, quoted, width_of, words
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 
 def styles_of(dark: bool) -> tuple[tuple[str, str], ...]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dipsat.kept import kept_on_first
-from dipsat.svg.drawing import Drawing
-from dipsat.svg.ground import province_paths
-from dipsat.svg.inks import Inks, inks_of
+from dipsat.svg.boards.drawing import Drawing
+from dipsat.svg.boards.ground import province_paths
 from dipsat.svg.markup import Svg, element, svg, width_of, words
-from dipsat.svg.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.svg.reasons.inks import Inks, inks_of
 
 Window = tuple[float, float, float, float]
 """A part of a picture: left, top, width, height."""

@@ -10,8 +10,11 @@ from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.tree import ExplanationNode
 from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.outcome import Outcome
-from dipsat.svg.drawing import Drawing, draw
-from dipsat.svg.marks import (
+from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.scene import scene_of
+from dipsat.svg.markup import Svg
+from dipsat.svg.pictures.picture import Point
+from dipsat.svg.reasons.marks import (
     corners,
     free_place,
     is_number,
@@ -21,10 +24,7 @@ from dipsat.svg.marks import (
     strength,
     styles_of,
 )
-from dipsat.svg.markup import Svg
-from dipsat.svg.picture import Point
-from dipsat.svg.scene import scene_of
-from dipsat.svg.sheets import Note, Panel, sheet, window_around
+from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 660.0
 _MEANING = "Lit: the order asked about. Numbers: strengths of attacks and of units that hold."

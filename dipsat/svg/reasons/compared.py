@@ -21,13 +21,13 @@ from dipsat.searches.answer import (
     facts_of,
     headline_of,
 )
-from dipsat.svg.cycles import drawn_cycles
-from dipsat.svg.drawing import Drawing, draw
-from dipsat.svg.inks import inks_of
-from dipsat.svg.marks import light, look_of, points_of, styles_of
+from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg
-from dipsat.svg.scene import Scene, scene_of
-from dipsat.svg.sheets import Block, Note, Panel, sheet, window_around
+from dipsat.svg.reasons.cycles import drawn_cycles
+from dipsat.svg.reasons.inks import inks_of
+from dipsat.svg.reasons.marks import light, look_of, points_of, styles_of
+from dipsat.svg.reasons.sheets import Block, Note, Panel, sheet, window_around
 from dipsat.tables import counted
 
 _WIDTH = 980.0

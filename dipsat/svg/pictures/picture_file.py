@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from dipsat.errors import FileError
 from dipsat.formats.json_text import parse_json
 from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, Tally
-from dipsat.svg.picture import Picture, picture_of
+from dipsat.svg.pictures.picture import Picture, picture_of
 
 _KEYS = ("name", "size", "scale", "arcs", "provinces", "links", "blank")
 _PLACE_KEYS = ("unit", "dislodged", "label")

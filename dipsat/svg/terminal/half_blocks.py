@@ -9,10 +9,10 @@ from math import ceil
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Position
-from dipsat.svg.colors import Rgb, is_light, rgb, usual_colors
-from dipsat.svg.picture import Picture, Place, Point
-from dipsat.svg.raster import codes_under
-from dipsat.svg.styles import LIGHT
+from dipsat.svg.boards.colors import Rgb, is_light, rgb, usual_colors
+from dipsat.svg.boards.styles import LIGHT
+from dipsat.svg.pictures.picture import Picture, Place, Point
+from dipsat.svg.terminal.grid import codes_under
 
 HALF = "\N{UPPER HALF BLOCK}"
 _SEA, _LAND, _BLANK = rgb(LIGHT.sea), rgb(LIGHT.land), rgb(LIGHT.blank)

@@ -18,9 +18,9 @@ from dipsat.proof.decision_cycles import (
 from dipsat.proof.order_outcome import VERDICTS
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof
-from dipsat.svg.inks import Inks, inks_of
 from dipsat.svg.markup import Svg, element, svg, width_of, words
-from dipsat.svg.ring import Ring, arrow, ring_of
+from dipsat.svg.reasons.inks import Inks, inks_of
+from dipsat.svg.reasons.ring import Ring, arrow, ring_of
 from dipsat.tables import counted
 
 MOST_BOXES = 12
