@@ -15,7 +15,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
-from dipsat.svg.boards import drawing, lines
+from dipsat.svg.boards import drawing, order_lines
 from dipsat.svg.boards.colors import rgb, usual_colors
 from dipsat.svg.boards.drawing import LAYERS, draw
 from dipsat.svg.boards.glyphs import SIGNS
@@ -425,7 +425,7 @@ def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> No
 
 @pytest.mark.parametrize("within", [0.3, 0.6, 0.9, 1.4])
 def test_points_near_a_point_are_found_wherever_cells_begin(within: float) -> None:
-    cells = lines._Cells(1.0)
+    cells = order_lines._Cells(1.0)
     places = [(x / 4, y / 4) for x in range(-12, 13) for y in range(-12, 13)]
     for place in places:
         cells.add(place)
