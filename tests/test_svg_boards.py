@@ -382,11 +382,26 @@ def test_options() -> None:
     assert sum(one.attrib.get("class") == "glow" for one in lit.iter()) == 1
 
 
+def test_what_is_highlighted_has_its_own_colour() -> None:
+    """In its style, since a rule of the style sheet would win over an attribute `fill`."""
+    lit = parsed(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
+    found = [
+        (one.attrib["class"], one.attrib["style"])
+        for one in lit.iter()
+        if one.attrib.get("class") in ("lit", "glow")
+    ]
+    assert found == [("lit", "fill:#ab12cd;stroke:#ab12cd"), ("glow", "stroke:#0f0")]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"colors": {"FRANCE": "red;}</style>"}},
         {"colors": {"FRANCE": "url(x)"}},
+        {"highlight": {"BUR": "red;}</style>"}},
+        {"highlight": {"A PAR": '#000"><script>'}},
+        {"highlight": {"A PAR": None}},
+        {"size": "600"},
         {"size": 0},
         {"size": float("nan")},
         {"size": float("inf")},

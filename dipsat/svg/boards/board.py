@@ -9,13 +9,14 @@ from dipsat.errors import ArgumentError
 from dipsat.game.position import Position
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
+from dipsat.svg.boards.colors import checked_color
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.glyphs import placed
 from dipsat.svg.boards.scene import Ordered, Scene, Shown, scene_of
 from dipsat.svg.markup import Svg
 
 _WIDEST = 100_000  # pixels
-_GLOW = '<circle class="glow" r="14" stroke-width="3"/>'
+_GLOW = '<circle class="glow" r="14" stroke-width="3"{}/>'
 
 
 def board(
@@ -27,7 +28,7 @@ def board(
     labels: bool = True,
     size: int | float | None = None,
     dark: bool | None = False,
-    highlight: Iterable[str] = (),
+    highlight: Iterable[str] | Mapping[str, str] = (),
     power: str | None = None,
     caption: str | bool = False,
     legend: bool = False,
@@ -43,9 +44,10 @@ def board(
     faintly; in a game, True or False says whether they are drawn. `colors` maps powers to colours
     such as "#2f86c9". `labels` says whether provinces have their codes, `size` is the width in
     pixels. `dark` draws a dark board; None lets the viewer's preference decide. `highlight` names
-    provinces and units. `power` shows what this power may see: of orders without results only its
-    own; results of others are faint. `caption` is a line above the board; True means the map and
-    the phase. `legend` writes below it whose colour is which, and how many centres each power owns.
+    provinces and units, or maps each to its colour. `power` shows what this power may see: of
+    orders without results only its own; results of others are faint. `caption` is a line above the
+    board; True means the map and the phase. `legend` writes below it whose colour is which, and how
+    many centres each power owns.
 
     Raises `ArgumentError` for what is no colour, and for orders or results where there is no place
     for them (an outcome has its own orders, a map has neither), the name errors for unknown powers,
@@ -76,14 +78,18 @@ def _check_fits(what: Shown, orders: Ordered | None, last: Outcome | bool | None
         raise ArgumentError("dipsat.svg.board", "last", last, wanted)
 
 
-def _highlighted(drawing: Drawing, names: Iterable[str]) -> Drawing:
+def _highlighted(drawing: Drawing, names: Iterable[str] | Mapping[str, str]) -> Drawing:
+    """The board with provinces and units highlighted, each in its own colour if it has one."""
     scene = drawing.scene
+    colors: Mapping[str, str] = names if isinstance(names, Mapping) else {}
     for name in names:
+        color = checked_color(f"highlight[{name!r}]", colors[name]) if colors else ""
         location, is_unit = _place_named(scene, name)
         if not is_unit:
-            drawing = drawing.with_provinces([location])
+            drawing = drawing.with_provinces([location], color=color)
         elif (point := drawing.place(location)) is not None:
-            drawing = drawing.with_layer("regions", placed(_GLOW, point, drawing.scale))
+            glow = _GLOW.format(f' style="stroke:{color}"' if color else "")
+            drawing = drawing.with_layer("regions", placed(glow, point, drawing.scale))
     return drawing
 
 

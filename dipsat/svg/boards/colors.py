@@ -38,7 +38,10 @@ def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[st
     found = usual_colors(board)
     if not chosen:
         return found
-    own = {board.names.power(name): _checked(name, color) for name, color in chosen.items()}
+    own = {
+        board.names.power(name): checked_color(f"colors[{name!r}]", color)
+        for name, color in chosen.items()
+    }
     return {**found, **own}
 
 
@@ -58,6 +61,14 @@ def usual_colors(board: Map) -> Mapping[str, str]:
     return {name: found[name] for name in board.powers}
 
 
+def checked_color(where: str, color: object) -> str:
+    """A colour in small letters. Raises `ArgumentError` for what is none, `where` in an argument of
+    `dipsat.svg.board` it stands."""
+    if not isinstance(color, str) or not _HEX.fullmatch(color):
+        raise ArgumentError("dipsat.svg.board", where, color, "a colour such as '#2f86c9'")
+    return color.lower()
+
+
 def mixed(color: str, other: str, share: float) -> str:
     """A colour of which a `share` is `color`, and the rest `other`."""
     pairs = zip(rgb(color), rgb(other), strict=True)
@@ -73,13 +84,6 @@ def rgb(color: str) -> Rgb:
     """The red, green and blue of `#rgb` or `#rrggbb`, each up to 255."""
     digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
-
-
-def _checked(power: str, color: str) -> str:
-    if not _HEX.fullmatch(color):
-        where = f"colors[{power!r}]"
-        raise ArgumentError("dipsat.svg.board", where, color, "a colour such as '#2f86c9'")
-    return color.lower()
 
 
 @lru_cache(maxsize=1)

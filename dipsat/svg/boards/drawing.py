@@ -119,11 +119,15 @@ class Drawing:
         layers = {**self.layers, name: (*self.layers.get(name, ()), *markup)}
         return replace(self, layers=layers, styles=(*self.styles, *styles))
 
-    def with_provinces(self, codes: Iterable[str], classes: str = "lit") -> Drawing:
-        """The board with a shape laid over each of these provinces, of these classes."""
+    def with_provinces(
+        self, codes: Iterable[str], classes: str = "lit", color: str = ""
+    ) -> Drawing:
+        """The board with a shape laid over each of these provinces, of these classes, in a
+        colour of its own if one is given."""
         paths = province_paths(self.picture)
+        own = f' style="fill:{quoted(color)};stroke:{quoted(color)}"' if color else ""
         shapes = [
-            f'<path class="{quoted(classes)}" d="{paths[code]}"/>'
+            f'<path class="{quoted(classes)}"{own} d="{paths[code]}"/>'
             for code in codes
             if code in paths
         ]

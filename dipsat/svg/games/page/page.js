@@ -4,8 +4,9 @@
   const part = (id) => document.getElementById(id);
   const board = part("board").querySelector("svg");
   const slider = part("slider"), play = part("play"), list = part("list");
-  const last = phases.length - 1;
-  let at = 0, timer = null;
+  const sheet = part("sheet");
+  const last = phases.length - 1, most = 8, step = 1.25;
+  let at = 0, timer = null, zoom = 1;
 
   function own(centers) {
     for (const path of board.querySelectorAll(".layer-provinces [data-province]")) {
@@ -81,6 +82,35 @@
     show(number);
   }
 
+  function zoomTo(wanted, x, y) {
+    const before = board.getBoundingClientRect(), frame = sheet.getBoundingClientRect();
+    if (x === undefined) {
+      x = frame.left + sheet.clientWidth / 2;
+      y = frame.top + Math.min(sheet.clientHeight, frame.height) / 2;
+    }
+    zoom = Math.max(1, Math.min(most, wanted));
+    if (zoom < 1.01) zoom = 1;
+    sheet.style.setProperty("--zoom", zoom);
+    sheet.classList.toggle("zoomed", zoom > 1);
+    // What can be scrolled must be within reach of the keyboard.
+    if (zoom > 1) sheet.tabIndex = 0; else sheet.removeAttribute("tabindex");
+    const after = board.getBoundingClientRect();
+    sheet.scrollLeft += after.left + (x - before.left) / before.width * after.width - x;
+    sheet.scrollTop += after.top + (y - before.top) / before.height * after.height - y;
+    part("zoomed").textContent = Math.round(100 * zoom) + " %";
+    part("smaller").disabled = part("whole").disabled = zoom === 1;
+    part("larger").disabled = zoom === most;
+  }
+
+  part("smaller").onclick = () => zoomTo(zoom / step);
+  part("larger").onclick = () => zoomTo(zoom * step);
+  part("whole").onclick = () => zoomTo(1);
+  sheet.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoomTo(zoom * Math.pow(step, -Math.sign(event.deltaY)), event.clientX, event.clientY);
+  }, { passive: false });
+
   part("first").onclick = () => go(0);
   part("previous").onclick = () => go(at - 1);
   part("next").onclick = () => go(at + 1);
@@ -92,15 +122,22 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const row = event.target.closest ? event.target.closest(".result") : null;
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (row && step) {
+    const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (row && way) {
       const rows = Array.from(list.querySelectorAll(".result"));
-      const other = rows[rows.indexOf(row) + step];
+      const other = rows[rows.indexOf(row) + way];
       if (other) other.focus();
       event.preventDefault();
     }
+    const zooms = { "+": zoom * step, "=": zoom * step, "-": zoom / step, "0": 1 };
+    if (event.key in zooms) {
+      zoomTo(zooms[event.key]);
+      event.preventDefault();
+    }
     if (event.target === slider) return;
-    const keys = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
+    // On the board, which has the focus only if it is larger than its window, arrows scroll it.
+    const keys = event.target === sheet ? {} :
+      { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
     if (event.key in keys) {
       go(keys[event.key]);
       event.preventDefault();
