@@ -155,16 +155,30 @@ class Pool:
 
     async def _serve(self, worker: _Worker) -> str:
         """Give a worker jobs as long as it lives; then the reason why it does not."""
-        while True:
-            job = await self.waiting.take()
-            try:
-                reason = await self._do(worker, job)
-            finally:
-                self.waiting.done(job)
-                if not job.reply.done():
-                    job.reply.cancel()
-            if reason:
-                return reason
+        ending = asyncio.create_task(worker.process.wait())
+        try:
+            while job := await self._next_job(ending):
+                try:
+                    reason = await self._do(worker, job)
+                finally:
+                    self.waiting.done(job)
+                    if not job.reply.done():
+                        job.reply.cancel()
+                if reason:
+                    return reason
+        finally:
+            ending.cancel()
+        return "died"
+
+    async def _next_job(self, ending: asyncio.Task[int]) -> Job | None:
+        """The next job, or None if the worker ends while there is none."""
+        taking = asyncio.create_task(self.waiting.take())
+        try:
+            both: set[asyncio.Future[Any]] = {taking, ending}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            return taking.result() if taking.done() else None
+        finally:
+            taking.cancel()
 
     async def _do(self, worker: _Worker, job: Job) -> str:
         """Let a worker do a job; if it must be replaced then, the reason."""

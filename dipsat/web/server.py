@@ -13,7 +13,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -38,6 +38,7 @@ from dipsat.web.worker import BODY
 from dipsat.web.written import docs_page
 
 _BODY_SECONDS = 15.0
+_READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
 _RETRY = "2"  # seconds, until a few usual requests are done
 _CLIENT_LEFT = 499  # as other servers log it; nobody gets it
 
@@ -70,18 +71,18 @@ def create_app(pool: Pool, metrics: Metrics, origins: Sequence[str], page: Path 
     _add_kinds(app, pool)
     _add_states(app, pool, metrics)
     described = _described(app)
-    app.openapi = lambda: described  # type: ignore[method-assign]  # as FastAPI's docs say
+    app.openapi = lambda: described
     docs = docs_page(described)
     page_exists = page is not None and (page / "index.html").is_file()
 
-    @app.get("/docs", include_in_schema=False)
     async def read_docs() -> HTMLResponse:
         return HTMLResponse(docs)
 
+    app.add_api_route("/docs", read_docs, include_in_schema=False)
     if page_exists:
         app.mount("/", StaticFiles(directory=str(page), html=True))
     else:
-        app.get("/", include_in_schema=False)(read_docs)
+        app.add_api_route("/", read_docs, include_in_schema=False)
     if origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"],
@@ -157,23 +158,20 @@ def _asker(kind: str, pool: Pool) -> Any:
 async def _body(request: Request, most: int) -> bytes | None:
     """The body of a request, or None if the client has left. Raises `InputLimitError`, and
     `TimeoutError` if it comes too slowly."""
-    stated = request.headers.get("content-length", "")
-    found = bytearray()
-    _check_size(int(stated) if stated.isdecimal() and len(stated) < 20 else 0, most)
+    found, size = bytearray(), 0
     async with asyncio.timeout(_BODY_SECONDS):
-        while True:
+        while size <= _READ_ON * most:
             message = await request.receive()
             if message["type"] == "http.disconnect":
                 return None
-            found += message.get("body", b"")
-            _check_size(len(found), most)
+            size += len(message.get("body", b""))
+            if size <= most:
+                found += message.get("body", b"")
             if not message.get("more_body"):
-                return bytes(found)
-
-
-def _check_size(size: int, most: int) -> None:
+                break
     if size > most:
         raise InputLimitError(BODY, "bytes in a request", size, most)
+    return bytes(found)
 
 
 def _client(request: Request) -> str:
@@ -230,12 +228,10 @@ async def _refused(request: Request, error: Exception) -> Response:
 def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
     """What those ask who run the server."""
 
-    @app.get("/healthz", summary="Whether the server answers", responses={503: {}})
     async def health() -> JSONResponse:
         state = {"status": "ok" if pool.ready else "starting", "workers": pool.ready}
         return JSONResponse({**state, "dipsat": __version__}, 200 if pool.ready else 503)
 
-    @app.get("/metrics", summary="Counts for Prometheus", response_class=Response)
     async def measures() -> Response:
         gauges = {
             "queue_length": ("Requests that wait for a worker.", len(pool.waiting)),
@@ -243,6 +239,15 @@ def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
             "workers_busy": ("Requests that workers have.", pool.waiting.busy),
         }
         return Response(metrics.text(gauges), headers={"content-type": CONTENT_TYPE})
+
+    starting = {503: {"description": "No worker is ready."}}
+    app.add_api_route(
+        "/healthz", health, summary="Whether the server answers", responses=starting,
+        response_class=JSONResponse,
+    )  # fmt: skip
+    app.add_api_route(
+        "/metrics", measures, summary="Counts for Prometheus", response_class=PlainTextResponse
+    )
 
 
 class _Watched:

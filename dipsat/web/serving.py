@@ -91,6 +91,7 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
         bound.bind(address)
+        bound.listen(_CONNECTIONS)
     except OSError:
         bound.close()
         raise
