@@ -119,6 +119,7 @@ MAY_IMPORT = {
             "limited",
             "kernel",
             "svg",
+            "web",
         },
     },
     "__init__": {
