@@ -133,7 +133,7 @@ def test_broken_yaml_is_marked_where_it_breaks(lab: Lab) -> None:
     lab.write("rules-text", HELD.replace("some(p.units)", "some(p.unts)"))
     lab.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
     lab.wait("document.querySelector('#rules-text .cm-lintRange-error')")
-    assert lab.text("#rules-text .cm-lintRange-error") == "unts"
+    assert lab.text("#rules-text .cm-lintRange-error") == "p.unts"
     assert lab.verdicts()["A BRE"] == "fails"  # the results before the fault stay
     lab.write("rules-text", HELD)
     lab.wait("!document.querySelector('#rules-text .cm-lint-marker-error')")

@@ -23,8 +23,9 @@ PYTHON = (
 """The files of Pyodide that a page loads."""
 _FOLDER = Path(__file__).parent / "page"
 _MOST = 200_000_000  # bytes of one file: Z3 has 20 million
-_ROOMS_LEFT_OUT = ("cli", "kernel", "web/page")
-"""What no request reaches: commands, code that a compiler makes, and the page itself."""
+_SUFFIXES = (".py", ".html", ".css", ".js")
+_ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
+"""What no request reaches: commands, code for a compiler, the page itself; and data, added below."""
 _DATE = (2000, 1, 1, 0, 0, 0)  # one date for all: the same files make the same package
 _LICENCES = """\
 The engine of this page is made of dipsat (MIT licence), PyYAML (MIT licence) and Z3 (MIT licence),
@@ -98,12 +99,10 @@ def _package() -> bytes:
 
 def _parts() -> Iterator[tuple[str, Path]]:
     top = Path(__file__).parent.parent
-    for path in sorted(top.rglob("*.py")):
+    for path in sorted(top.rglob("*")):
         name = path.relative_to(top).as_posix()
-        if not name.startswith(_ROOMS_LEFT_OUT):
+        if path.suffix in _SUFFIXES and not name.startswith(_ROOMS_LEFT_OUT):
             yield f"dipsat/{name}", path
-    for path in sorted((top / "svg" / "page").iterdir()):
-        yield f"dipsat/svg/page/{path.name}", path
     for data in ("rules", "datc"):
         folder = data_folder(data)
         for path in sorted(folder.rglob("*")):
