@@ -25,7 +25,7 @@ _FOLDER = Path(__file__).parent / "page"
 _MOST = 200_000_000  # bytes of one file: Z3 has 20 million
 _SUFFIXES = (".py", ".html", ".css", ".js")
 _ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
-"""What no request reaches: commands, code for a compiler, the page itself; and data, added below."""
+"""What no request reaches, and the data, which are added from where they are."""
 _DATE = (2000, 1, 1, 0, 0, 0)  # one date for all: the same files make the same package
 _LICENCES = """\
 The engine of this page is made of dipsat (MIT licence), PyYAML (MIT licence) and Z3 (MIT licence),
