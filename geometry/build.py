@@ -10,7 +10,7 @@ import shapely
 
 from dipsat.board.load import load_map
 from dipsat.svg.layout.places import with_places
-from dipsat.svg.picture import Picture, Place, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Shape
 from geometry.changes import change
 from geometry.countries import read_countries
 from geometry.faces import BLANK, provinces

@@ -22,8 +22,8 @@ from dipsat.svg.layout import layout
 from dipsat.svg.layout.borders import borders_of, by_worth
 from dipsat.svg.layout.hints import Hints
 from dipsat.svg.layout.whole import with_links
-from dipsat.svg.picture import Picture
-from dipsat.svg.pictures import shipped_picture
+from dipsat.svg.pictures.choice import shipped_picture
+from dipsat.svg.pictures.picture import Picture
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
 HINTS = Path(__file__).with_name("layouts.yaml")

@@ -9,7 +9,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.svg.layout.places import CENTRE, DISLODGED, UNIT, name_box
 from dipsat.svg.layout.raster import Box
-from dipsat.svg.picture import Picture, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Point, Shape
 
 
 def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:

@@ -172,6 +172,7 @@ def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
         (("standart",), "did you mean standard?"),
         (("none.txt",), "none.txt: cannot be read"),
         (("standard", "--rules", "datc"), "is a map"),
+        (("standard", "--dark", "--auto-dark"), "--dark and --auto-dark exclude each other"),
         (("standard", "--game", "2"), "is a map"),
         (("standard", "--size", "200000"), "'--size'"),
         (("line.yaml",), "line.yaml:1:1: this is a holding line, not an order file; prove it with"),

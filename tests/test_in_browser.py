@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.svg.playback import game_page
+from dipsat.svg.games.playback import game_page
 from tests.browser import complaints, in_browser, started
 from tests.pages import ROOT
 from tests.test_game_page import HOSTILE, played
@@ -196,16 +196,74 @@ def test_nothing_overlaps_or_runs_out_of_the_window(page: Any, width: int, heigh
     try:
         wide = page.execute_script("return document.documentElement.scrollWidth")
         assert wide <= page.execute_script("return window.innerWidth")
-        parts = boxes(page, "header, #board > svg, #report, footer")
-        assert len(parts) == 4
+        parts = boxes(page, "header, #zoom, #sheet > svg, #report, footer")
+        assert len(parts) == 5
         for (_, one), (_, other) in combinations(parts, 2):
             assert overlap(one, other) == 0
-        controls = boxes(page, "h1, #controls > *")
+        controls = boxes(page, "h1, #controls > *, #zoom > *")
         for (one_name, one), (other_name, other) in combinations(controls, 2):
             assert overlap(one, other) == 0, (one_name, other_name)
             assert one[2] > one[0]
     finally:
         page.set_window_size(1400, 1000)
+
+
+@in_browser
+def test_the_board_is_zoomed_by_buttons_keys_and_the_wheel(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    def width() -> float:
+        ((_, box),) = boxes(page, "#sheet > svg")
+        return box[2] - box[0]
+
+    def button(name: str) -> Any:
+        return page.find_element("id", name)
+
+    usual = width()
+    assert not button("smaller").is_enabled()
+    button("larger").click()
+    press(page, "+")
+    assert width() == pytest.approx(1.25**2 * usual, rel=0.01)
+    assert button("zoomed").text == "156 %"
+    wide = "return document.documentElement.scrollWidth <= window.innerWidth"
+    assert page.execute_script(wide)
+    sheet = button("sheet")
+    sheet.send_keys(Keys.ARROW_RIGHT)  # scrolls; the phase stays
+    assert shown(page) == TITLES[0]
+    press(page, "-")
+    assert width() == pytest.approx(1.25 * usual, rel=0.01)
+    press(page, "0")
+    assert width() == usual
+    assert sheet.get_attribute("tabindex") is None
+    for _ in range(12):
+        press(page, "+")
+    assert button("zoomed").text == "800 %"
+    assert not button("larger").is_enabled()
+    button("whole").click()
+    assert width() == usual
+    assert complaints(page) == []
+
+
+@in_browser
+def test_the_wheel_with_ctrl_zooms_where_it_points(page: Any) -> None:
+    point = """
+    const unit = document.querySelector('[data-unit="A MUN"] .body') ||
+      document.querySelector(".unit .body");
+    const box = unit.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+    """
+    turn = """
+    return document.getElementById("sheet").dispatchEvent(new WheelEvent("wheel",
+      {deltaY: -100, ctrlKey: arguments[2], clientX: arguments[0], clientY: arguments[1],
+       cancelable: true}));
+    """
+    before = page.execute_script(point)
+    assert page.execute_script(turn, *before, False)  # is left to the browser, which scrolls
+    assert page.find_element("id", "zoomed").text == "100 %"
+    for _ in range(4):
+        assert not page.execute_script(turn, *before, True)
+    assert page.find_element("id", "zoomed").text == "244 %"
+    assert page.execute_script(point) == pytest.approx(before, abs=2)
 
 
 @in_browser

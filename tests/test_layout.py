@@ -20,7 +20,7 @@ from dipsat.svg.layout.borders import by_worth, drawable
 from dipsat.svg.layout.gazetteer import gazetteer, read_gazetteer
 from dipsat.svg.layout.planar import Purse, embedding, near_of, planar_part
 from dipsat.svg.layout.tutte import tutte
-from dipsat.svg.picture import Picture, picture_of
+from dipsat.svg.pictures.picture import Picture, picture_of
 from tests.exhaustive import exhaustive, few_examples
 from tests.picture_geometry import area, contains
 

@@ -20,7 +20,6 @@ from dipsat.limits_of_input import (
     InputLimit,
     Tally,
 )
-from dipsat.svg import stated
 from dipsat.svg.layout.raster import raster
 from dipsat.svg.own import drawing as own_drawing, elements
 from dipsat.svg.own.attributes import length, transformation
@@ -28,8 +27,9 @@ from dipsat.svg.own.curves import UNMOVED, points_of
 from dipsat.svg.own.elements import Drawn, read_svg
 from dipsat.svg.own.outlines import area, joined, visible
 from dipsat.svg.own.paths import lines_in
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.pictures import picture_for
+from dipsat.svg.pictures import stated
+from dipsat.svg.pictures.choice import picture_for
+from dipsat.svg.pictures.picture import Picture, Point
 
 MAP = """\
 name: tiny

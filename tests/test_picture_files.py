@@ -18,10 +18,10 @@ from dipsat.cli import main
 from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, MapError
 from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
-from dipsat.svg import pictures
-from dipsat.svg.picture import picture_of
-from dipsat.svg.picture_file import read_picture, write_picture
-from dipsat.svg.pictures import picture_for, shipped_picture, shipped_pictures
+from dipsat.svg.pictures import choice
+from dipsat.svg.pictures.choice import picture_for, shipped_picture, shipped_pictures
+from dipsat.svg.pictures.picture import picture_of
+from dipsat.svg.pictures.picture_file import read_picture, write_picture
 from tests.pages import ROOT, blocks, page
 from tests.test_own_svg import MAP, SHAPES, drawing
 
@@ -191,7 +191,7 @@ def test_a_map_is_drawn_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> Non
     def never(_: object) -> None:
         raise AssertionError("the picture is computed again")
 
-    monkeypatch.setattr(pictures, "_laid_out", never)
+    monkeypatch.setattr(choice, "_laid_out", never)
     loaded = dipsat.load_map(a_map("{file: tiny.json, places: {LAN: {unit: [7, 8]}}}"))
     found = picture_for(loaded)
     assert found.arcs == computed.arcs
@@ -356,7 +356,7 @@ def test_what_a_map_elsewhere_names_is_not_quoted() -> None:
 def test_the_place_of_a_name_is_that_of_its_map() -> None:
     loaded = dipsat.load_map(a_map("\n  places: {}\n  like: standart"))
     with pytest.raises(MapError) as caught:
-        pictures.check_picture(loaded)
+        choice.check_picture(loaded)
     assert (caught.value.line, caught.value.column) == (11, 9)
     assert parse_yaml("a: b", "x").value["a"].place == "x:1:4"  # counted from 1
 

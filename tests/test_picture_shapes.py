@@ -15,8 +15,8 @@ import pytest
 import dipsat
 from dipsat.board.province import province_of
 from dipsat.resources import data_folder
-from dipsat.svg.picture import Picture, Point
-from dipsat.svg.pictures import shipped_picture, shipped_pictures
+from dipsat.svg.pictures.choice import shipped_picture, shipped_pictures
+from dipsat.svg.pictures.picture import Picture, Point
 from geometry.layouts import hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things
@@ -145,7 +145,8 @@ def test_units_and_centres_stand_in_their_provinces(name: str) -> None:
     picture = shipped_picture(name)
     board = dipsat.load_map(name)
     for code, shape in picture.shapes.items():
-        points = [shape.place.unit, *(place.unit for place in shape.coasts.values())]
+        places = [shape.place, *shape.coasts.values()]
+        points = [point for place in places for point in (place.unit, place.dislodged)]
         assert [point for point in points if not contains(picture, shape, point)] == [], code
         assert tuple(shape.coasts) == board.provinces[code].coasts
 

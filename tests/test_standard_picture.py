@@ -18,8 +18,8 @@ import dipsat
 from dipsat.board.province import province_of
 from dipsat.resources import data_folder
 from dipsat.svg.layout.places import UNIT, name_box
-from dipsat.svg.picture import Picture, Point, Shape
-from dipsat.svg.pictures import shipped_picture
+from dipsat.svg.pictures.choice import shipped_picture
+from dipsat.svg.pictures.picture import Picture, Point, Shape
 from tests.exhaustive import exhaustive
 from tests.picture_geometry import area, contains, meet, never_both, things
 

@@ -15,12 +15,12 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, MapError, PictureError, UnknownNameError
-from dipsat.svg import drawing
-from dipsat.svg.colors import rgb, usual_colors
-from dipsat.svg.drawing import LAYERS, draw
-from dipsat.svg.glyphs import SIGNS
-from dipsat.svg.pictures import check_picture, picture_for, shipped_picture, shipped_pictures
-from dipsat.svg.scene import Shown, scene_of
+from dipsat.svg.boards import drawing, order_lines
+from dipsat.svg.boards.colors import rgb, usual_colors
+from dipsat.svg.boards.drawing import LAYERS, draw
+from dipsat.svg.boards.glyphs import SIGNS
+from dipsat.svg.boards.scene import Shown, scene_of
+from dipsat.svg.pictures.choice import check_picture, picture_for, shipped_picture, shipped_pictures
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.sources import PACKAGE
@@ -382,11 +382,26 @@ def test_options() -> None:
     assert sum(one.attrib.get("class") == "glow" for one in lit.iter()) == 1
 
 
+def test_what_is_highlighted_has_its_own_colour() -> None:
+    """In its style, since a rule of the style sheet would win over an attribute `fill`."""
+    lit = parsed(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
+    found = [
+        (one.attrib["class"], one.attrib["style"])
+        for one in lit.iter()
+        if one.attrib.get("class") in ("lit", "glow")
+    ]
+    assert found == [("lit", "fill:#ab12cd;stroke:#ab12cd"), ("glow", "stroke:#0f0")]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"colors": {"FRANCE": "red;}</style>"}},
         {"colors": {"FRANCE": "url(x)"}},
+        {"highlight": {"BUR": "red;}</style>"}},
+        {"highlight": {"A PAR": '#000"><script>'}},
+        {"highlight": {"A PAR": None}},
+        {"size": "600"},
         {"size": 0},
         {"size": float("nan")},
         {"size": float("inf")},
@@ -420,7 +435,31 @@ def test_the_lines_of_light_colours_are_darker_on_light_boards(dark: bool) -> No
     assert ".order.p2" not in own  # dark blue is seen well enough
     assert (".order.p6" in own) != dark
     if not dark:
-        assert sum(rgb(own[".order.p6"])) <= 0.7 * sum(rgb("#e0bd1c"))
+        assert sum(rgb(own[".order.p6"])) <= 0.8 * sum(rgb("#e0bd1c"))
+
+
+@pytest.mark.parametrize("within", [0.3, 0.6, 0.9, 1.4])
+def test_points_near_a_point_are_found_wherever_cells_begin(within: float) -> None:
+    cells = order_lines._Cells(1.0)
+    places = [(x / 4, y / 4) for x in range(-12, 13) for y in range(-12, 13)]
+    for place in places:
+        cells.add(place)
+    for x, y in [(0.0, 0.0), (0.5, 0.5), (0.49, -0.51), (-0.99, 0.01), (0.2, 0.8)]:
+        near = [one for one in places if hypot(one[0] - x, one[1] - y) < within]
+        assert sorted(cells.near((x, y), within)) == sorted(near)
+
+
+def test_a_sign_keeps_off_names() -> None:
+    start = dipsat.Position.start()
+    drawing = draw(scene_of(dipsat.adjudicate(start, {"ENGLAND": ["A LVP - EDI"]})))
+    line, name = drawing.line("A LVP"), shipped_picture("standard").shapes["EDI"].place.label
+    assert line is not None
+    assert line.curve is not None
+    assert name is not None
+    way = [line.curve.at(step / 20) for step in range(21)]
+    radius = drawing.places.radius
+    assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
+    assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
 
 
 @pytest.mark.parametrize("supports", [1, 2, 3])

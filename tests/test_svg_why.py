@@ -16,7 +16,7 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.proof.decision_cycles import decision_cycles_of
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.game import replay_game
-from dipsat.svg import drawing
+from dipsat.svg.boards import drawing
 from tests.exhaustive import exhaustive, few_of
 from tests.grid_pictures import grid_picture
 from tests.pages import ROOT, assert_python_prints, blocks, page

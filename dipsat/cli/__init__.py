@@ -34,6 +34,7 @@ from dipsat.cli.files import (
     show_remarks,
     write_position,
 )
+from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
@@ -442,6 +443,7 @@ main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
 main.add_command(draw)
+main.add_command(lab)
 main.add_command(play)
 main.add_command(prove)
 main.add_command(rules)

@@ -16,8 +16,8 @@ from dipsat.errors import DipsatError
 from dipsat.game.position import Position
 
 if TYPE_CHECKING:
-    from dipsat.svg.blocks import Cell
-    from dipsat.svg.picture import Picture
+    from dipsat.svg.pictures.picture import Picture
+    from dipsat.svg.terminal.half_blocks import Cell
 
 _LEGEND = 2
 """Lines below a board: the legend, and the next prompt."""
@@ -29,7 +29,7 @@ def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
     which should be on the terminal together with the board if they can."""
     if drawn is False:
         return
-    from dipsat.svg.blocks import HALF, cells_of, columns_for
+    from dipsat.svg.terminal.half_blocks import HALF, cells_of, columns_for
 
     console = terminal()
     picture, problem = None, _problem(console, HALF)
@@ -65,7 +65,7 @@ def _problem(console: Console, sample: str) -> str:
 
 def _picture(position: Position, drawn: bool | None) -> Picture | None:
     """The picture of the map; nobody waits for one that must be computed unless he asks."""
-    from dipsat.svg.pictures import known_picture, picture_for
+    from dipsat.svg.pictures.choice import known_picture, picture_for
 
     return picture_for(position.map) if drawn else known_picture(position.map)
 
@@ -85,7 +85,7 @@ def _line(cells: Iterable[Cell]) -> Text:
 
 def _legend(position: Position) -> Text:
     """The powers that have units or centres, each with its colour."""
-    from dipsat.svg.blocks import inks_of
+    from dipsat.svg.terminal.half_blocks import inks_of
 
     board, found = position.map, Text()
     present = {unit.power for unit in position.units}

@@ -106,6 +106,8 @@ def draw(
       dipsat draw game.json -o game.html
       dipsat draw colonial --start > colonial.svg
     """
+    if dark and auto_dark:
+        raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
     suffix = "" if output is None else check_picture_file(output, _FORMATS)
     import dipsat
 

@@ -67,7 +67,7 @@ def check(files: tuple[str, ...]) -> None:
     2 if there is a problem.
     """
     from dipsat.board.load import check_map
-    from dipsat.svg.pictures import check_picture
+    from dipsat.svg.pictures.choice import check_picture
 
     status = 0
     for file in files:
@@ -109,8 +109,8 @@ def draw_map(name: str, output: str | None) -> None:
     from dipsat.board.load import load_map
     from dipsat.cli.picture_files import relative_path, write_map_picture
     from dipsat.documents import is_yaml_path
-    from dipsat.svg.picture_file import write_picture
-    from dipsat.svg.pictures import new_picture
+    from dipsat.svg.pictures.choice import new_picture
+    from dipsat.svg.pictures.picture_file import write_picture
 
     if output is None:
         echo(write_picture(new_picture(load_map(name))), nl=False)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from dipsat.play.game import Game
     from dipsat.svg.markup import Svg
-    from dipsat.svg.picture import Picture
+    from dipsat.svg.pictures.picture import Picture
 
 PICTURES = (".svg", ".png")
 """The ends of names of files for one picture."""
@@ -70,7 +70,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     from dipsat.files.named import ANYWHERE, is_named_file, read_named
     from dipsat.files.writing import write_text
     from dipsat.limits_of_input import PICTURE_BYTES
-    from dipsat.svg.picture_file import read_picture, write_picture
+    from dipsat.svg.pictures.picture_file import read_picture, write_picture
 
     check_picture_file(file, (".json",))
     is_new = not is_named_file(ANYWHERE, file)
@@ -87,8 +87,8 @@ def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | N
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
     from dipsat.files.writing import write_bytes, write_text
-    from dipsat.svg.animation import game_gif
-    from dipsat.svg.playback import game_page
+    from dipsat.svg.games.animation import game_gif
+    from dipsat.svg.games.playback import game_page
 
     if Path(file).suffix.lower() == ".gif":
         write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))

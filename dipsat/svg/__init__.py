@@ -6,27 +6,27 @@ from dipsat import lazy
 
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
-    from dipsat.svg.animation import game_gif as game_gif
-    from dipsat.svg.boards import board as board
-    from dipsat.svg.compared import compare as compare, search as search
-    from dipsat.svg.cycles import cycle as cycle
-    from dipsat.svg.explained import explain as explain
+    from dipsat.svg.boards.board import board as board
+    from dipsat.svg.games.animation import game_gif as game_gif
+    from dipsat.svg.games.playback import game_page as game_page
     from dipsat.svg.markup import Svg as Svg
-    from dipsat.svg.playback import game_page as game_page
-    from dipsat.svg.replayed import replay as replay
-    from dipsat.svg.stalemate import line as line
+    from dipsat.svg.reasons.compared import compare as compare, search as search
+    from dipsat.svg.reasons.cycles import cycle as cycle
+    from dipsat.svg.reasons.explained import explain as explain
+    from dipsat.svg.reasons.replayed import replay as replay
+    from dipsat.svg.reasons.stalemate import line as line
 else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
         {
-            "svg.animation": "game_gif",
-            "svg.boards": "board",
-            "svg.compared": "compare search",
-            "svg.cycles": "cycle",
-            "svg.explained": "explain",
+            "svg.games.animation": "game_gif",
+            "svg.boards.board": "board",
+            "svg.reasons.compared": "compare search",
+            "svg.reasons.cycles": "cycle",
+            "svg.reasons.explained": "explain",
             "svg.markup": "Svg",
-            "svg.playback": "game_page",
-            "svg.replayed": "replay",
-            "svg.stalemate": "line",
+            "svg.games.playback": "game_page",
+            "svg.reasons.replayed": "replay",
+            "svg.reasons.stalemate": "line",
         },
     )

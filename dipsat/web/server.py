@@ -118,6 +118,14 @@ def _add_kinds(app: FastAPI, pool: Pool) -> None:
             },
         )
 
+    async def refuse(path: str) -> Response:
+        if path in KINDS:
+            raise HTTPException(405, headers={"allow": "POST"})
+        raise HTTPException(404)
+
+    methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+    app.add_api_route("/api/{path:path}", refuse, methods=methods, include_in_schema=False)
+
 
 def _content(name: str) -> dict[str, Any]:
     return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
@@ -125,7 +133,7 @@ def _content(name: str) -> dict[str, Any]:
 
 def _described(app: FastAPI) -> dict[str, Any]:
     """The application in OpenAPI."""
-    found = app.openapi()
+    found: dict[str, Any] = app.openapi()
     found["components"] = {"schemas": COMPONENTS}
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dipsat.svg.layout.raster import Box
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 
 def box_around(middle: Point, wide: float, high: float) -> Box:

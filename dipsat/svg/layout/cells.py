@@ -10,7 +10,7 @@ from dipsat.svg.layout.compass import Bearing, Compass
 from dipsat.svg.layout.mesh import BLANK, Mesh
 from dipsat.svg.layout.spread import Cell, Direction, spread
 from dipsat.svg.layout.tutte import tutte
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _CORNERS = 4
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 Field = tuple[Point, Point, Point, Point]
 """The middle of the one cell, the start, the middle of the other cell, the end."""

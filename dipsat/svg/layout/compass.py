@@ -16,7 +16,7 @@ from statistics import median
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.svg.layout.gazetteer import gazetteer, plain
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import product
 
-from dipsat.svg.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point
 
 _DEEP = 15.0
 """How far a line leads into a province."""

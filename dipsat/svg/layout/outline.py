@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dipsat.svg.layout.cells import Board, Side
 from dipsat.svg.layout.coast import line
 from dipsat.svg.layout.mesh import BLANK
-from dipsat.svg.picture import Point, Ring
+from dipsat.svg.pictures.picture import Point, Ring
 
 Arc = tuple[Point, ...]
 

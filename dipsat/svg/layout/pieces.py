@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import hypot
 
 from dipsat.svg.layout.raster import raster
-from dipsat.svg.picture import Picture, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Point, Shape
 
 _STEP = 12.0
 """Between the places that are tried for a name, in units of the picture."""

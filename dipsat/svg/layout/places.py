@@ -28,7 +28,7 @@ from dipsat.svg.layout.room import (
     offsets_around,
 )  # fmt: skip
 from dipsat.svg.layout.shores import shores
-from dipsat.svg.picture import Picture, Place, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Point, Shape
 
 __all__ = ["CENTRE", "DISLODGED", "SIZES", "UNIT", "name_box", "with_places"]
 
@@ -183,13 +183,16 @@ class _Sheet:
         """The places of the fleets on several coasts."""
         found: dict[str, Place] = {}
         towards = shores(self.picture, self.map, province, self.rasters)
+        lost = [boxes_of(Place(stand.unit, stand.dislodged), self.scale)[1]]
         for coast in province.coasts:
             others = [point for other, line in towards.items() if other != coast for point in line]
             wish = self.near.get(f"{province.code}/{coast}")
-            place = room.on_shore(towards[coast], others, stand, wish)
+            place = room.on_shore(towards[coast], others, stand, wish, lost)
             found[coast] = place
-            self.taken.add(boxes_of(place, self.scale))
-            room.blocked += boxes_of(place, self.scale)
+            boxes = boxes_of(place, self.scale)
+            self.taken.add(boxes)
+            room.blocked += boxes
+            lost.append(boxes[1])
         return found
 
     def _taken_near(self, box: Box) -> list[Box]:

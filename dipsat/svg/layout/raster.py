@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil, floor, sqrt
 
-from dipsat.svg.picture import Point
-from dipsat.svg.raster import spans
+from dipsat.svg.pictures.picture import Point
+from dipsat.svg.terminal.grid import spans
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""

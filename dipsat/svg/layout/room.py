@@ -10,7 +10,7 @@ from math import hypot, inf
 from dipsat.svg.layout.boxes import box_around, grown, meet
 from dipsat.svg.layout.raster import Box, Raster
 from dipsat.svg.markup import width_of
-from dipsat.svg.picture import Place, Point
+from dipsat.svg.pictures.picture import Place, Point
 
 UNIT = 20.0
 """The width and height of a unit; all these measures are multiplied by the picture's `scale`."""
@@ -29,6 +29,9 @@ _GAP = 0.7  # between things
 _CORNER = (UNIT + DISLODGED) / 2 + _GAP  # from a unit to the one it dislodged, across and up
 _REACH = 34.0  # from a unit to its name, at most
 _BAD = 1000.0  # the cost of a thing that covers another one
+_ASTRAY = 40.0  # the cost of a unit dislodged from a coast that is not well inside its province
+_WELL = 4.0  # the width of what of it must be inside for that
+_LOST_REACH = 26.0  # from a unit to the one that it dislodged, at most
 
 
 def name_box(middle: Point, code: str, size: float, scale: float) -> Box:
@@ -139,7 +142,7 @@ class Room:
                 boxes.append(box_around(centre, 2 * CENTRE * s, 2 * CENTRE * s))
             aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
             left = limit - cost - more - dearer
-            last, dislodged = self._best(unit, boxes, DISLODGED, 26.0, aim, 0.3, left)
+            last, dislodged = self._best(unit, boxes, DISLODGED, _LOST_REACH, aim, 0.3, left)
             if last < left:
                 limit = cost + more + dearer + last
                 yield Stand(limit, unit, label, dislodged, centre, size)
@@ -173,9 +176,10 @@ class Room:
         aim: Point,
         weight: float,
         limit: float = inf,
+        astray: float = 0.0,
     ) -> tuple[float, Point]:
         """The cost and the middle of the best square place near the unit, apart from `boxes`; a
-        place that costs the limit or more is none."""
+        place that costs the limit or more is none. `astray` is the cost of a middle outside."""
         s = self.scale
         best = (limit, unit)
         towards = round(2 * (aim[0] - unit[0]) / s) / 2, round(2 * (aim[1] - unit[1]) / s) / 2
@@ -187,6 +191,8 @@ class Room:
             cost += sum(_BAD for other in boxes if meet(roomy, other))
             if cost < best[0]:
                 cost += self._cost(roomy) * weight
+                if astray and self.raster.covers(box_around(point, _WELL * s, _WELL * s)) < 1:
+                    cost += astray
                 best = min(best, (cost, point))
         return best
 
@@ -196,9 +202,16 @@ class Room:
         return cost + sum(_BAD for other in self.blocked if meet(box, other))
 
     def on_shore(
-        self, shore: Sequence[Point], others: Sequence[Point], stand: Stand, wish: Point | None
+        self,
+        shore: Sequence[Point],
+        others: Sequence[Point],
+        stand: Stand,
+        wish: Point | None,
+        lost: Sequence[Box],
     ) -> Place:
-        """Where a fleet stands on one of several coasts."""
+        """Where a fleet stands on one of several coasts. `lost` are the places of units dislodged
+        elsewhere in the province: a fleet dislodged here may cover them, since only one unit of a
+        province is dislodged at a time."""
         s = self.scale
         main = box_around(stand.unit, UNIT * s, UNIT * s)
         middle = (
@@ -223,7 +236,9 @@ class Room:
         unit = best[1]
         boxes = [box_around(unit, UNIT * s, UNIT * s), main]
         aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
-        return Place(unit, self._best(unit, boxes, DISLODGED, 26.0, aim, 0.15)[1])
+        apart = Room(self.raster, [box for box in self.blocked if box not in lost], s)
+        _, dislodged = apart._best(unit, boxes, DISLODGED, _LOST_REACH, aim, 0.15, astray=_ASTRAY)
+        return Place(unit, dislodged)
 
 
 def name_width(code: str) -> float:

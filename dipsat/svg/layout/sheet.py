@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from dipsat.svg.layout.cells import Board, Side
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _GAP = 0.35
 """Between two boards, as a part of the width of a province of the usual size."""

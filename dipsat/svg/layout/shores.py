@@ -10,7 +10,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province, province_of
 from dipsat.svg.layout.boxes import box_around
 from dipsat.svg.layout.raster import Raster
-from dipsat.svg.picture import Picture, Point, Shape
+from dipsat.svg.pictures.picture import Picture, Point, Shape
 
 _SIDES: Mapping[str, Point] = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
 """The first letter of a coast's suffix -> where it lies; y grows downwards."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 
 def tutte(near: Sequence[Sequence[int]], fixed: Mapping[int, Point]) -> list[Point]:

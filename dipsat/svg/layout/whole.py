@@ -20,7 +20,7 @@ from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.planar import Near, near_of
 from dipsat.svg.layout.sheet import side_by_side, square
 from dipsat.svg.layout.spread import FlatError
-from dipsat.svg.picture import Picture, Place, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Shape
 
 _STEPS = 400
 """The most steps by which each of the two passes evens out a drawing."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import ceil, cos, hypot, isfinite, sin, sqrt, tan
 
 from dipsat.limits_of_input import Tally
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _MOST_PARTS = 64  # of one curve
 _FARTHEST = 1e7

@@ -15,8 +15,8 @@ from dipsat.svg.layout.raster import bounds_of
 from dipsat.svg.own.curves import thinned
 from dipsat.svg.own.elements import Drawn, DrawnShape, read_svg
 from dipsat.svg.own.outlines import Outline, area, joined, visible
-from dipsat.svg.own_places import with_places_at
-from dipsat.svg.picture import Picture, Place, Point, Ring, Shape
+from dipsat.svg.pictures.own_places import with_places_at
+from dipsat.svg.pictures.picture import Picture, Place, Point, Ring, Shape
 
 _BLANK = ("impassable", "blank")
 """What is land of nobody, as an id or a class."""

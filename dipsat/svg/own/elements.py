@@ -15,7 +15,7 @@ from dipsat.limits_of_input import PICTURE_POINTS, Tally
 from dipsat.svg.own.attributes import SHAPES, length, lines_of, transformation
 from dipsat.svg.own.curves import UNMOVED, Matrix, points_of
 from dipsat.svg.own.paths import numbers_in
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 _SVG = "http://www.w3.org/2000/svg"
 _GROUPS = ("g", "a")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from dipsat.svg.layout.raster import Box, bounds_of
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 Outline = Sequence[Point]
 

@@ -8,7 +8,7 @@ from math import acos, ceil, cos, hypot, pi, radians, sin, sqrt, tan
 
 from dipsat.limits_of_input import Tally
 from dipsat.svg.own.curves import Line
-from dipsat.svg.picture import Point
+from dipsat.svg.pictures.picture import Point
 
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NUMBER = re.compile(NUMBER)

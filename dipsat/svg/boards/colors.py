@@ -1,0 +1,167 @@
+"""The colours of powers: those that players know, and as many others as a map needs.
+
+Colours are compared in Oklab, in which equal distances look equal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import product
+from math import cos, pi, sin
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.errors import ArgumentError
+from dipsat.kept import kept_on_first
+from dipsat.resources import data_folder
+
+Rgb = tuple[int, int, int]
+Lab = tuple[float, float, float]
+
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_LIGHTNESS = (0.62, 0.5, 0.76, 0.36)
+_FEW = 12  # colours for which no very dark ones are needed
+_CHROMA = (0.16, 0.09)
+_HUES = 24
+_SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
+
+
+def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Power -> its colour such as `#2f86c9`: the one `chosen`, otherwise the usual one.
+
+    Raises `UnknownNameError` for an unknown power, `ArgumentError` for what is no such colour.
+    """
+    found = usual_colors(board)
+    if not chosen:
+        return found
+    own = {
+        board.names.power(name): checked_color(f"colors[{name!r}]", color)
+        for name, color in chosen.items()
+    }
+    return {**found, **own}
+
+
+@kept_on_first()
+def usual_colors(board: Map) -> Mapping[str, str]:
+    """Power -> its colour on a map: the one in `rules/colors.json`, grey if nobody plays it,
+    otherwise one that differs from all others."""
+    known = _known()
+    found: dict[str, str] = {}
+    for name, power in board.powers.items():
+        color = known["neutral"] if power.neutral else known["powers"].get(name)
+        if color and (power.neutral or color not in found.values()):
+            found[name] = color
+    others = [name for name in board.powers if name not in found]
+    made = _distinct(len(others), tuple(found.values()))
+    found |= dict(zip(others, made, strict=True))
+    return {name: found[name] for name in board.powers}
+
+
+def checked_color(where: str, color: object) -> str:
+    """A colour in small letters. Raises `ArgumentError` for what is none, `where` in an argument of
+    `dipsat.svg.board` it stands."""
+    if not isinstance(color, str) or not _HEX.fullmatch(color):
+        raise ArgumentError("dipsat.svg.board", where, color, "a colour such as '#2f86c9'")
+    return color.lower()
+
+
+def mixed(color: str, other: str, share: float) -> str:
+    """A colour of which a `share` is `color`, and the rest `other`."""
+    pairs = zip(rgb(color), rgb(other), strict=True)
+    return _hex(round(one * share + two * (1 - share)) for one, two in pairs)
+
+
+def is_light(color: str) -> bool:
+    """Whether black is easier to see on a colour than white."""
+    return _lab(rgb(color))[0] > 0.72
+
+
+def rgb(color: str) -> Rgb:
+    """The red, green and blue of `#rgb` or `#rrggbb`, each up to 255."""
+    digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+
+
+@lru_cache(maxsize=1)
+def _known() -> Any:
+    return json.loads(read_text(data_folder("rules") / "colors.json"))
+
+
+@lru_cache(maxsize=64)
+def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
+    """Colours that differ as much as can be from those taken and from each other, the most
+    different first."""
+    levels = _LIGHTNESS[:3] if count <= _FEW else _LIGHTNESS
+    left = {color: _lab(rgb(color)) for color in _candidates(levels)}
+    nearest = dict.fromkeys(left, 9.0)
+    found: list[str] = []
+    for color in (*taken, *[""] * count):
+        if not color:
+            color = max(nearest, key=nearest.__getitem__)
+            found.append(color)
+        lab = _lab(rgb(color))
+        for other in nearest:
+            nearest[other] = min(nearest[other], _distance(lab, left[other]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=2)
+def _candidates(levels: tuple[float, ...]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for lightness, chroma, at in product(levels, _CHROMA, range(_HUES)):
+        angle = 2 * pi * at / _HUES
+        color = _rgb_of((lightness, chroma * cos(angle), chroma * sin(angle)))
+        if color is not None:
+            found[_hex(color)] = None
+    return tuple(found)
+
+
+def _distance(one: Lab, other: Lab) -> float:
+    pairs = zip(one, other, _SPREAD, strict=True)
+    return sum(((a - b) * weight) ** 2 for a, b, weight in pairs)
+
+
+def _lab(color: Rgb) -> Lab:
+    """A colour in Oklab: lightness up to 1, and two axes of hue."""
+    red, green, blue = (_linear(part / 255) for part in color)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def _rgb_of(lab: Lab) -> Rgb | None:
+    """A colour of Oklab, None if screens cannot show it."""
+    light, a, b = lab
+    long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    middle = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (light - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    parts = (
+        4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short,
+    )
+    if not all(-0.001 <= part <= 1.001 for part in parts):
+        return None
+    red, green, blue = (round(255 * _gamma(min(max(part, 0.0), 1.0))) for part in parts)
+    return red, green, blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def _gamma(part: float) -> float:
+    return part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
+
+
+def _hex(parts: Iterable[int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in parts)

@@ -1,0 +1,86 @@
+"""What lies under the units of a board: provinces as paths, blank land, links and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.board.map import Map
+from dipsat.kept import kept_on_first
+from dipsat.svg.boards.curves import spot
+from dipsat.svg.markup import element, number, quoted, words
+from dipsat.svg.pictures.picture import Picture, Point, Ring
+
+
+@kept_on_first()
+def province_paths(picture: Picture) -> Mapping[str, str]:
+    """Code -> the `d` of the path around a province."""
+    return {code: path_of(picture, shape.rings) for code, shape in picture.shapes.items()}
+
+
+@kept_on_first()
+def province_parts(picture: Picture, board: Map) -> tuple[tuple[str, str, str], ...]:
+    """For each province: its code, the classes of its path, and the path after these."""
+    return tuple(
+        (
+            code,
+            "sea" if board.provinces[code].kind == "sea" else "land",
+            f' data-province="{quoted(code)}" d="{path}">'
+            f"<title>{words(board.provinces[code].name)}</title></path>",
+        )
+        for code, path in province_paths(picture).items()
+    )
+
+
+def path_of(picture: Picture, rings: Iterable[Ring]) -> str:
+    """The `d` of the path along outlines, in short steps from point to point."""
+    return "".join(_outline(picture.outline(ring)) for ring in rings)
+
+
+def _outline(points: Sequence[Point]) -> str:
+    grain = [(round(x * 10), round(y * 10)) for x, y in points]
+    parts = [f"M{grain[0][0] / 10:g} {grain[0][1] / 10:g}l"]
+    x, y = grain[0]
+    for one, two in grain[1:]:
+        parts.append(f"{_step(one - x)} {_step(two - y)} ")
+        x, y = one, two
+    return "".join(parts).rstrip() + "z"
+
+
+def _step(tenths: int) -> str:
+    """Tenths as a short number."""
+    return f"{tenths / 10:g}".replace("0.", ".", 1) if -10 < tenths < 10 else f"{tenths / 10:g}"
+
+
+@kept_on_first()
+def ground(picture: Picture) -> str:
+    """What lies on the provinces whatever happens: blank land, links and lines to names."""
+    parts = []
+    if picture.blank:
+        parts.append(element("path", class_="blank", d=path_of(picture, picture.blank)))
+    for one, other, line in picture.links:
+        data = {"data-link": f"{one}-{other}", "points": " ".join(map(spot, line))}
+        parts.append(element("polyline", class_="link", **data))
+    for shape in picture.shapes.values():
+        if shape.leader:
+            points = " ".join(map(spot, shape.leader))
+            parts.append(element("polyline", class_="leader", points=points))
+    return "\n".join(parts)
+
+
+@kept_on_first()
+def names(picture: Picture, board: Map) -> str:
+    """The codes of the provinces, and of their coasts where these have places of their own."""
+    parts = []
+    for code, shape in picture.shapes.items():
+        size = 10 * picture.scale * shape.size
+        kind = " at-sea" if board.provinces[code].kind == "sea" else ""
+        texts = [(code, label) for label in (shape.place.label, *shape.again)]
+        texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
+        for text, label in texts:
+            if label is not None:
+                parts.append(
+                    f'<text class="name{kind}" x="{number(label[0])}" '
+                    f'y="{number(label[1] + 0.35 * size)}" font-size="{number(size)}">'
+                    f"{words(text)}</text>"
+                )
+    return "\n".join(parts)

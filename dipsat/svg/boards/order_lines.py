@@ -1,0 +1,446 @@
+"""Where the lines of orders run: arrows bent apart, supports to the middle of what they support,
+convoyed armies along their fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    DeclaredOrder,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+)
+from dipsat.svg.boards.curves import Curve, bent, chord, through
+from dipsat.svg.boards.scene import DrawnOrder, Scene
+from dipsat.svg.markup import width_of
+from dipsat.svg.pictures.picture import Picture, Point
+
+RADIUS = 10.0
+"""Half the width of a unit where the picture's scale is 1."""
+
+_BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
+_STEEPEST = 0.4  # of the length of a line
+_MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
+_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may stand
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An order on the board."""
+
+    order: DrawnOrder
+    """The order."""
+    kind: str
+    """What is drawn: `move`, `support`, `guard` (support to hold), `convoy`, `retreat`, `hold`,
+    `build`, `disband` or `other`."""
+    at: Point
+    """Where the sign of its verdict stands."""
+    curve: Curve | None = None
+    """Its line, if it has one."""
+    ring: float = 0.0
+    """The radius of a ring around the supported unit, 0 without one."""
+    middle: Point | None = None
+    """The middle of that ring."""
+
+
+class Places:
+    """Where things stand in a picture."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.size = picture.width, picture.height
+        self.radius = RADIUS * picture.scale
+
+    def unit(self, location: str, lost: bool = False) -> Point | None:
+        """The middle of a unit at a location, or of one that was dislodged there; None if the
+        picture has no such place."""
+        shape = self.picture.shapes.get(province_of(location))
+        if shape is None:
+            return None
+        place = shape.coasts.get(coast_of(location), shape.place)
+        return place.dislodged if lost else place.unit
+
+    def name_box(self, location: str) -> tuple[float, float, float, float] | None:
+        """Left, top, right and bottom of the name of a province, with some room around it; None if
+        it has none."""
+        code = province_of(location)
+        shape = self.picture.shapes.get(code)
+        label = None if shape is None else shape.place.label
+        if shape is None or label is None:
+            return None
+        size = 10 * self.picture.scale * shape.size
+        across, down = 0.53 * width_of(code, size) + 0.2 * size, 0.65 * size
+        return label[0] - across, label[1] - down, label[0] + across, label[1] + down
+
+    def centre(self, code: str) -> Point | None:
+        """The middle of the supply centre of a province, or of a mark in its place."""
+        shape = self.picture.shapes.get(code)
+        if shape is None:
+            return None
+        x, y = shape.place.unit
+        if shape.centre == (x, y):  # the picture's own map has no centre there
+            return x - 1.45 * self.radius, y - 0.6 * self.radius
+        return shape.centre
+
+
+class _Layer:
+    """The lines laid so far."""
+
+    def __init__(self, scene: Scene, orders: Iterable[DrawnOrder], places: Places) -> None:
+        self.scene = scene
+        self.moves = {
+            _key(one.location, one.order.target) for one in orders if isinstance(one.order, Move)
+        }
+        self.places = places
+        self.radius = places.radius
+        self.lost = {province_of(location) for location in scene.fates}
+        self.units = _Cells(2 * places.radius)
+        self.samples = _Cells(places.radius)
+        self.signs = _Cells(2 * places.radius)
+        self.names = _Cells(2 * places.radius)
+        for shape in places.picture.shapes.values():
+            if shape.place.label is not None:
+                self.names.add(shape.place.label)
+        self.curves: dict[tuple[str, str], Curve] = {}
+        self.meetings: dict[tuple[str, str], int] = {}
+        self.rings: dict[str, int] = {}
+
+    def lay(self, start: Point, end: Point, favourite: float = 0.0) -> Curve:
+        """The curve between two points that meets the fewest units and lines."""
+        radius, least, best = self.radius, 0.0, list[Point]()
+        chosen: Curve | None = None
+        steepest = _STEEPEST * hypot(end[0] - start[0], end[1] - start[1])
+        for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
+            if bend and abs(bend) * radius > steepest:
+                continue
+            curve = bent(start, end, bend * radius)
+            points = curve.spread()
+            cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
+            if chosen is None or cost < least:
+                chosen, best, least = curve, points, cost
+            if least <= abs(bend - favourite) * 0.6:
+                break
+        assert chosen is not None
+        self.keep(best)
+        return chosen
+
+    def keep(self, points: Iterable[Point]) -> None:
+        """Let later lines keep away from these points."""
+        for point in points:
+            self.samples.add(point)
+
+    def _meets(self, points: Iterable[Point], start: Point, end: Point) -> float:
+        cost = 0.0
+        line, unit = 0.5 * self.radius, 1.3 * self.radius
+        for point in points:
+            cost += 0.5 * len(self.samples.near(point, line))
+            for one in self.units.near(point, unit):
+                cost += 2.5 * (one not in (start, end))
+        return cost
+
+    def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
+        """A place for a sign on the last part of a curve, away from its head, other signs and
+        units, and if possible from names."""
+        length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
+        free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
+        points = [curve.at(1 - last + last * share) for share in free or (0.3,)]
+        point = min(points, key=self._hidden)  # the first of those that hide as little
+        self.signs.add(point)
+        return point
+
+    def _hidden(self, point: Point) -> int:
+        """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
+        another sign."""
+        is_bad = self.signs.count(point, 1.1 * self.radius) or self.units.count(
+            point, 1.4 * self.radius
+        )
+        return 2 * bool(is_bad) + bool(self.names.count(point, 1.2 * self.radius))
+
+
+class _Cells:
+    """Points in square cells, so that those near a point are found at once."""
+
+    def __init__(self, size: float) -> None:
+        self.size = size
+        self.cells: dict[tuple[int, int], list[Point]] = {}
+
+    def add(self, point: Point) -> None:
+        """Keep a point."""
+        key = int(point[0] // self.size), int(point[1] // self.size)
+        self.cells.setdefault(key, []).append(point)
+
+    def near(self, point: Point, within: float) -> list[Point]:
+        """The points within a distance, which should not be much longer than the cells are wide."""
+        x, y = point
+        size, cells = self.size, self.cells
+        columns = range(int((x - within) // size), int((x + within) // size) + 1)
+        rows = range(int((y - within) // size), int((y + within) // size) + 1)
+        found = []
+        for column in columns:
+            for row in rows:
+                for one in cells.get((column, row), ()):
+                    if (one[0] - x) ** 2 + (one[1] - y) ** 2 < within * within:
+                        found.append(one)
+        return found
+
+    def count(self, point: Point, within: float) -> int:
+        """How many points are within a distance."""
+        return len(self.near(point, within))
+
+
+def lines_of(scene: Scene, orders: Sequence[DrawnOrder], places: Places) -> tuple[Line, ...]:
+    """The lines of orders, in their order, without those for places that are not in the picture."""
+    layer = _Layer(scene, orders, places)
+    for start, is_lost in _standing(scene, orders):
+        point = places.unit(start, is_lost)
+        if point is not None:
+            layer.units.add(point)
+    found: dict[int, Line | None] = {}
+    for drawing in (_move, _retreat, _convoy, _support, _guard, _other):
+        for at, order in enumerate(orders):
+            if at not in found and (line := drawing(layer, order, orders)) is not None:
+                found[at] = line
+    return tuple(line for at in range(len(orders)) if (line := found.get(at)) is not None)
+
+
+def _standing(scene: Scene, orders: Iterable[DrawnOrder]) -> Iterable[tuple[str, bool]]:
+    """Where units stand, and where orders begin: location, and whether the unit is dislodged."""
+    found = dict[tuple[str, bool], None]()
+    if scene.position is not None:
+        found |= dict.fromkeys((unit.location, False) for unit in scene.position.units)
+        found |= dict.fromkeys((lost.unit.location, True) for lost in scene.position.dislodged)
+    found |= dict.fromkeys((one.location, one.is_lost) for one in orders)
+    return found
+
+
+def _start(layer: _Layer, order: DrawnOrder) -> Point | None:
+    """Where the unit of an order stands."""
+    return layer.places.unit(order.location or order.named.location, order.is_lost)
+
+
+def _move(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    if not isinstance(order, Move) or one.is_lost:
+        return None
+    start, end = _start(layer, one), layer.places.unit(order.target)
+    if start is None or end is None:
+        return None
+    path = _route(layer.scene.map, one, orders) if one.by_sea else ()
+    fleets = [point for code in path if (point := layer.places.unit(code)) is not None]
+    if fleets:
+        curve = through((start, *fleets, end)).within(*layer.places.size)
+        layer.keep(curve.spread())
+    else:
+        curve = layer.lay(
+            start, end, 0.8 if _key(order.target, one.location) in layer.moves else 0.0
+        )
+    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
+    layer.curves[_key(one.location, order.target)] = curve
+    return Line(one, "move", layer.sign(curve) if _is_signed(one) else curve.at(0.5), curve)
+
+
+def _key(location: str, target: str) -> tuple[str, str]:
+    return province_of(location), province_of(target)
+
+
+def _is_signed(order: DrawnOrder) -> bool:
+    return order.verdict not in ("", "succeeds", "given", "stands")
+
+
+def _free_end(layer: _Layer, curve: Curve, target: str, orders: Iterable[DrawnOrder]) -> float:
+    """How long before its target an arrow ends: before the unit there and its name, or before the
+    heads of other arrows."""
+    code = province_of(target)
+    if layer.units.count(curve.end, 0.5 * layer.radius):
+        return _before_name(layer, curve, target, _before_rings(layer, curve, code, orders))
+    rivals = [
+        one
+        for one in orders
+        if isinstance(one.order, Move | Retreat) and province_of(one.order.target) == code
+    ]
+    return (0.7 if len(rivals) > 1 else 0.15) * layer.radius
+
+
+def _before_rings(layer: _Layer, curve: Curve, code: str, orders: Iterable[DrawnOrder]) -> float:
+    """How long before a unit an arrow ends whose head is not hidden by the rings of its supports,
+    if there is room for an arrow."""
+    count = sum(
+        isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
+        for one in orders
+    )
+    room = chord(curve.parts[-1]) - 2.4 * layer.radius
+    return min(_ring(count) * layer.radius + 0.1 * layer.radius, room) if count else 0.0
+
+
+def _ring(count: int) -> float:
+    """The radius of a ring around a unit, in radiuses of a unit, counted from the inmost."""
+    return 1.3 + 0.3 * count
+
+
+def _before_name(layer: _Layer, curve: Curve, target: str, least: float) -> float:
+    """How long before a unit an arrow ends that does not cover its name, at least this."""
+    usual = max((1.9 if province_of(target) in layer.lost else 1.3) * layer.radius, least)
+    box = layer.places.name_box(target)
+    long = chord(curve.parts[-1])
+    if box is None or long < 5 * layer.radius:
+        return usual
+    left, top, right, bottom = box
+    for step in range(8):
+        length = usual + 0.3 * step * layer.radius
+        x, y = curve.at(1 - length / long / len(curve.parts))
+        if not (left < x < right and top < y < bottom):
+            return length
+    return usual
+
+
+def _route(board: Map, one: DrawnOrder, orders: Iterable[DrawnOrder]) -> tuple[str, ...]:
+    """The fleets along which an army goes: those of its written path, otherwise a shortest route
+    of fleets that are ordered to convoy it, if possible without disrupted ones."""
+    assert isinstance(one.order, Move)
+    start, end = _key(one.location, one.order.target)
+    if one.order.path:
+        return one.order.path
+    fleets = {
+        province_of(other.location): other.verdict in ("", "available")
+        for other in orders
+        if isinstance(other.order, Convoy)
+        and other.verdict != "illegal"
+        and _key(other.order.army.location, other.order.target) == (start, end)
+    }
+    good = [code for code, is_good in fleets.items() if is_good]
+    return _shortest(board, start, end, good) or _shortest(board, start, end, list(fleets))
+
+
+def _shortest(board: Map, start: str, end: str, fleets: Sequence[str]) -> tuple[str, ...]:
+    ways: dict[str, tuple[str, ...]] = {start: ()}
+    now = [start]
+    while now:
+        following = []
+        for code in now:
+            near = board.water.get(code, frozenset())
+            if end in near and code != start:
+                return ways[code]
+            for fleet in fleets:
+                if fleet in near and fleet not in ways:
+                    ways[fleet] = (*ways[code], fleet)
+                    following.append(fleet)
+        now = following
+    return ()
+
+
+def _retreat(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    if not (isinstance(order, Retreat) or (isinstance(order, Move) and one.is_lost)):
+        return None
+    start, end = layer.places.unit(one.location, True), layer.places.unit(order.target)
+    if start is None or end is None:
+        return None
+    curve = layer.lay(start, end)
+    curve = curve.trimmed(1.15 * layer.radius, _free_end(layer, curve, order.target, orders))
+    return Line(one, "retreat", layer.sign(curve), curve)
+
+
+def _supported(layer: _Layer, start: str, target: str) -> Curve | None:
+    """The arrow that is supported or convoyed, as if it were drawn where there is none."""
+    known = layer.curves.get(_key(start, target))
+    if known is not None:
+        return known
+    one, two = layer.places.unit(start), layer.places.unit(target)
+    return None if one is None or two is None else bent(one, two, 0.0)
+
+
+def _support(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    if not isinstance(order, SupportMove):
+        return None
+    start = _start(layer, one)
+    arrow = _supported(layer, order.supported.location, order.target)
+    if start is None or arrow is None:
+        return None
+    key = _key(order.supported.location, order.target)
+    met = layer.meetings[key] = layer.meetings.get(key, 0) + 1
+    last = 1 / len(arrow.parts)
+    end = arrow.at(1 - last + last * _MEETING[(met - 1) % len(_MEETING)])
+    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, 0.0)
+    return Line(one, "support", layer.sign(curve, (0.5, 0.38, 0.62)), curve)
+
+
+def _guard(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    if not isinstance(order, SupportHold):
+        return None
+    start, end = _start(layer, one), layer.places.unit(order.supported.location)
+    if start is None or end is None:
+        return None
+    code = province_of(order.supported.location)
+    count = layer.rings[code] = layer.rings.get(code, 0) + 1
+    ring = _ring(count) * layer.radius
+    curve = layer.lay(start, end).trimmed(1.15 * layer.radius, ring)
+    return Line(one, "guard", layer.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
+
+
+def _convoy(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    if not isinstance(order, Convoy):
+        return None
+    start = _start(layer, one)
+    arrow = _supported(layer, order.army.location, order.target)
+    if start is None or arrow is None:
+        return None
+    radius = layer.radius
+    badge = (start[0] + radius, start[1] - 0.9 * radius)
+    if _distance(arrow, start) < 0.5 * radius:  # the arrow runs through the fleet
+        return Line(one, "convoy", badge)
+    end = min(arrow.spread(), key=lambda spot: hypot(spot[0] - start[0], spot[1] - start[1]))
+    curve = layer.lay(start, end).trimmed(1.15 * radius, 0.0)
+    return Line(one, "convoy", badge, curve)
+
+
+def _distance(curve: Curve, point: Point) -> float:
+    """About how far a point is from a curve that may run through it."""
+    ends = [part[3] for part in curve.parts[:-1]]
+    return min((hypot(x - point[0], y - point[1]) for x, y in ends), default=9e9)
+
+
+def _other(layer: _Layer, one: DrawnOrder, orders: Sequence[DrawnOrder]) -> Line | None:
+    order = one.order
+    ends = [layer.places.unit(place) for place in _places_in(order)]
+    known = [end for end in ends if end is not None]
+    point = _start(layer, one) or next(iter(known), None)  # the order of a power names no unit
+    if point is None:
+        return None
+    radius = layer.radius
+    corner = (point[0] + radius, point[1] - 0.9 * radius)
+    for kind, name in _PLAIN.items():
+        if isinstance(order, kind):
+            return Line(one, name, corner)
+    others = [end for end in known if end != point]
+    if others:
+        curve = through((point, *others)).within(*layer.places.size)
+        curve = curve.trimmed(1.15 * radius, 0.3 * radius)
+        layer.keep(curve.spread())
+        return Line(one, "other", layer.sign(curve), curve)
+    return Line(one, "other", corner)
+
+
+_PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}
+
+
+def _places_in(order: Order) -> list[str]:
+    """The locations that an order of a declared kind names besides that of its unit, those of units
+    first."""
+    if not isinstance(order, DeclaredOrder):
+        return []
+    fields = sorted(order.fields, key=lambda field: isinstance(field[1], str))
+    return [value if isinstance(value, str) else value.location for _, value in fields]

@@ -1,0 +1,1 @@
+"""Whole games: one HTML page, or an animated GIF."""

@@ -1,0 +1,121 @@
+"""The picture of a map: the shipped one, that of a map with the same geography, the one in a file
+that the map names, or a new one laid out from the borders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from dipsat.board.load import is_shipped, load_map
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.errors import MapError, PictureError, UnknownNameError
+from dipsat.kept import kept_on_first
+from dipsat.resources import data_folder
+from dipsat.svg.pictures.own_places import drawn_like_picture, with_places_of
+from dipsat.svg.pictures.picture import Picture, picture_of
+from dipsat.svg.pictures.stated import borders_not_shown, stated_picture
+
+_USUAL = "standard"
+"""The picture that most maps of users' own can use: those that change only powers and centres."""
+_KEPT = 8  # pictures laid out for users' own maps
+
+
+@kept_on_first()
+def picture_for(board: Map) -> Picture:
+    """The picture of a map, with the places that its file states.
+
+    A shipped map has its shipped picture. A user's own map has the picture in the file that it
+    names, or of the map `like` which it says that it is drawn; without that, one with the
+    provinces, coasts and borders of a shipped picture has that one; for any other, a picture is
+    laid out from its borders, once for maps that are equal. Raises `UnknownNameError` or
+    `PictureError` if it cannot be drawn like that, and
+    `FileError` or `DocumentError` for the file.
+    """
+    found = known_picture(board)
+    return with_places_of(board, _laid_out(board)) if found is None else found
+
+
+def known_picture(board: Map) -> Picture | None:
+    """The picture of a map if it need not be computed. Raises the errors of `picture_for`."""
+    stated = stated_picture(board)
+    if stated is not None:
+        return stated
+    found = _shipped_for(board)
+    return None if found is None else with_places_of(board, found)
+
+
+def new_picture(board: Map) -> Picture:
+    """The picture of a map as if it had no file with its picture yet: in the shapes of its SVG or
+    of the map like which it is drawn, or else from its borders. Raises the errors of `picture_for`.
+    """
+    return picture_for(replace(board, picture=replace(board.picture, file="")))
+
+
+def check_picture(board: Map) -> str:
+    """A remark on the picture that a map states, "" without one. Raises `MapError`, `FileError` or
+    `DocumentError` if the map cannot be drawn like that."""
+    own = board.picture
+    if not (own.like or own.file or own.svg or own.places):
+        return ""
+    try:  # a map that only states places need not be laid out for that
+        picture = picture_for(board) if own.like or own.file or own.svg else known_picture(board)
+    except (UnknownNameError, PictureError) as error:
+        raise MapError(*own.place, str(error)) from None
+    text = borders_not_shown(board, picture) if picture is not None and own.file else ""
+    return f"{own.place[0]}:{own.place[1]}:{own.place[2]}: {text}" if text else ""
+
+
+def _shipped_for(board: Map) -> Picture | None:
+    """The shipped picture of a map, or of one with its geography; None if there is none."""
+    named = shipped_pictures()
+    if board.picture.like:
+        like = board.picture.like
+        if like not in named:
+            raise UnknownNameError("map with a picture", like, named)
+        return drawn_like_picture(board, shipped_picture(named[like]))
+    if is_shipped(board) and board.name in named:
+        return shipped_picture(named[board.name])
+    for name in sorted({*named.values()}, key=lambda name: (name != _USUAL, name)):
+        found = shipped_picture(name)
+        if found.shapes.keys() == board.provinces.keys() and _is_same(board, load_map(name)):
+            return found
+    return None
+
+
+@lru_cache(maxsize=1)
+def shipped_pictures() -> Mapping[str, str]:
+    """Name of a shipped map -> name of its picture."""
+    path = data_folder("rules") / "pictures" / "index.json"
+    found: dict[str, str] = json.loads(read_text(path)) if path.is_file() else {}
+    return found
+
+
+@lru_cache(maxsize=64)
+def shipped_picture(name: str) -> Picture:
+    """The shipped picture of this name."""
+    path = data_folder("rules") / "pictures" / f"{name}.json"
+    return picture_of(json.loads(read_text(path)))
+
+
+def _is_same(one: Map, other: Map) -> bool:
+    """Whether two maps with the same provinces have the same geography."""
+    return (
+        one.army == other.army
+        and one.fleet == other.fleet
+        and all(
+            (province.kind, province.coasts)
+            == (other.provinces[code].kind, other.provinces[code].coasts)
+            for code, province in one.provinces.items()
+        )
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _laid_out(board: Map) -> Picture:
+    """The picture computed from the borders of a map."""
+    from dipsat.svg.layout import layout  # large, and only needed here
+
+    return layout(board)

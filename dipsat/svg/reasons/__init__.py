@@ -1,0 +1,1 @@
+"""Why, drawn: explanations, decision cycles, stalemate lines and comparisons."""

@@ -1,0 +1,151 @@
+"""Stalemate lines on the board: `dipsat.svg.line`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dipsat.board.province import province_of
+from dipsat.game.position import Position
+from dipsat.grouped import grouped
+from dipsat.searches.hold_result import HOLDS, HoldResult
+from dipsat.searches.line import StalemateLine
+from dipsat.svg.boards.curves import bent, spot
+from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.scene import Scene, scene_of
+from dipsat.svg.markup import Svg, element
+from dipsat.svg.pictures.picture import Point
+from dipsat.svg.reasons.marks import corners, free_place, look_of, strength, styles_of
+from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
+
+_WIDTH = 860.0
+_HEAD = 6.0
+_MEANING = (
+    "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
+)
+
+
+def line(what: HoldResult, *, dark: bool = False) -> Svg:
+    """Return a picture of a stalemate line that `dipsat.hold_line` has judged.
+
+    The region that no enemy may enter is green, the line stands with its orders. For a line that
+    holds, dashed arrows come from wherever an enemy could attack a unit of it, and the numbers
+    compare the most that can attack with what holds: `2 : 3`. For a line that breaks, the board is
+    the position that breaks it, with the orders and their results; what falls is red.
+
+    `dark` draws a dark picture.
+    """
+    line = what.line
+    scene = _scene(what)
+    drawing = draw(scene, look_of(dark))
+    drawing = drawing.with_provinces(sorted(line.region), "region")
+    drawing = drawing.with_provinces(sorted(line.by_province), "held")
+    points = [drawing.place(code) for code in (*line.region, *line.by_province)]
+    notes = [Note(f"Line: {', '.join(what.orders)}")]
+    notes.append(Note(f"Region: {', '.join(sorted(line.region)) or 'the line alone'}"))
+    if what.witness is not None:
+        fallen = [*what.witness.entered]
+        fallen += [province_of(unit.rpartition(" ")[2]) for unit in what.witness.dislodged]
+        drawing = drawing.with_provinces(dict.fromkeys(fallen), "broken")
+        units = (unit for units in what.witness.units.values() for unit in units)
+        points += [drawing.place(unit.rpartition(" ")[2]) for unit in units]
+        orders = what.witness.orders[line.enemy.powers[0]]
+        notes.insert(0, Note(f"Against it: {'; '.join(orders)}"))
+    elif what.verdict == HOLDS:
+        threats = _threats(line)
+        drawing = _with_threats(drawing, line, threats, what)
+        points += [drawing.place(code) for codes in threats.values() for code in codes]
+        notes.insert(0, Note(_MEANING))
+    window = window_around(drawing.picture, [point for point in points if point is not None])
+    drawing = drawing.with_layer("badges", styles=styles_of(dark))
+    return sheet(
+        [Panel(drawing, window)], _headline(what), notes, width=_WIDTH, dark=dark,
+        names="dipsat-line",
+    )  # fmt: skip
+
+
+def _headline(what: HoldResult) -> str:
+    rules = what.line.rules.name
+    if what.witness is not None:
+        found = [f"{unit} is dislodged" for unit in what.witness.dislodged]
+        found += [f"an enemy stands in {code}" for code in what.witness.entered]
+        return f"The line breaks: {', '.join(found)}"
+    if what.verdict == HOLDS:
+        return f"The line holds whatever the enemy does: proven under the rules {rules}"
+    return f"Whether the line holds is unknown: {what.reason}"
+
+
+def _scene(what: HoldResult) -> Scene:
+    """The board with the line's orders, or with those that break it."""
+    if what.witness is not None:
+        return scene_of(what.witness.outcome)
+    line = what.line
+    units = {line.power: [str(unit) for unit in line.units]}
+    return scene_of(Position.from_units(units, line.map), {line.power: what.orders})
+
+
+def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
+    """Province of the line -> the provinces from which an enemy could attack it."""
+    found = {
+        (target, enemy.province): None
+        for enemy in line.enemies
+        for target in sorted(line.map.reach_provinces(enemy.kind, enemy.location))
+        if target in line.by_province
+    }
+    return grouped(sorted(found))
+
+
+def _with_threats(
+    drawing: Drawing, line: StalemateLine, threats: Mapping[str, list[str]], what: HoldResult
+) -> Drawing:
+    """The board with an arrow for every attack that there could be, and the strengths."""
+    arrows = [
+        _threat(drawing, origin, target)
+        for target, origins in threats.items()
+        for origin in origins
+    ]
+    held = _strengths(what)
+    badges, taken = [], list[Point]()
+    for target, origins in threats.items():
+        place = drawing.place(line.by_province[target].location)
+        if place is None:
+            continue
+        point = free_place(drawing, corners(place, 16 * drawing.scale), taken)
+        taken.append(point)
+        most = len(origins) if line.enemy.units is None else min(len(origins), line.enemy.units)
+        text, told = f"{most} : {held[target]}", f"attacks on {line.by_province[target]}"
+        badges.append(strength(text, point, drawing.scale, told))
+    return drawing.with_layer("orders", *filter(None, arrows)).with_layer("badges", *badges)
+
+
+def _strengths(what: HoldResult) -> Mapping[str, int]:
+    """Province of the line -> the strength with which its unit holds if no support is cut."""
+    found = dict.fromkeys(what.line.by_province, 1)
+    reader = Position.from_units({}, what.line.map).reader
+    for text in what.orders:
+        supported = getattr(reader.read(text), "supported", None)
+        if supported is not None:
+            found[province_of(supported.location)] += 1
+    return found
+
+
+def _threat(drawing: Drawing, origin: str, target: str) -> str:
+    start, end = drawing.place(origin), drawing.place(target)
+    if start is None or end is None:
+        return ""
+    scale = drawing.scale
+    curve = bent(start, end, 0.0).trimmed(4 * scale, 15 * scale)
+    return element(
+        "g",
+        element("path", class_="threat", d=curve.path),
+        element("path", class_="threat-head", d=_head(curve.end, curve.heading(1.0), scale)),
+        data_from=origin,
+        data_to=target,
+    )
+
+
+def _head(end: Point, ahead: Point, scale: float) -> str:
+    (x, y), (dx, dy) = end, ahead
+    size = _HEAD * scale
+    back = x - size * dx, y - size * dy
+    ends = [(back[0] - side * dy, back[1] + side * dx) for side in (0.5 * size, -0.5 * size)]
+    return f"M{spot(end)}L{spot(ends[0])}L{spot(ends[1])}z"

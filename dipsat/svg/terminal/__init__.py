@@ -1,0 +1,1 @@
+"""Boards in the characters of a terminal."""

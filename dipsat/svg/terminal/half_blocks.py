@@ -1,0 +1,207 @@
+"""A board in the characters of a terminal: half blocks of two pixels, with texts on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.game.position import Position
+from dipsat.svg.boards.colors import Rgb, is_light, rgb, usual_colors
+from dipsat.svg.boards.styles import LIGHT
+from dipsat.svg.pictures.picture import Picture, Place, Point
+from dipsat.svg.terminal.grid import codes_under
+
+HALF = "\N{UPPER HALF BLOCK}"
+_SEA, _LAND, _BLANK = rgb(LIGHT.sea), rgb(LIGHT.land), rgb(LIGHT.blank)
+_INK, _PAPER = (24, 26, 32), (255, 255, 255)
+_LEAST_UNIT, _BEST_UNIT = 1.7, 3.2
+"""Columns that a unit of a picture takes: with fewer, texts would hide the board."""
+_UNIT_WIDTH = 20
+"""Units of a picture, see `Picture.scale`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A character on the terminal."""
+
+    text: str
+    """The character."""
+    front: Rgb
+    """The colour of the character; of a half block, that of its upper half."""
+    back: Rgb
+    """The colour behind it."""
+    bold: bool = False
+    """Whether it is printed in bold."""
+
+
+def columns_for(picture: Picture, columns: int, rows: int) -> int | None:
+    """How many columns a board takes on a terminal of a size; None if it has no room.
+
+    It may be higher than the terminal, but only as far as its texts need.
+    """
+    of_unit = picture.width / (_UNIT_WIDTH * picture.scale)
+    least, best = ceil(of_unit * _LEAST_UNIT), ceil(of_unit * _BEST_UNIT)
+    if columns < least:
+        return None
+    that_fit = int(2 * rows * picture.width / picture.height)
+    return min(columns, best, max(least, that_fit))
+
+
+def cells_of(position: Position, picture: Picture, columns: int) -> list[list[Cell]]:
+    """A board of so many columns, row by row."""
+    rows = max(round(columns * picture.height / picture.width / 2), 1)
+    codes = codes_under(picture, columns, 2 * rows)
+    found = _Canvas(codes, _ground(position.map, _owners(position), codes))
+    for text in _texts(position, picture, columns, rows):
+        found.write(text)
+    return found.cells
+
+
+def inks_of(board: Map, power: str) -> tuple[Rgb, Rgb]:
+    """The colour of a power, and the one in which to write on it."""
+    color = usual_colors(board)[power]
+    return rgb(color), _INK if is_light(color) else _PAPER
+
+
+def _owners(position: Position) -> dict[str, str]:
+    return {code: power for power, owned in position.centers.items() for code in owned}
+
+
+def _ground(board: Map, owners: dict[str, str], codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
+    """The colour of every pixel: that of its province, darker at a border that is no coast."""
+    under = {code for row in codes for code in row}
+    fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}
+    for code, province in board.provinces.items():
+        fill = _SEA if province.kind == "sea" else _LAND
+        color = inks_of(board, owners[code])[0] if code in owners else fill
+        fills[code] = _mixed(color, fill, 0.45)
+    seas = {code for code, province in board.provinces.items() if province.kind == "sea"}
+    edges = {code: _mixed(_INK, fill, 0.2) for code, fill in fills.items()}
+
+    def is_edge(code: str, other: str) -> bool:
+        return code != other and (code in seas) == (other in seas)
+
+    found = []
+    for row, above in zip(codes, (codes[0], *codes), strict=False):
+        around = zip(row, (row[0], *row), above, strict=False)
+        found.append(
+            [
+                (edges if is_edge(code, left) or is_edge(code, upper) else fills)[code]
+                for code, left, upper in around
+            ]
+        )
+    return found
+
+
+def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What is to be written: as near as possible to a place."""
+
+    text: str
+    row: float
+    column: float
+    """Of its middle."""
+    code: str
+    """The province that it should stay in."""
+    front: Rgb = _INK
+    back: Rgb | None = None
+    bold: bool = False
+    must: bool = False
+    """Whether it is written even if it hides another text."""
+
+
+def _texts(position: Position, picture: Picture, columns: int, rows: int) -> Iterator[_Text]:
+    """Units first, since no name may hide them, then the names."""
+    across, down = columns / picture.width, rows / picture.height
+
+    def text(words: str, code: str, at: Point) -> _Text:
+        return _Text(words, at[1] * down, at[0] * across, code)
+
+    board = position.map
+    standing = [(one, False) for one in position.units]
+    standing += [(one.unit, True) for one in position.dislodged]
+    for unit, is_dislodged in standing:
+        place = _place(picture, unit.location)
+        if place is not None:
+            color, ink = inks_of(board, unit.power)
+            letter = str(unit.kind)[:1]
+            words = f"{letter}!" if is_dislodged else f" {letter} "
+            at = place.dislodged if is_dislodged else place.unit
+            front, back = (color, _PAPER) if is_dislodged else (ink, color)
+            one = text(words, unit.province, at)
+            yield replace(one, front=front, back=back, bold=True, must=True)
+    for code, shape in picture.shapes.items():
+        label = shape.place.label
+        if label is not None and code in board.provinces:
+            supply = board.provinces[code].supply
+            yield replace(text(f"{code}*" if supply else code, code, label), bold=supply)
+
+
+def _place(picture: Picture, location: str) -> Place | None:
+    shape = picture.shapes.get(province_of(location))
+    if shape is None:
+        return None
+    return shape.coasts.get(location.partition("/")[2], shape.place)
+
+
+_NEAR = sorted(
+    ((down, right) for down in range(-2, 3) for right in range(-5, 6)),
+    key=lambda step: (abs(step[0]) * 2 + abs(step[1]), -step[0], step[1]),
+)
+"""How far a text may move from its place: the nearest steps first, and below before above."""
+
+
+@dataclass(slots=True)
+class _Canvas:
+    """A board on which texts are written."""
+
+    codes: Sequence[Sequence[str]]
+    ground: Sequence[Sequence[Rgb]]
+    cells: list[list[Cell]] = field(init=False)
+    _taken: set[tuple[int, int]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.cells = [
+            [Cell(HALF, above, below) for above, below in zip(upper, lower, strict=True)]
+            for upper, lower in zip(self.ground[::2], self.ground[1::2], strict=True)
+        ]
+
+    def write(self, text: _Text) -> None:
+        """Write a text where it hides no other, and leaves its province least; a text that need
+        not be there is left out if there is no such place."""
+        places = [place for place in self._places(text) if not self._taken.intersection(place[1])]
+        if places:
+            _, cells = min(places, key=lambda place: place[0])
+        elif text.must:
+            _, cells = next(self._places(text))
+        else:
+            return
+        self._taken.update(cells)
+        for letter, (row, column) in zip(text.text, cells, strict=True):
+            under = self.cells[row][column]
+            back = text.back or _mixed(under.front, under.back, 0.5)
+            self.cells[row][column] = Cell(letter, text.front, back, text.bold)
+
+    def _places(self, text: _Text) -> Iterator[tuple[float, list[tuple[int, int]]]]:
+        """The cells where a text may stand, each with what is wrong with it, the nearest first."""
+        width = len(text.text)
+        for down, right in _NEAR:
+            row = min(max(int(text.row) + down, 0), len(self.cells) - 1)
+            start = round(text.column - width / 2) + right
+            start = max(min(start, len(self.cells[0]) - width), 0)
+            cells = [(row, column) for column in range(start, start + width)]
+            if cells[-1][1] < len(self.cells[0]):
+                yield 2 * abs(down) + abs(right) + self._outside(text.code, cells), cells
+
+    def _outside(self, code: str, cells: Sequence[tuple[int, int]]) -> float:
+        """How much of these cells lies in other provinces."""
+        pixels = (self.codes[2 * row + half][column] for row, column in cells for half in (0, 1))
+        return 0.7 * sum(under != code for under in pixels)
