@@ -101,6 +101,7 @@ MAY_IMPORT = {
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
+        "children", "limited",
     },
     "cli": {
         *ADJUDICATION,
@@ -119,6 +120,7 @@ MAY_IMPORT = {
             "limited",
             "kernel",
             "svg",
+            "web",
         },
     },
     "__init__": {

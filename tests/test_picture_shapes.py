@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import re
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache

@@ -34,6 +34,7 @@ from dipsat.cli.files import (
     show_remarks,
     write_position,
 )
+from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
@@ -57,6 +58,7 @@ from dipsat.cli.play import play
 from dipsat.cli.prove import prove
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
+from dipsat.cli.serve import serve
 from dipsat.cli.usage import readable_usage
 from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, limit_memory
@@ -441,7 +443,9 @@ main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
 main.add_command(draw)
+main.add_command(lab)
 main.add_command(play)
 main.add_command(prove)
 main.add_command(rules)
 main.add_command(search)
+main.add_command(serve)

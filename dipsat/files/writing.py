@@ -54,9 +54,9 @@ def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
 
 
 def write_folder(
-    folder: str | Path, files: Mapping[str, str], ours: re.Pattern[str], force: bool = False
+    folder: str | Path, files: Mapping[str, str | bytes], ours: re.Pattern[str], force: bool = False
 ) -> None:
-    """Save files (name -> text) in a folder, which is created if it is missing.
+    """Save files (name -> content) in a folder, which is created if it is missing.
 
     A folder that is not empty is refused; with `force`, the files in it whose names match `ours`
     are deleted first, and all others stay. Raises `FileError`.
@@ -78,8 +78,11 @@ def write_folder(
         raise FileError(str(error.filename or folder), problem) from None
     except ValueError as error:  # a null character in the path
         raise FileError(str(folder), f"cannot be written: {error}") from None
-    for name, text in files.items():
-        write_text(path / name, text)
+    for name, content in files.items():
+        if isinstance(content, bytes):
+            write_bytes(path / name, content)
+        else:
+            write_text(path / name, content)
 
 
 def _target(path: str | Path, shown: str) -> str:

@@ -1,0 +1,35 @@
+"""The command `dipsat lab`: the rule lab as a static site."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.cli.printing import echo
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--pyodide", metavar="FOLDER",
+    help="Put an engine into the page: Python for browsers and its wheels, from FOLDER.  [default: "
+    "the page asks a server under api/]",
+)  # fmt: skip
+@click.option("--force", is_flag=True, help="Write over an older site in DIR.")
+def lab(folder: str, pyodide: str | None, force: bool) -> None:
+    """Write the rule lab, a page for trying rules, into the folder DIR.
+
+    With --pyodide the page does everything itself, and any web server can offer it; FOLDER has the
+    npm package pyodide in `node_modules`, and wheels of PyYAML and Z3 in `wheels` (docs/lab.md).
+
+    \b
+    Examples:
+      dipsat lab site --pyodide ~/pyodide
+      dipsat lab site --pyodide ~/pyodide --force
+    """
+    from dipsat.files.writing import write_folder
+    from dipsat.web.site import ours, page_files, site_files
+
+    files = page_files() if pyodide is None else site_files(pyodide)
+    write_folder(folder, files, ours(), force)
+    size = sum(map(len, files.values())) / 1e6
+    echo(f"Wrote {len(files)} files ({size:.1f} MB) into {folder}.")

@@ -1,0 +1,41 @@
+// Elements are made from values, never from markup: whatever an answer says stays text.
+
+export const part = (id) => document.getElementById(id);
+
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) {
+      made.setAttribute(name, value);
+    }
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export function show(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null));
+}
+
+export function table(heads, rows) {
+  const cells = heads.map((head) => make("th", { scope: "col" }, head));
+  const head = make("thead", {}, make("tr", {}, ...cells));
+  return make("div", { class: "wide", tabindex: "0", role: "group", "aria-label": heads.join(", ") },
+    make("table", {}, head, make("tbody", {}, ...rows)));
+}
+
+export function row(attributes, ...cells) {
+  const made = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : make("td", {}, cell)));
+  return make("tr", attributes, ...made);
+}
+
+// A picture that the engine drew. It is parsed as XML, in which scripts do not run, and the page's
+// policy allows none either.
+export function picture(text) {
+  const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (read.nodeName !== "svg") return make("p", {}, "The picture cannot be shown.");
+  for (const one of read.querySelectorAll("script, foreignObject")) one.remove();
+  return document.importNode(read, true);
+}

@@ -1,0 +1,165 @@
+"""The rule lab's site: what is in it, and what cannot get in."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dipsat.cli import main
+from dipsat.errors import FileError
+from dipsat.web.site import PAGE, PYTHON, page_files, site_files
+from tests.exhaustive import exhaustive
+from tests.pages import ROOT
+
+LAB = ROOT / "lab"
+PANELS = ["Rules", "Orders", "Board", "Verdicts", "Proof", "Cases", "Compare"]
+
+
+class Tags(HTMLParser):
+    """The elements of a page with their attributes, and the headings' texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        name = self.found[-1][1].get("id") if self.found else None
+        if name:
+            self.texts.setdefault(name, data)
+
+
+TAGS = Tags(page_files()["index.html"].decode())
+
+
+def lab(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["lab", *map(str, arguments)])
+
+
+@pytest.fixture
+def pyodide(tmp_path: Path) -> Path:
+    """A folder that looks like one with Pyodide and wheels."""
+    folder = tmp_path / "pyodide"
+    package, wheels = folder / "node_modules" / "pyodide", folder / "wheels"
+    package.mkdir(parents=True)
+    wheels.mkdir()
+    for file in (*(package / name for name in PYTHON), wheels / "pyyaml-6.0.3-x.whl"):
+        file.write_text(file.name, encoding="utf-8")
+    return folder
+
+
+def test_command_writes_the_page(tmp_path: Path) -> None:
+    done = lab(tmp_path / "site")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert {file.name for file in (tmp_path / "site").iterdir()} == {*PAGE, "engine.json"}
+    told = json.loads((tmp_path / "site" / "engine.json").read_text(encoding="utf-8"))
+    assert told == {"engine": "server", "api": "api/"}
+
+
+def test_page_refers_to_its_own_files_alone() -> None:
+    named = [value for _, has in TAGS.found for key, value in has.items() if key in ("src", "href")]
+    assert len(named) >= 3
+    assert set(named) <= {*PAGE, "data:,"}
+    for name in PAGE:
+        text = page_files()[name].decode()
+        assert not re.search(r"""(?:src|href|import|fetch|url)[=( ]*["'`]?(?:https?:)?//""", text)
+    assert not re.search(r"url\(|@import", page_files()["lab.css"].decode())
+
+
+def test_policy_allows_nothing_but_the_sites_files() -> None:
+    (policy,) = (
+        has["content"] for _, has in TAGS.found
+        if has.get("http-equiv") == "Content-Security-Policy"
+    )  # fmt: skip
+    rules = dict(part.strip().split(" ", 1) for part in str(policy).split(";"))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert rules["connect-src"] == rules["worker-src"] == "'self'"
+    scripts = [has for tag, has in TAGS.found if tag == "script"]
+    assert [has["src"] for has in scripts] == ["lab.js"]
+    assert not [key for _, has in TAGS.found for key in has if key.startswith("on")]
+
+
+def test_no_answer_becomes_markup() -> None:
+    sources = sorted((LAB / "src").glob("*.mjs"))
+    assert len(sources) >= 7
+    for source in sources:
+        text = source.read_text(encoding="utf-8")
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", text)
+        assert len(text.splitlines()) < 470
+
+
+def test_panels_are_named_by_their_headings() -> None:
+    named = [has.get("aria-labelledby") for tag, has in TAGS.found if tag == "section"]
+    assert [TAGS.texts[str(name)] for name in named] == PANELS
+    labelled = {has["for"] for tag, has in TAGS.found if tag == "label"}
+    fields = {has["id"] for tag, has in TAGS.found if tag in ("select", "input")}
+    assert labelled == fields
+
+
+def test_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "lab.js").write_text("older", encoding="utf-8")
+    done = lab(tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "not empty" in done.stderr
+    assert lab(tmp_path, "--force").exit_code == 0
+    assert (tmp_path / "own.txt").read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "lab.js").read_bytes() == page_files()["lab.js"]
+
+
+def test_missing_pyodide_is_said(tmp_path: Path, pyodide: Path) -> None:
+    done = lab(tmp_path / "site", "--pyodide", tmp_path / "none")
+    assert (done.exit_code, "none" in done.stderr) == (2, True)
+    assert not (tmp_path / "site").exists()
+    (pyodide / "wheels" / "pyyaml-6.0.3-x.whl").unlink()
+    with pytest.raises(FileError, match=r"no wheel of pyyaml"):
+        site_files(pyodide)
+
+
+def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
+    files = site_files(pyodide)
+    assert files == site_files(pyodide)
+    told = json.loads(files["engine.json"])
+    assert (told["engine"], told["z3"]) == ("page", None)
+    assert {*told["packages"], *PYTHON, *PAGE} <= files.keys()
+    names = zipfile.ZipFile(io.BytesIO(files["dipsat.zip"])).namelist()
+    shipped = {"dipsat/__init__.py", "dipsat/data/rules/datc.yaml", "dipsat/web/messages.py",
+               "dipsat/data/rules/maps/standard.yaml"}  # fmt: skip
+    assert shipped <= set(names)
+    assert not [name for name in names if "/cli/" in name or "__pycache__" in name]
+
+
+def test_licences_of_all_parts_are_named() -> None:
+    text = page_files()["licences.txt"].decode()
+    bundled = json.loads((LAB / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    for name in (*bundled, "Pyodide", "Python", "PyYAML", "Z3"):
+        assert name in text
+
+
+@exhaustive
+@pytest.mark.skipif(not shutil.which("npm"), reason="needs npm")
+def test_bundle_is_what_its_sources_make(tmp_path: Path) -> None:
+    copy = shutil.copytree(LAB, tmp_path / "lab", ignore=shutil.ignore_patterns("node_modules"))
+    for command in (
+        ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"],
+        ["node", "build.mjs", str(tmp_path / "made")],
+    ):
+        done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+    made = {file.name: file.read_bytes() for file in (tmp_path / "made").iterdir()}
+    shipped = {file.name: file.read_bytes() for file in (ROOT / "dipsat/web/page").iterdir()}
+    assert made == shipped

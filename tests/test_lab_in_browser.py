@@ -1,0 +1,208 @@
+"""The rule lab in a real browser: rules, verdicts, markers, cases and links, with both engines."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dipsat.web.site import page_files, site_files
+from tests.browser import complaints, in_browser, started
+from tests.lab_server import serving
+
+PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
+ENGINES = [
+    "server",
+    pytest.param(
+        "page",
+        marks=pytest.mark.skipif(
+            not PYODIDE, reason="needs DIPSAT_PYODIDE: a folder with Pyodide, as .ci/run makes it"
+        ),
+    ),
+]
+HELD = """\
+extends: datc
+decisions:
+  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
+"""
+ATTACK = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
+
+
+class Lab:
+    """The page in a browser."""
+
+    def __init__(self, browser: Any, address: str, paths: list[str]) -> None:
+        self.browser, self.address, self.paths = browser, address, paths
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, condition: str, *arguments: Any, seconds: float = 90) -> None:
+        """Wait until a condition in JavaScript holds, which the page reaches by itself."""
+        end = time.monotonic() + seconds
+        while not self.run(f"return Boolean({condition})", *arguments):
+            assert time.monotonic() < end, (condition, self.text("#status"))
+            time.sleep(0.03)
+
+    def open(self, link: str = "") -> None:
+        self.browser.get("about:blank")
+        self.browser.get(link or self.address)
+        self.settle()
+
+    def settle(self) -> None:
+        self.wait("document.querySelector('#verdicts tbody tr, #fault p')")
+        self.wait("document.body.dataset.state === 'done'")
+
+    def text(self, selector: str) -> str:
+        found = self.run("return document.querySelector(arguments[0])?.textContent", selector)
+        return str(found or "")
+
+    def click(self, name: str) -> None:
+        self.browser.find_element("id", name).click()
+
+    def write(self, editor: str, text: str) -> None:
+        """Put a text in the place of what an editor has, at one stroke."""
+        from selenium.webdriver import Keys
+
+        place = self.browser.find_element("css selector", f"#{editor} .cm-content")
+        place.send_keys(Keys.CONTROL, "a")
+        place.send_keys(Keys.DELETE)
+        self.run(
+            "arguments[0].focus(); document.execCommand('insertText', false, arguments[1])",
+            place, text,
+        )  # fmt: skip
+
+    def verdicts(self) -> dict[str, str]:
+        rows = self.run(
+            "return Array.from(document.querySelectorAll('#verdicts tbody tr')).map("
+            "(row) => [row.dataset.unit, row.cells[2].textContent])"
+        )
+        return dict(rows)
+
+    def wait_for(self, unit: str, verdict: str) -> None:
+        self.wait(
+            "document.querySelector(`#verdicts tr[data-unit='${arguments[0]}']`)"
+            "?.cells[2].textContent === arguments[1]", unit, verdict,
+        )  # fmt: skip
+        self.settle()
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[Lab]:
+    files = page_files() if request.param == "server" else site_files(Path(PYODIDE))
+    with serving(files) as (address, paths), started(tmp_path_factory.mktemp("lab")) as browser:
+        yield Lab(browser, address, paths)
+        assert bool([path for path in paths if "/api/" in path]) == (request.param == "server")
+
+
+@pytest.fixture
+def lab(opened: Lab) -> Lab:
+    """The page as it opens."""
+    opened.open()
+    return opened
+
+
+@in_browser
+def test_page_opens_with_a_paradox_and_its_cycle(lab: Lab) -> None:
+    assert lab.verdicts() == {
+        "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted, dislodged",
+    }  # fmt: skip
+    assert "Szykman" in lab.text("#proof")
+    assert lab.run("return document.querySelectorAll('#cycle svg text').length") > 10
+    assert lab.run("return document.querySelectorAll('#picture .unit').length") == 4
+    assert lab.run("return document.querySelector('#map').options.length") > 20
+    assert complaints(lab.browser) == []
+
+
+@in_browser
+def test_a_rule_typed_changes_a_verdict(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    lab.write("rules-text", HELD)
+    lab.wait_for("A VEN", "fails")
+    lab.wait("document.querySelector('#compared tr.differs')")
+    assert "2 of 3" in lab.text("#compared")
+
+
+@in_browser
+def test_broken_yaml_is_marked_where_it_breaks(lab: Lab) -> None:
+    lab.write("rules-text", HELD.replace("some(p.units)", "some(p.unts)"))
+    lab.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
+    lab.wait("document.querySelector('#rules-text .cm-lintRange-error')")
+    assert lab.text("#rules-text .cm-lintRange-error") == "p.unts"
+    assert lab.verdicts()["A BRE"] == "fails"  # the results before the fault stay
+    lab.write("rules-text", HELD)
+    lab.wait("!document.querySelector('#rules-text .cm-lint-marker-error')")
+
+
+@in_browser
+def test_a_case_is_loaded_with_its_cycle(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    assert not lab.run("return document.querySelector('#cycle')")
+    lab.click("load-case")
+    lab.wait_for("F ENG", "disrupted, dislodged")
+    lab.wait("document.querySelector('#cycle svg')")
+    assert "F London Supports F Wales" in lab.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_a_link_holds_the_whole_state(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.write("rules-text", HELD)
+    lab.wait_for("A VEN", "fails")
+    before = lab.browser.current_url
+    lab.click("share")
+    lab.wait("document.querySelector('#status').textContent.includes('link is')")
+    link = lab.browser.current_url
+    assert "#" in link
+    assert link.startswith(lab.address)
+    assert before
+    lab.open(link)
+    assert lab.verdicts() == {"A VEN": "fails", "A TYR": "given", "F TRI": "stands"}
+    assert "departures" in lab.text("#rules-text .cm-content")
+
+
+@in_browser
+def test_an_order_is_chosen_and_dragged_on_the_board(lab: Lab) -> None:
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.ui import Select
+
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    lab.run("document.querySelector('#verdicts tr[data-unit=\"A TYR\"] .small').click()")
+    lab.wait("document.querySelector('#legal option')")
+    Select(lab.browser.find_element("id", "legal")).select_by_visible_text("A TYR - MUN")
+    lab.wait_for("A VEN", "fails")
+    assert "A TYR - MUN" in lab.text("#orders-text .cm-content")
+    unit = lab.browser.find_element("css selector", '#picture .unit[data-unit="A VEN"]')
+    target = lab.browser.find_element("css selector", '#picture [data-center="ROM"]')
+    ActionChains(lab.browser).drag_and_drop(unit, target).perform()
+    lab.wait_for("A VEN", "succeeds")
+    assert "A VEN - ROM" in lab.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_cases_that_change_are_listed(lab: Lab) -> None:
+    lab.write("rules-text", HELD)
+    lab.settle()
+    lab.click("run-cases")
+    lab.wait("document.querySelector('#cases tbody tr')")
+    assert "differs" in lab.text("#cases")
+    lab.run("document.querySelector('#cases tbody button').click()")
+    lab.settle()
+    assert not lab.run("return document.querySelector('#position').hidden")
+
+
+@in_browser
+def test_page_fits_small_screens(lab: Lab) -> None:
+    size = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    lab.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        assert lab.run("return document.documentElement.scrollWidth") <= 400
+    finally:
+        lab.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
