@@ -73,7 +73,12 @@ def end_all(process: subprocess.Popen[bytes]) -> None:
     """End a process that has a session of its own, if it has not ended, and all that it has
     started."""
     if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        end_session(process.pid)
     elif process.poll() is None:
         process.kill()
+
+
+def end_session(leader: int) -> None:
+    """End all processes of a session, by the number of the one that leads it. Not on Windows."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)

@@ -24,7 +24,8 @@ _T = TypeVar("_T")
 
 _CALL = "from dipsat.limited import answer; answer()"
 _MEGABYTE = 2**20
-_NO_MEMORY = 77  # an exit status
+NO_MEMORY = 77
+"""The exit status of a process that got no memory."""
 
 
 def run_limited(
@@ -111,7 +112,7 @@ def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:
 def _died(limits: Limits, status: int) -> LimitError | WorkerError:
     if limits.megabytes is None:
         return WorkerError(f"the process ended with status {status}")
-    problem = "was not enough" if status == _NO_MEMORY else f"ended the process (status {status})"
+    problem = "was not enough" if status == NO_MEMORY else f"ended the process (status {status})"
     return LimitError("megabytes", limits.megabytes, problem)
 
 
@@ -125,7 +126,7 @@ def answer() -> None:
         result = function(*arguments, **named)
         found = (False, list(result) if isinstance(result, Iterator) else result)
     except MemoryError:
-        sys.exit(_NO_MEMORY)
+        sys.exit(NO_MEMORY)
     except Exception as error:  # the caller gets it, whatever it is
         found = (True, error)
     output.write(_pickled(found))
@@ -137,7 +138,7 @@ def _pickled(found: tuple[bool, Any]) -> bytes:
         sent = pickle.dumps(found)
         pickle.loads(sent)  # an error with a constructor of its own may not come back
     except MemoryError:
-        sys.exit(_NO_MEMORY)
+        sys.exit(NO_MEMORY)
     except Exception as error:
         what = f"the error {found[1]!r}" if found[0] else "the result"
         problem = f"{readable(what)} cannot be sent to another process: {readable(str(error))}"

@@ -101,6 +101,7 @@ MAY_IMPORT = {
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
+        "children", "limited",
     },
     "cli": {
         *ADJUDICATION,

@@ -58,6 +58,7 @@ from dipsat.cli.play import play
 from dipsat.cli.prove import prove
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
+from dipsat.cli.serve import serve
 from dipsat.cli.usage import readable_usage
 from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, limit_memory
@@ -447,3 +448,4 @@ main.add_command(play)
 main.add_command(prove)
 main.add_command(rules)
 main.add_command(search)
+main.add_command(serve)

@@ -73,15 +73,20 @@ def answer(
 
 def _answer(request: object, limits: Limits) -> dict[str, Any]:
     name = request.get("request") if isinstance(request, Mapping) else None
-    head = {
-        "dipsat": __version__,
-        "schema": SCHEMA,
-        "request": name if isinstance(name, str) and name in KINDS else None,
-    }
     try:
-        return {**head, "answer": _answered(request, limits)}
+        return {**_head(name), "answer": _answered(request, limits)}
     except DipsatError as error:
-        return {**head, "error": fault(error)}
+        return refusal(name, error)
+
+
+def refusal(name: object, error: DipsatError) -> dict[str, Any]:
+    """The answer to a request, of the kind that it names, which ended in an error."""
+    return {**_head(name), "error": fault(error)}
+
+
+def _head(name: object) -> dict[str, Any]:
+    kind = name if isinstance(name, str) and name in KINDS else None
+    return {"dipsat": __version__, "schema": SCHEMA, "request": kind}
 
 
 def _answered(request: object, limits: Limits) -> dict[str, Any]:

@@ -1,0 +1,74 @@
+"""The command `dipsat serve`: requests and answers in JSON over HTTP, and the lab's page."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.cli.parameters import print_error, processes, read_seconds
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8125, show_default=True,
+    help="The port; 0 for any that is free, which the log names.",
+)  # fmt: skip
+@click.option(
+    "--workers", type=click.IntRange(1, 256),
+    help="Processes that answer.  [default: one more than cores]",
+)  # fmt: skip
+@click.option(
+    "--seconds", default="10", show_default=True, callback=read_seconds, metavar="SECONDS",
+    help="The time of a request. A worker that does not keep it is ended three seconds later.",
+)  # fmt: skip
+@click.option(
+    "--megabytes", type=click.IntRange(200, 1_000_000), default=1000, show_default=True,
+    help="The memory of a worker (not on Windows).",
+)  # fmt: skip
+@click.option(
+    "--work", type=click.IntRange(1, 2**31), metavar="STEPS",
+    help="The steps of the solver for a request.  [default: dipsat's own bound]",
+)  # fmt: skip
+@click.option(
+    "--queue", type=click.IntRange(1, 100_000), default=128, show_default=True,
+    help="Requests that may wait for a worker; others get the status 429.",
+)  # fmt: skip
+@click.option(
+    "--body", type=click.IntRange(1000, 2**24), default=2**20, show_default=True, metavar="BYTES",
+    help="The size of a request; larger ones get the status 413.",
+)  # fmt: skip
+@click.option(
+    "--cors", "origins", multiple=True, metavar="ORIGIN",
+    help="A site whose pages may ask, such as https://example.org. Repeatable.  [default: none]",
+)  # fmt: skip
+def serve(
+    host: str,
+    port: int,
+    workers: int | None,
+    seconds: float,
+    megabytes: int,
+    work: int | None,
+    queue: int,
+    body: int,
+    origins: tuple[str, ...],
+) -> None:
+    """Answer requests over HTTP, for pages and other programs.
+
+    Every request is one of `dipsat.answer` in JSON (docs/web.md), sent by POST to /api/adjudicate,
+    /api/explain and so on; /docs describes them. Each runs in a process with limits of time,
+    memory and work. The log is on standard error, one JSON object a line. SIGTERM and Ctrl-C stop
+    the server when the requests that have begun are answered. This takes the extra `serve`:
+    pip install 'dipsat[serve]'.
+    """
+    import sys
+
+    from dipsat.web import serving
+    from dipsat.web.pool import Terms
+
+    memory = 0 if sys.platform == "win32" else megabytes
+    terms = Terms(workers or processes(None) + 1, seconds, memory, work or 0, queue, body)
+    try:
+        serving.serve(host, port, terms, origins)
+    except OSError as error:
+        print_error(f"{host}, port {port}: the server cannot listen there: {error.strerror}")
+        click.get_current_context().exit(2)

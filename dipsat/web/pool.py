@@ -1,0 +1,215 @@
+"""The server's worker processes: started ahead, ended when they break a limit, and replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.children import end_session
+from dipsat.errors import DipsatError, LimitError, WorkerError
+from dipsat.limited import NO_MEMORY
+from dipsat.web.logs import log
+from dipsat.web.messages import refusal
+from dipsat.web.metrics import Metrics
+from dipsat.web.waiting import Job, Reply, Waiting
+from dipsat.web.worker import ANSWERED, ASKED, FAULT, REFUSED, encoded
+
+_CALL = "from dipsat.web.worker import work; work()"
+_STARTING = 60.0  # seconds that a worker may take to start on a busy machine
+_PAUSE = 1.0  # seconds after a worker that could not start
+_GRACE = 3.0  # seconds; most stages look at the clock more often (docs/security.md)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the server allows."""
+
+    workers: int = 3
+    """Worker processes."""
+    seconds: float = 10.0
+    """Seconds of a request. A worker that does not keep them is ended three seconds later."""
+    megabytes: int = 1000
+    """Megabytes of memory of a worker; 0 for no limit."""
+    work: int = 0
+    """Steps of the solver for a request; 0 for dipsat's own bound."""
+    places: int = 128
+    """Requests that may wait for a worker."""
+    body: int = 2**20
+    """Bytes of a request."""
+
+    @property
+    def latest(self) -> float:
+        """The seconds after which a worker is ended."""
+        return self.seconds + _GRACE
+
+
+class _Worker:
+    """One process, and the pipes to it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process, self.requests, self.answers = process, process.stdin, process.stdout
+
+    @classmethod
+    async def started(cls, terms: Terms) -> _Worker:
+        """A worker that is ready. Raises `WorkerError` if it does not get so far."""
+        numbers = (str(terms.megabytes), str(terms.seconds), str(terms.work))
+        paths = os.pathsep.join(path for path in sys.path if path)
+        pipe = asyncio.subprocess.PIPE
+        worker = cls(
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe,
+                env={**os.environ, "PYTHONPATH": paths},
+                start_new_session=True,  # so that it can be ended with what it has started
+            )
+        )  # fmt: skip
+        try:
+            async with asyncio.timeout(_STARTING):
+                await worker.read()
+        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
+            await worker.end()
+            status = worker.process.returncode
+            raise WorkerError(f"a worker cannot start (status {status})") from None
+        except asyncio.CancelledError:
+            await worker.end()
+            raise
+        return worker
+
+    async def ask(self, job: Job) -> tuple[Reply, bool]:
+        """The reply to a job, and whether the worker ends now."""
+        name = job.name.encode()
+        self.requests.write(ASKED.pack(len(name), len(job.body)) + name + job.body)
+        await self.requests.drain()
+        return await self.read()
+
+    async def read(self) -> tuple[Reply, bool]:
+        status, ends, size = ANSWERED.unpack(await self.answers.readexactly(ANSWERED.size))
+        return Reply(status, await self.answers.readexactly(size)), bool(ends)
+
+    async def end(self) -> None:
+        """End the process, whatever it does, and all that it has started."""
+        if hasattr(os, "killpg"):
+            end_session(self.process.pid)
+        else:
+            with suppress(ProcessLookupError):
+                self.process.kill()
+        self.requests.close()
+        await self.process.wait()
+
+
+class Pool:
+    """The workers and what waits for them."""
+
+    def __init__(self, terms: Terms, metrics: Metrics) -> None:
+        self.terms = terms
+        self.metrics = metrics
+        # One client leaves a worker to the others; a single worker is shared by all.
+        self.waiting = Waiting(terms.places, max(1, terms.workers - 1))
+        self.ready = 0
+        self._first = asyncio.Event()
+        self._keepers: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Start the workers. The others come after the first, which is ready sooner then."""
+        for number in range(self.terms.workers):
+            self._keepers.append(asyncio.create_task(self._keep(number)))
+
+    async def stop(self) -> None:
+        """End the workers."""
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+
+    def submit(self, client: str, name: str, body: bytes) -> Job:
+        """A job with the reply to come. Raises `QueueFullError`."""
+        job = Job(client, name, body, asyncio.get_running_loop().create_future())
+        self.waiting.add(job)
+        return job
+
+    async def _keep(self, number: int) -> None:
+        """Keep one place among the workers filled."""
+        if number:
+            await self._first.wait()
+        while True:
+            try:
+                worker = await _Worker.started(self.terms)
+            except (WorkerError, OSError) as error:
+                log("worker failed", "error", message=str(error))
+                await asyncio.sleep(_PAUSE)
+                continue
+            self.ready += 1
+            self._first.set()
+            try:
+                reason = await self._serve(worker)
+            finally:
+                self.ready -= 1
+                await worker.end()
+            self.metrics.restarted(reason)
+            log("worker replaced", "warning", reason=reason)
+
+    async def _serve(self, worker: _Worker) -> str:
+        """Give a worker jobs as long as it lives; then the reason why it does not."""
+        ending = asyncio.create_task(worker.process.wait())
+        try:
+            while job := await self._next_job(ending):
+                try:
+                    reason = await self._do(worker, job)
+                finally:
+                    self.waiting.done(job)
+                    if not job.reply.done():
+                        job.reply.cancel()
+                if reason:
+                    return reason
+        finally:
+            ending.cancel()
+        return "died"
+
+    async def _next_job(self, ending: asyncio.Task[int]) -> Job | None:
+        """The next job, or None if the worker ends while there is none."""
+        taking = asyncio.create_task(self.waiting.take())
+        try:
+            both: set[asyncio.Future[Any]] = {taking, ending}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            return taking.result() if taking.done() else None
+        finally:
+            taking.cancel()
+
+    async def _do(self, worker: _Worker, job: Job) -> str:
+        """Let a worker do a job; if it must be replaced then, the reason."""
+        asking = asyncio.create_task(worker.ask(job))
+        try:
+            both: set[asyncio.Future[Any]] = {asking, job.reply}
+            await asyncio.wait(both, timeout=self.terms.latest, return_when=asyncio.FIRST_COMPLETED)
+            if job.reply.cancelled():
+                return "client left"
+            if not asking.done():
+                error = LimitError("seconds", self.terms.seconds, "was not enough")
+                return self._refuse(job, error, REFUSED, "seconds")
+            reply, ends = asking.result()
+        except (asyncio.IncompleteReadError, ConnectionError, struct.error):
+            return await self._died(worker, job)
+        finally:
+            asking.cancel()
+        job.reply.set_result(reply)
+        return "memory or fault" if ends else ""
+
+    async def _died(self, worker: _Worker, job: Job) -> str:
+        await worker.end()
+        status = worker.process.returncode
+        if status == NO_MEMORY:
+            error = LimitError("megabytes", self.terms.megabytes, "was not enough")
+            return self._refuse(job, error, REFUSED, "megabytes")
+        problem = WorkerError(f"the worker died (status {status})")
+        return self._refuse(job, problem, FAULT, "died")
+
+    @staticmethod
+    def _refuse(job: Job, error: DipsatError, status: int, reason: str) -> str:
+        if not job.reply.done():
+            job.reply.set_result(Reply(status, encoded(refusal(job.name, error))))
+        return reason

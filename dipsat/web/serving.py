@@ -1,0 +1,104 @@
+"""Running the server: from the socket to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+
+from dipsat.errors import ArgumentError, WorkerError
+from dipsat.web.logs import JsonLines, log
+from dipsat.web.metrics import Metrics
+from dipsat.web.pool import Pool, Terms
+
+EXTRA = "pip install 'dipsat[serve]'"
+_CONNECTIONS = 1000
+_KEPT_OPEN = 15  # seconds of a connection without a request
+
+
+def serve(host: str, port: int, terms: Terms, origins: Sequence[str] = ()) -> None:
+    """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
+
+    `origins` are the sites whose pages may ask (`https://example.org`). Raises `WorkerError`
+    without the packages of the extra `serve`, and `OSError` if the address cannot be used.
+    """
+    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+        raise WorkerError(f"the server needs FastAPI and uvicorn: {EXTRA}")
+    for origin in origins:
+        if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
+            raise ArgumentError("serve", "cors", origin, "like https://example.org")
+    asyncio.run(_serve(host, port, terms, origins))
+
+
+async def _serve(host: str, port: int, terms: Terms, origins: Sequence[str]) -> None:
+    metrics = Metrics()
+    pool = Pool(terms, metrics)
+    pool.start()
+    await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
+    try:
+        await _listen(host, port, pool, metrics, origins)
+    finally:
+        await pool.stop()
+        log("stopped")
+
+
+async def _listen(
+    host: str, port: int, pool: Pool, metrics: Metrics, origins: Sequence[str]
+) -> None:
+    bound = _bound(host, port)
+    from uvicorn import Config, Server
+
+    from dipsat.web.server import create_app
+
+    logging.basicConfig(handlers=[JsonLines()], level=logging.WARNING, force=True)
+    config = Config(
+        create_app(pool, metrics, origins, page_folder()),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # anybody could claim to be another client
+        lifespan="off",
+        ws="none",
+        limit_concurrency=_CONNECTIONS,
+        timeout_keep_alive=_KEPT_OPEN,
+        timeout_graceful_shutdown=int(pool.terms.latest) + 1,
+    )
+    server = Server(config)
+
+    def stop(number: int, _: FrameType | None) -> None:
+        server.should_exit = True  # uvicorn sends the signal once more when it has finished
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    host, port = bound.getsockname()[:2]
+    log("listening", host=host, port=port, workers=pool.terms.workers)
+    with bound:
+        await server.serve([bound])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket of an address. Raises `OSError`."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    # With the protocol stated, asyncio sends small answers at once, not 40 milliseconds later.
+    bound = socket.socket(family, kind, protocol)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
+        bound.bind(address)
+        bound.listen(_CONNECTIONS)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def page_folder() -> Path | None:
+    """The folder of the lab's page, if it is shipped."""
+    folder = Path(str(files("dipsat"))) / "web" / "page"
+    return folder if folder.is_dir() else None

@@ -1,0 +1,129 @@
+"""A worker of the server: a process that answers one request after the other.
+
+Requests and answers go through its standard input and output, each behind a head of fixed length.
+Everything that depends on a stranger's input happens here, reading its JSON too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import sys
+import traceback
+from collections.abc import Mapping
+from typing import Any, BinaryIO, NoReturn
+
+from dipsat.errors import ArgumentError, DipsatError, FileError, WorkerError
+from dipsat.files.named import Files
+from dipsat.limited import NO_MEMORY, limit_memory
+from dipsat.limits import Limits
+from dipsat.web.logs import log
+from dipsat.web.messages import answer, refusal
+
+ASKED = struct.Struct(">HI")
+"""The head of a request: the lengths of the name of its kind and of its body."""
+ANSWERED = struct.Struct(">HBI")
+"""The head of an answer: its status, whether the worker ends now, and the length of its body."""
+
+BODY = "the body"
+"""How errors name what a request sends."""
+
+OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
+"""The status of an answer, as in HTTP."""
+
+_SAMPLE = {
+    "orders": "England:\n F Lon S F Wal - Eng\n F Wal - Eng\nFrance:\n A Bre - Lon\n F Eng C A Bre "
+    "- Lon\nTurkey:\n F Ank - Con\n A Con - Smy\n A Smy - Ank\n"
+}
+_MOST_LEFT = 0.5  # of the memory; a worker that has more afterwards makes room for a new one
+
+
+def work() -> None:
+    """What the process does: the arguments are its megabytes, the seconds of a request and the
+    steps of the solver, 0 for no limit."""
+    megabytes, seconds, steps = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
+    limit_memory(megabytes)
+    source, target = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # for whatever prints
+    limits = Limits(seconds, steps or None, files=Files.none())
+    _warm_up(limits)
+    _send(target, OK, False, b"")  # ready
+    while head := source.read(ASKED.size):
+        length, size = ASKED.unpack(head)
+        name = source.read(length).decode()
+        status, found = _answered(name, source.read(size), limits, megabytes)
+        ends = status == FAULT or _is_large(megabytes)
+        _send(target, status, ends, found)
+        if ends:
+            return
+
+
+def _warm_up(limits: Limits) -> None:
+    """Load and compile what usual requests need, so that none has to wait for it."""
+    for kind in ("adjudicate", "prove", "legal-orders", "svg"):
+        answer({"request": kind, **_SAMPLE}, limits=limits)
+    answer({"request": "explain", "unit": "A BRE", **_SAMPLE}, limits=limits)
+
+
+def _send(target: BinaryIO, status: int, ends: bool, found: bytes) -> None:
+    target.write(ANSWERED.pack(status, ends, len(found)) + found)
+    target.flush()
+
+
+def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[int, bytes]:
+    """The status and the body of an answer."""
+    try:
+        request = _read(name, body)
+        if isinstance(request, DipsatError):
+            return BAD_JSON, encoded(refusal(name, request))
+        found = answer(request, limits=limits)
+        return (REFUSED if "error" in found else OK), encoded(found)
+    except MemoryError:
+        _without_memory()
+    except Exception:
+        if _is_large(megabytes):  # packages that get no memory raise errors of all classes
+            _without_memory()
+        log("fault", "error", request=name, trace=traceback.format_exc())
+        problem = "the server could not answer, which is a fault of dipsat; its log says more"
+        return FAULT, encoded(refusal(name, WorkerError(problem)))
+
+
+def _without_memory() -> NoReturn:
+    os._exit(NO_MEMORY)  # nothing else needs memory any more
+
+
+def _read(name: str, body: bytes) -> Mapping[str, Any] | DipsatError:
+    """A request in JSON, or what is wrong. Its kind may be stated again."""
+    try:
+        found = json.loads(body, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        detail = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        return FileError(BODY, f"is no JSON: {detail}")
+    if not isinstance(found, dict):
+        return FileError(BODY, "should be an object of JSON")
+    if found.get("request", name) != name:
+        return ArgumentError(name, "request", found["request"], f"{name!r}, as in the address")
+    return {**found, "request": name}
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def encoded(value: Mapping[str, Any]) -> bytes:
+    """A message as the bytes of JSON."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _is_large(megabytes: int) -> bool:
+    """Whether this process once had most of its memory, and so may still have it."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return False
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    kilobytes = most / 1024 if sys.platform == "darwin" else most
+    return bool(megabytes) and kilobytes > _MOST_LEFT * megabytes * 1024

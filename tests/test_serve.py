@@ -1,0 +1,375 @@
+"""`dipsat serve` over real sockets: one server for all tests of the module, on a free port."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.web.messages import KINDS
+from tests.exhaustive import exhaustive, few_of
+from tests.pages import ROOT
+
+pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
+if sys.platform == "win32":
+    pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
+
+from dipsat.web.schema import EXAMPLES
+
+_Found = TypeVar("_Found")
+JSON = {"Content-Type": "application/json"}
+SECONDS = 60
+ORDERS = "France:\n A Par - Bur\nGermany:\n A Mun - Bur\n"
+# That two wordings of a rule mean the same on every board of twenty units takes minutes to prove.
+SAME = "extends: datc\ndecisions:\n  hold_strength(p): base + (0 if some(p.units) else 0)\n"
+UNITS = {
+    "ENGLAND": ["F ENG", "F LON", "A BEL", "F HEL", "A HOL"],
+    "FRANCE": ["A BUR", "A RUH", "F NTH", "A MAR", "A PIC"],
+    "GERMANY": ["A MUN", "A KIE", "F DEN", "A BER", "A BOH"],
+    "ITALY": ["A TYR", "A VEN", "F LYO", "F WES", "A PIE"],
+}
+LONG = {
+    "question": "differ", "other": {"text": SAME}, "open": ["all"], "position": {"units": UNITS},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that runs: its process and its port."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: Any = JSON, source: str = "",
+    ) -> Answer:  # fmt: skip
+        link = http.client.HTTPConnection(
+            "127.0.0.1", self.port, SECONDS, (source, 0) if source else None
+        )
+        try:
+            sent = body if isinstance(body, bytes) or body is None else json.dumps(body)
+            link.request(method, path, sent, headers)
+            answer = link.getresponse()
+            return Answer(
+                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+            )
+        finally:
+            link.close()
+
+    def post(self, kind: str, body: Any, headers: Any = JSON, source: str = "") -> Answer:
+        return self.ask("POST", f"/api/{kind}", body, headers, source)
+
+    def measured(self, name: str) -> float:
+        """A count of /metrics."""
+        lines = self.ask("GET", "/metrics").body.decode().splitlines()
+        values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        return float(values.get(f"dipsat_{name}", 0))
+
+    def wait_until(self, name: str, least: float) -> None:
+        waited_for(lambda: self.measured(name) >= least)
+
+    def open(self, kind: str, body: Any) -> socket.socket:
+        """A connection with a request whose answer nobody reads."""
+        sent = json.dumps(body).encode()
+        link = socket.create_connection(("127.0.0.1", self.port), SECONDS)
+        head = f"POST /api/{kind} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        link.sendall(f"{head}Content-Length: {len(sent)}\r\n\r\n".encode() + sent)
+        return link
+
+
+@contextmanager
+def started(log: Path, *options: str) -> Iterator[Server]:
+    """A server with a worker that is ready; its log is a file."""
+    command = [sys.executable, "-m", "dipsat", "serve", "--port", "0", *options]
+    with log.open("w", encoding="utf-8") as file:
+        process = subprocess.Popen(command, cwd=ROOT, stderr=file)
+    try:
+        listening = waited_for(lambda: lines_of(log))[0]
+        assert listening["event"] == "listening", listening
+        server = Server(process, listening["port"])
+        waited_for(lambda: server.ask("GET", "/healthz").status == 200)
+        yield server
+    finally:
+        process.kill()
+        process.wait(SECONDS)
+
+
+def lines_of(log: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+def waited_for(found: Callable[[], _Found]) -> _Found:
+    """What there is at last."""
+    for _ in range(SECONDS * 50):
+        if value := found():
+            return value
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    options = ("--workers", "2", "--queue", "4", "--body", "20000", "--seconds", "30")
+    log = tmp_path_factory.mktemp("serve") / "log"
+    with started(log, *options, "--cors", "https://example.org") as found:
+        yield found
+        found.process.send_signal(signal.SIGTERM)
+        assert found.process.wait(SECONDS) == 0
+    assert lines_of(log)[-1]["event"] == "stopped"
+
+
+def workers_of(server: Server) -> list[int]:
+    """The processes that the server has started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            state = (folder / "stat").read_text(encoding="utf-8")
+            if int(state.rpartition(")")[2].split()[1]) == server.process.pid:
+                found.append(int(folder.name))
+    return found
+
+
+def test_answers_are_those_of_dipsat(server: Server) -> None:
+    found = server.post("adjudicate", {"orders": ORDERS})
+    assert found.status == 200
+    assert found.json == dipsat.answer({"request": "adjudicate", "orders": ORDERS})
+    verdicts = [order["verdict"] for order in found.json["answer"]["orders"]]
+    assert verdicts == ["fails", "fails"]  # two units of equal strength, DATC 6.C
+
+
+@pytest.mark.parametrize("kind", few_of(KINDS, 4))
+def test_every_example_is_answered(server: Server, kind: str) -> None:
+    for example in EXAMPLES[kind].values():
+        found = server.post(kind, example)
+        assert found.status == 200, found.body
+        assert found.json["request"] == kind
+
+
+def test_wrong_requests_say_where_they_are_wrong(server: Server) -> None:
+    found = server.post("adjudicate", {"orders": "France:\n A Par - Burgundi\n"})
+    assert found.status == 422
+    assert found.json["error"]["line"] == 2
+    assert found.json["error"]["hint"] == "did you mean Burgundy?"
+    assert server.post("adjudicate", {"ordres": ""}).json["error"]["kind"] == "UnknownNameError"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[1]", 400),
+        (b"[" * 15_000, 400),
+        (b'{"seconds": NaN}', 400),
+        (b'{"request": "prove"}', 400),
+        (b"\xff\xfe{}", 400),
+        (b'{"orders": "' + b"x" * 20_000 + b'"}', 413),
+    ],
+)
+def test_bad_bodies_are_refused(server: Server, body: bytes, status: int) -> None:
+    found = server.post("adjudicate", body)
+    assert found.status == status
+    assert found.json["error"]["message"]
+
+
+def test_a_body_of_unknown_length_is_read_no_further_than_the_limit(server: Server) -> None:
+    link = socket.create_connection(("127.0.0.1", server.port), SECONDS)
+    head = b"POST /api/maps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with link:
+        link.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+        for _ in range(6):
+            link.sendall(b"7530\r\n" + b" " * 30_000 + b"\r\n")
+        assert link.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_forms_of_other_sites_are_refused(server: Server) -> None:
+    """A page may send texts to any server, but JSON only to one that allows it."""
+    assert server.post("maps", b"{}", {"Content-Type": "text/plain"}).status == 415
+    assert server.post("maps", b"{}", {}).status == 415
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/adjudicate", 405), ("POST", "/api/nothing", 404), ("GET", "/redoc", 404),
+        ("GET", "/../../../etc/passwd", 404), ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_refused(server: Server, method: str, path: str, status: int) -> None:
+    found = server.ask(method, path)
+    assert found.status == status
+    assert b"root:" not in found.body
+
+
+def test_no_request_reads_files(server: Server) -> None:
+    for name in (str(ROOT / "rules" / "datc.yaml"), "rules/datc.yaml"):
+        for member in ("rules", "map"):
+            found = server.post("adjudicate", {"orders": ORDERS, member: name})
+            assert found.status == 422
+            assert "no files" in found.json["error"]["message"]
+
+
+def test_only_named_sites_may_ask(server: Server) -> None:
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST",
+             "Access-Control-Request-Headers": "content-type"}  # fmt: skip
+    found = server.ask("OPTIONS", "/api/maps", headers=asked)
+    assert found.headers["access-control-allow-origin"] == "https://example.org"
+    other = server.ask("OPTIONS", "/api/maps", headers={**asked, "Origin": "https://evil.example"})
+    assert "access-control-allow-origin" not in other.headers
+
+
+@pytest.mark.parametrize("path", ["/docs", "/healthz", "/api/maps", "/nothing"])
+def test_browsers_get_strict_headers(server: Server, path: str) -> None:
+    headers = server.ask("GET", path).headers
+    assert headers["content-security-policy"].startswith("default-src 'none';")
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "server" not in headers
+
+
+def test_the_description_has_every_kind_and_every_member(server: Server) -> None:
+    described = server.ask("GET", "/openapi.json").json
+    assert described["openapi"].startswith("3.")
+    for kind, asked in KINDS.items():
+        body = described["paths"][f"/api/{kind}"]["post"]["requestBody"]["content"]
+        members = body["application/json"]["schema"]["properties"]
+        assert members.keys() == {*asked.request.__dataclass_fields__, "request"}
+        assert all(member["description"] for member in members.values())
+
+
+def test_the_page_about_requests_loads_nothing_from_elsewhere(server: Server) -> None:
+    written = server.ask("GET", "/docs").body.decode()
+    assert "POST /api/adjudicate" in written
+    assert "The order" in written or "An order sheet" in written
+    assert "://" not in written
+    assert "<script" not in written
+
+
+def test_a_worker_that_dies_is_replaced(server: Server) -> None:
+    server.wait_until("workers_ready", 2)
+    died = 'workers_restarted_total{reason="died"}'
+    before = server.measured(died)
+    os.kill(workers_of(server)[0], signal.SIGKILL)
+    server.wait_until(died, before + 1)
+    assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+@exhaustive
+def test_a_worker_that_answers_no_more_is_ended(tmp_path: Path) -> None:
+    """The other one serves meanwhile; the request of the first ends with an error."""
+    with started(tmp_path / "log", "--workers", "2", "--seconds", "2") as server:
+        server.wait_until("workers_ready", 2)
+        with ThreadPoolExecutor() as threads:
+            long = threads.submit(server.post, "search", LONG)
+            server.wait_until("workers_busy", 1)
+            for worker in workers_of(server):
+                if "R" in (Path("/proc") / str(worker) / "stat").read_text().rpartition(")")[2]:
+                    os.kill(worker, signal.SIGSTOP)
+            found = long.result()
+        assert found.status == 422
+        assert found.json["error"]["kind"] == "LimitError"
+        server.wait_until('workers_restarted_total{reason="seconds"}', 1)
+        assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+def test_a_request_that_nobody_waits_for_ends(server: Server) -> None:
+    left = 'workers_restarted_total{reason="client left"}'
+    before = server.measured(left)
+    with server.open("search", LONG):
+        server.wait_until("workers_busy", 1)
+    server.wait_until(left, before + 1)
+    assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+def test_a_full_queue_refuses_more_but_leaves_room_for_others(server: Server) -> None:
+    """Of two workers and four places, one client gets one and two; the next ones are refused."""
+    server.wait_until("workers_ready", 2)
+    links = [server.open("search", LONG)]
+    try:
+        server.wait_until("workers_busy", 1)
+        links += [server.open("search", LONG) for _ in range(2)]
+        server.wait_until("queue_length", 2)
+        refused = server.post("adjudicate", {"orders": ORDERS})
+        assert refused.status == 429
+        assert int(refused.headers["retry-after"]) > 0
+        assert server.ask("GET", "/healthz").status == 200
+        if sys.platform == "linux":  # elsewhere this computer has one address of its own
+            other = server.post("adjudicate", {"orders": ORDERS}, source="127.0.0.2")
+            assert other.status == 200
+    finally:
+        for link in links:
+            link.close()
+
+
+def test_the_requests_are_counted(server: Server) -> None:
+    name = 'requests_total{kind="legal-orders",status="422"}'
+    before = server.measured(name)
+    assert server.post("legal-orders", {"unit": 1}).status == 422
+    assert server.measured(name) == before + 1
+
+
+def test_a_search_of_minutes_ends_in_time(server: Server) -> None:
+    """In so little time, some computers have not read the rules yet."""
+    found = server.post("search", {**LONG, "seconds": 0.2})
+    if found.status == 200:
+        assert found.json["answer"]["verdict"] == "unknown"
+    else:
+        assert found.json["error"]["kind"] == "LimitError"
+
+
+@exhaustive
+def test_requests_that_have_begun_are_answered_before_the_server_ends(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with started(log, "--workers", "2", "--seconds", "2") as server:
+        with ThreadPoolExecutor() as threads:
+            long = threads.submit(server.post, "search", LONG)
+            server.wait_until("workers_busy", 1)
+            server.process.send_signal(signal.SIGINT)
+            assert long.result().json["answer"]["verdict"] == "unknown"
+        assert server.process.wait(SECONDS) == 0
+    logged = [line for line in lines_of(log) if line.get("kind") == "search"]
+    assert [line["status"] for line in logged] == [200]
+    assert logged[0]["client"] == "127.0.0.1"
+    assert lines_of(log)[-1]["event"] == "stopped"
+
+
+def test_a_port_that_is_taken_is_one_clear_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = CliRunner().invoke(main, ["serve", "--port", port, "--workers", "1"])
+    assert done.exit_code == 2
+    assert "the server cannot listen there" in done.stderr
+
+
+def test_a_wrong_origin_is_one_clear_error() -> None:
+    done = CliRunner().invoke(main, ["serve", "--cors", "*"])
+    assert done.exit_code == 2
+    assert "like https://example.org" in done.stderr
