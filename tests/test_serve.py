@@ -430,3 +430,23 @@ def test_fifty_clients_lose_nothing(tmp_path: Path) -> None:
     print(f"usual: median {waits[len(waits) // 2]:.2f} s, most {waits[-1]:.2f} s")
     # The ten hostile ones take turns with the others, and hold a worker for 5 seconds at most.
     assert waits[-1] < 30
+
+
+@exhaustive
+def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
+    """Schemathesis makes requests from the description, good and bad ones."""
+    pytest.importorskip("schemathesis", reason="the extra `serve-test` is not installed")
+    with started(tmp_path / "log", "--workers", "2", "--seconds", "2") as server:
+        address = f"http://127.0.0.1:{server.port}/openapi.json"
+        # Not all that fits the description can be accepted: not every text is an order sheet.
+        left_out = ("--exclude-checks", "positive_data_acceptance")
+        numbers = ("--max-examples", "5", "--seed", "1")
+        command = ["run", address, "--checks", "all", *left_out, *numbers]
+        done = subprocess.run(
+            [sys.executable, "-m", "schemathesis.cli", *command],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Tested: 12" in done.stdout
+        assert server.measured('workers_restarted_total{reason="died"}') == 0
+    assert [line for line in lines_of(tmp_path / "log") if line["event"] == "fault"] == []
