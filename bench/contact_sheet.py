@@ -130,7 +130,9 @@ def _cell(board: Map, thin: _Thin) -> Iterable[str]:
     if picture.blank:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     for _, _, line in picture.links:
-        parts.append(element("path", class_="link", d=_steps([thin.at(p) for p in line])))
+        strokes = picture.strokes(line)
+        path = "".join(_steps([thin.at(point) for point in stroke]) for stroke in strokes)
+        parts.append(element("path", class_="link", d=path))
     for code in board.centers:
         if (shape := picture.shapes.get(code)) is not None:
             x, y = thin.at(shape.centre)

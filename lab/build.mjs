@@ -21,7 +21,7 @@ const made = await build({
   legalComments: "none",
   metafile: true,
 });
-for (const name of ["index.html", "lab.css"]) {
+for (const name of ["index.html", "lab.css", "engine.json"]) {
   fs.copyFileSync(path.join(here, "src", name), path.join(target, name));
 }
 

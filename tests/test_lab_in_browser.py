@@ -114,7 +114,7 @@ def test_page_opens_with_a_paradox_and_its_cycle(lab: Lab) -> None:
     assert "Szykman" in lab.text("#proof")
     assert lab.run("return document.querySelectorAll('#cycle svg text').length") > 10
     assert lab.run("return document.querySelectorAll('#picture .unit').length") == 4
-    assert lab.run("return document.querySelector('#map').options.length") > 20
+    lab.wait("document.querySelector('#map').options.length > 20")
     assert complaints(lab.browser) == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -90,6 +91,53 @@ def test_links_lead_from_the_one_province_into_the_other(name: str) -> None:
     for one, other, line in picture.links:
         assert contains(picture, picture.shapes[one], line[0]), (one, other)
         assert contains(picture, picture.shapes[other], line[-1]), (one, other)
+
+
+@ALL
+def test_links_keep_off_units_and_names(name: str) -> None:
+    picture = shipped_picture(name)
+    board = dipsat.load_map(name)
+    boxes = [
+        (thing, box)
+        for thing, box in things(picture, board)
+        if thing.startswith(("unit", "name")) and "/" not in thing
+    ]
+    covered = [
+        (one, other, thing)
+        for one, other, line in picture.links
+        for thing, (left, top, right, bottom) in boxes
+        if any(left < x < right and top < y < bottom for x, y in line)
+    ]
+    assert covered == []
+
+
+@ALL
+def test_no_link_crosses_the_world_where_it_is_round(name: str) -> None:
+    picture = shipped_picture(name)
+    round_worlds = ("coldwar", "twentytwenty", "world")
+    parts = [part for _, _, line in picture.links for part in picture.strokes(line)]
+    if name in round_worlds:
+        assert all(abs(part[0][0] - part[-1][0]) < picture.width / 2 for part in parts)
+    assert (len(parts) > len(picture.links)) == (name == "twentytwenty")  # ANC to VLA
+
+
+def test_a_link_around_the_world_leaves_at_one_edge_and_comes_in_at_the_other() -> None:
+    picture = shipped_picture("twentytwenty")
+    (line,) = (line for one, other, line in picture.links if (one, other) == ("ANC", "VLA"))
+    west, east = picture.strokes(line)
+    assert (west[-1][0], east[0][0]) == (0, picture.width)
+    drawn = dipsat.svg.board("twentytwenty")
+    path = re.search(r'data-link="ANC-VLA" d="([^"]*)"', drawn)
+    assert path is not None
+    assert path[1].count("M") == 2
+    # Each part ends at the name of the province that it leads to.
+    assert (drawn.count(">VLA</text>"), drawn.count(">ANC</text>")) == (2, 2)
+
+
+def test_links_do_not_end_where_others_do() -> None:
+    """In "pure" all provinces border all others: two such lines would look like one."""
+    ends = [end for _, _, line in shipped_picture("pure").links for end in (line[0], line[-1])]
+    assert min(dist(*two) for two in combinations(ends, 2)) > 8
 
 
 @pytest.mark.parametrize("name", LAID_OUT)

@@ -14,8 +14,9 @@ from dipsat.errors import FileError
 from dipsat.files.named import ANYWHERE, read_named
 from dipsat.resources import data_folder
 
-PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "licences.txt")
-"""The files of the page; `lab/` of the checkout has their sources."""
+PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")
+"""The files of the page, whose sources are in `lab/` of a checkout. `engine.json` names the engine
+of the site; as shipped, that is a server with addresses under `api/` beside the page."""
 PYTHON = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
     "pyodide-lock.json",
@@ -36,12 +37,12 @@ code of these packages:
 """
 
 
-def page_files(engine: str = "server", api: str = "api/") -> dict[str, bytes]:
-    """The files of the page, by name, with an engine: `server`, which answers requests
-    (docs/web.md) at addresses that begin with `api`, or `page`, whose files `site_files` adds."""
+def page_files() -> dict[str, bytes]:
+    """The files of the page, by name. It asks a server: POST of a request (docs/web.md) to
+    `api/KIND` beside the page."""
     files = {name: _read(_FOLDER / name) for name in PAGE}
     files["licences.txt"] = _LICENCES.encode() + files["licences.txt"]
-    return {**files, "engine.json": _json({"engine": engine, "api": api})}
+    return files
 
 
 def site_files(pyodide: str | Path) -> dict[str, bytes]:
@@ -51,7 +52,7 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
     PyYAML and, if searches are wanted, of Z3. Raises `FileError` if something is missing.
     """
     folder = Path(pyodide)
-    files = page_files("page")
+    files = page_files()
     files |= {name: _read(folder / "node_modules" / "pyodide" / name) for name in PYTHON}
     yaml, z3 = _wheel(folder, "pyyaml"), _wheel(folder, "z3_solver", is_needed=False)
     assert yaml is not None
@@ -63,17 +64,13 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
         "z3": None if z3 is None else z3.name,
         "version": sha256(b"".join(map(bytes, files.values()))).hexdigest()[:16],
     }
-    return {**files, "engine.json": _json(told)}
+    return {**files, "engine.json": json.dumps(told, indent=1).encode() + b"\n"}
 
 
 def ours() -> re.Pattern[str]:
     """What the names of a site's files look like, so that an older site can be replaced."""
-    names = "|".join(map(re.escape, (*PAGE, *PYTHON, "engine.json", "dipsat.zip")))
+    names = "|".join(map(re.escape, (*PAGE, *PYTHON, "dipsat.zip")))
     return re.compile(rf"(?:{names}|(?:pyyaml|z3_solver)-.*\.whl)")
-
-
-def _json(told: object) -> bytes:
-    return json.dumps(told, indent=1).encode() + b"\n"
 
 
 def _read(path: Path) -> bytes:

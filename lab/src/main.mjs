@@ -19,7 +19,7 @@ const words = new Map();
 let engine = null;
 let state = { rules: RULES, orders: ORDERS, map: null, position: null, compare: ["datc"] };
 let outcome = null;
-let isRunning = false;
+let running = null; // the promise of what is being judged
 let isStale = false;
 let timer = null;
 
@@ -75,11 +75,15 @@ function load(given) {
   changed();
 }
 
-async function refresh() {
+function refresh() {
   isStale = true;
-  if (isRunning || engine === null) return;
-  isRunning = true;
+  if (engine !== null) running ??= judgeAll().finally(() => { running = null; });
+  return running;
+}
+
+async function judgeAll() {
   document.body.dataset.state = "busy";
+  await null; // several changes at once are judged once
   try {
     while (isStale) {
       isStale = false;
@@ -89,7 +93,6 @@ async function refresh() {
     if (!(error instanceof Stopped)) throw error;
     tell("Stopped. Change something, or press Again.");
   } finally {
-    isRunning = false;
     document.body.dataset.state = "done";
   }
 }
@@ -280,6 +283,7 @@ async function begin() {
     return;
   }
   load(first);
+  await running; // the first verdict comes before all lists
   await fill();
 }
 

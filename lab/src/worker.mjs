@@ -16,7 +16,8 @@ async function bytes(name) {
 // A wheel for another system is good for its Python code; its compiled modules are left out. All
 // files get one date, so that modules compiled in an earlier visit fit them.
 const UNPACK = `
-import importlib, os, site, zipfile
+import importlib, os, site, sys, zipfile
+sys.dont_write_bytecode = False
 def unpack(path):
     top = site.getsitepackages()[0]
     with zipfile.ZipFile(path) as packed:

@@ -3,12 +3,12 @@ provinces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
-from dipsat.svg.boards.curves import spot
 from dipsat.svg.boards.glyphs import placed
+from dipsat.svg.boards.ground import line_path
 from dipsat.svg.boards.order_lines import Places
 from dipsat.svg.markup import quoted, words
 from dipsat.svg.pictures.picture import Picture, Point
@@ -29,7 +29,7 @@ def _lines(picture: Picture, board: Map) -> Iterator[str]:
         points = [
             picture.shapes[code].place.unit for code in line.provinces if code in picture.shapes
         ]
-        path = f'd="{_path(points)}"'
+        path = f'd="{line_path(points)}"'
         yield _named(
             f'<path class="rail" {path}/><path class="ties" {path}/>',
             line.name,
@@ -47,7 +47,8 @@ def _borders(picture: Picture, board: Map) -> Iterator[str]:
                 continue
             arcs = shared.get(frozenset(pair), [])
             middles = [picture.shapes[code].place.unit for code in pair]
-            path = "".join(map(_path, arcs)) or _path(links.get(frozenset(pair), middles))
+            lines = arcs or picture.strokes(links.get(frozenset(pair), middles))
+            path = "".join(map(line_path, lines))
             names = f"feature f{at % _PATTERNS}" + ("" if arcs else " apart")
             title = f"{name}: {'-'.join(pair)}"
             data = f' data-feature="{quoted(name)}"'
@@ -80,10 +81,6 @@ def _shared(picture: Picture) -> dict[frozenset[str], list[tuple[Point, ...]]]:
         if len(set(codes)) == 2:
             found.setdefault(frozenset(codes), []).append(picture.arcs[index])
     return found
-
-
-def _path(points: Sequence[Point]) -> str:
-    return "M" + "L".join(map(spot, points)) if points else ""
 
 
 def _named(markup: str, title: str, data: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
 from dipsat.svg.boards.curves import spot
-from dipsat.svg.markup import element, number, quoted, words
+from dipsat.svg.markup import element, number, quoted, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point, Ring
+
+_BEYOND = 8.0
+"""The size of the names of provinces beyond an edge."""
 
 
 @kept_on_first()
@@ -36,6 +39,11 @@ def path_of(picture: Picture, rings: Iterable[Ring]) -> str:
     return "".join(_outline(picture.outline(ring)) for ring in rings)
 
 
+def line_path(points: Sequence[Point]) -> str:
+    """The `d` of the path along a line."""
+    return "M" + "L".join(map(spot, points)) if points else ""
+
+
 def _outline(points: Sequence[Point]) -> str:
     grain = [(round(x * 10), round(y * 10)) for x, y in points]
     parts = [f"M{grain[0][0] / 10:g} {grain[0][1] / 10:g}l"]
@@ -58,8 +66,12 @@ def ground(picture: Picture) -> str:
     if picture.blank:
         parts.append(element("path", class_="blank", d=path_of(picture, picture.blank)))
     for one, other, line in picture.links:
-        data = {"data-link": f"{one}-{other}", "points": " ".join(map(spot, line))}
-        parts.append(element("polyline", class_="link", **data))
+        path = "".join(map(line_path, picture.strokes(line)))
+        name = f"{one}-{other}"
+        parts.append(
+            f'<path class="link" data-link="{quoted(name)}" d="{path}">'
+            f"<title>{words(name)}</title></path>"
+        )
     for shape in picture.shapes.values():
         if shape.leader:
             points = " ".join(map(spot, shape.leader))
@@ -76,11 +88,25 @@ def names(picture: Picture, board: Map) -> str:
         kind = " at-sea" if board.provinces[code].kind == "sea" else ""
         texts = [(code, label) for label in (shape.place.label, *shape.again)]
         texts += [(f"{code}/{coast}", place.label) for coast, place in shape.coasts.items()]
-        for text, label in texts:
-            if label is not None:
-                parts.append(
-                    f'<text class="name{kind}" x="{number(label[0])}" '
-                    f'y="{number(label[1] + 0.35 * size)}" font-size="{number(size)}">'
-                    f"{words(text)}</text>"
-                )
+        parts += [_name(text, at, size, kind) for text, at in texts if at is not None]
+    parts += [_name(text, at, _BEYOND * picture.scale) for text, at in _beyond(picture)]
     return "\n".join(parts)
+
+
+def _name(text: str, at: Point, size: float, kind: str = "") -> str:
+    return (
+        f'<text class="name{kind}" x="{number(at[0])}" y="{number(at[1] + 0.35 * size)}" '
+        f'font-size="{number(size)}">{words(text)}</text>'
+    )
+
+
+def _beyond(picture: Picture) -> Iterator[tuple[str, Point]]:
+    """Where links leave at an edge: the code of the province that they lead to, and the middle of
+    its name."""
+    size = _BEYOND * picture.scale
+    for one, other, line in picture.links:
+        strokes = picture.strokes(line)
+        if len(strokes) == 2:
+            for code, (x, y) in ((other, strokes[0][-1]), (one, strokes[1][0])):
+                inwards = 0.6 * width_of(code, size) * (1 if x < picture.width / 2 else -1)
+                yield code, (x + inwards, y - 0.8 * size)

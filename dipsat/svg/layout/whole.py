@@ -11,7 +11,7 @@ from dipsat.svg.layout.borders import borders_of, by_worth, drawable
 from dipsat.svg.layout.cells import Board, lay_out
 from dipsat.svg.layout.compass import Compass, compass_of
 from dipsat.svg.layout.hints import NO_HINTS, Hints
-from dipsat.svg.layout.links import line_between
+from dipsat.svg.layout.links import links_of
 from dipsat.svg.layout.mesh import BLANK
 from dipsat.svg.layout.meshes import NoRoomError, mesh_of
 from dipsat.svg.layout.outline import arcs_of
@@ -124,9 +124,5 @@ def _picture(
 
 def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
     """Return the picture with a line for each of the borders whose provinces do not touch."""
-    links = tuple(
-        (one, other, line_between(picture, one, other))
-        for one, other in sorted(borders)
-        if frozenset((one, other)) not in picture.touching
-    )
-    return replace(picture, links=links)
+    pairs = (pair for pair in sorted(borders) if frozenset(pair) not in picture.touching)
+    return replace(picture, links=links_of(picture, pairs))

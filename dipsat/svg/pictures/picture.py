@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 from dipsat.brief import brief
@@ -76,7 +76,8 @@ class Picture:
     shapes: Mapping[str, Shape]
     """The provinces, by code."""
     links: tuple[tuple[str, str, tuple[Point, ...]], ...] = ()
-    """Borders whose provinces do not touch in the picture, each with the line that shows it."""
+    """Borders whose provinces do not touch in the picture, each with the line that shows it, see
+    `strokes`."""
     blank: tuple[Ring, ...] = ()
     """Land that belongs to no province, such as Switzerland."""
 
@@ -89,6 +90,14 @@ class Picture:
             arc = self.arcs[index] if index >= 0 else self.arcs[~index][::-1]
             points += arc[:-1]
         return points
+
+    def strokes(self, line: Sequence[Point]) -> list[tuple[Point, ...]]:
+        """The parts of a line: two if it leaves at one side edge and comes in at the other, as in a
+        round world that is cut open there."""
+        for at, (here, there) in enumerate(pairwise(line), 1):
+            if abs(here[0] - there[0]) > self.width - 2 / _GRAIN:
+                return [tuple(line[:at]), tuple(line[at:])]
+        return [tuple(line)]
 
     @cached_property
     def touching(self) -> frozenset[frozenset[str]]:

@@ -1,5 +1,6 @@
 var s=null,i=null,o=null,p=e=>postMessage({told:e});async function l(e){let t=await fetch(e);if(!t.ok)throw new Error(`${e}: ${t.status} ${t.statusText}`);return new Uint8Array(await t.arrayBuffer())}var m=`
-import importlib, os, site, zipfile
+import importlib, os, site, sys, zipfile
+sys.dont_write_bytecode = False
 def unpack(path):
     top = site.getsitepackages()[0]
     with zipfile.ZipFile(path) as packed:
