@@ -134,6 +134,7 @@ def test_broken_yaml_is_marked_where_it_breaks(lab: Lab) -> None:
     lab.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
     lab.wait("document.querySelector('#rules-text .cm-lintRange-error')")
     assert lab.text("#rules-text .cm-lintRange-error") == "p.unts"
+    lab.wait("document.querySelector('#fault p')?.textContent.includes('rules.yaml, line 3')")
     assert lab.verdicts()["A BRE"] == "fails"  # the results before the fault stay
     lab.write("rules-text", HELD)
     lab.wait("!document.querySelector('#rules-text .cm-lint-marker-error')")
@@ -196,6 +197,16 @@ def test_cases_that_change_are_listed(lab: Lab) -> None:
     lab.run("document.querySelector('#cases tbody button').click()")
     lab.settle()
     assert not lab.run("return document.querySelector('#position').hidden")
+
+
+@in_browser
+def test_stop_ends_what_is_asked_and_the_next_change_begins_anew(lab: Lab) -> None:
+    lab.wait("document.querySelector('#base').options.length > 20")
+    lab.run("for (const id of ['run-cases', 'stop']) document.getElementById(id).click()")
+    lab.wait("document.querySelector('#status').textContent.startsWith('Stopped')")
+    assert lab.text("#cases") == ""
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
 
 
 @in_browser

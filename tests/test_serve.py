@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -23,6 +24,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.web.messages import KINDS
+from dipsat.web.site import page_files
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT
 
@@ -273,6 +275,16 @@ def test_the_page_about_requests_loads_nothing_from_elsewhere(server: Server) ->
     assert "<script" not in written
 
 
+def test_the_rule_lab_is_there_and_asks_this_server(server: Server) -> None:
+    for name, content in page_files().items():
+        found = server.ask("GET", "/" if name == "index.html" else f"/{name}")
+        assert (found.status, found.body) == (200, content)
+        seen = {"If-None-Match": found.headers["etag"]}
+        assert server.ask("GET", f"/{name}".replace("/index.html", "/"), None, seen).status == 304
+    assert server.ask("GET", "/lab.js").headers["content-type"].startswith("text/javascript")
+    assert server.ask("GET", "/engine.json").json["api"] == "api/"
+
+
 def test_a_worker_that_dies_is_replaced(server: Server) -> None:
     server.wait_until("workers_ready", 2)
     died = 'workers_restarted_total{reason="died"}'
@@ -373,3 +385,68 @@ def test_a_wrong_origin_is_one_clear_error() -> None:
     done = CliRunner().invoke(main, ["serve", "--cors", "*"])
     assert done.exit_code == 2
     assert "like https://example.org" in done.stderr
+
+
+def mixed_requests(client: int) -> list[tuple[str, Any]]:
+    """Those of a client: usual ones, or, for every fifth, hostile ones."""
+    if client % 5:
+        usual = [(kind, one) for kind in KINDS for one in EXAMPLES[kind].values()]
+        return random.Random(client).choices([row for row in usual if row[0] != "cases"], k=4)
+    names = "abcdeg"
+    nest = "any(" * 6 + "true" + "".join(f" for {name} in Province)" for name in names)
+    wide = f"variables: {{{', '.join(f'{name}: Province' for name in names)}}}\n"
+    endless = "extends: datc\ndecisions:\n  x(p): not x(p)\n"
+    nested = f"extends: datc\n{wide}decisions:\n  x(p): {nest}\n"
+    return [
+        ("search", LONG),
+        ("adjudicate", {"orders": ORDERS, "rules": {"text": endless}}),
+        ("adjudicate", {"orders": ORDERS, "rules": {"text": nested}}),
+        ("adjudicate", b"[" * 100_000),
+        ("maps", {"map": {"text": "provinces: " + "[" * 5000}}),
+    ]
+
+
+@exhaustive
+def test_fifty_clients_lose_nothing(tmp_path: Path) -> None:
+    """Every request is answered, and usual ones soon, though every fifth client is hostile."""
+    with started(tmp_path / "log", "--workers", "4", "--seconds", "2") as server:
+        server.wait_until("workers_ready", 4)
+
+        def act(client: int) -> list[tuple[bool, int, float]]:
+            found = []
+            for kind, body in mixed_requests(client):
+                begun = time.perf_counter()
+                status = server.post(kind, body, source=f"127.0.1.{client + 1}").status
+                found.append((client % 5 == 0, status, time.perf_counter() - begun))
+            return found
+
+        with ThreadPoolExecutor(50) as threads:
+            rows = [row for rows in threads.map(act, range(50)) for row in rows]
+        assert server.measured("queue_length") == server.measured("workers_busy") == 0
+    assert len(rows) == 40 * 4 + 10 * 5
+    assert {status for is_hostile, status, _ in rows if not is_hostile} == {200}
+    assert {status for is_hostile, status, _ in rows if is_hostile} <= {200, 400, 422}
+    waits = sorted(seconds for is_hostile, _, seconds in rows if not is_hostile)
+    print(f"usual: median {waits[len(waits) // 2]:.2f} s, most {waits[-1]:.2f} s")
+    # The ten hostile ones take turns with the others, and hold a worker for 5 seconds at most.
+    assert waits[-1] < 30
+
+
+@exhaustive
+def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
+    """Schemathesis makes requests from the description, good and bad ones."""
+    pytest.importorskip("schemathesis", reason="the extra `serve-test` is not installed")
+    with started(tmp_path / "log", "--workers", "2", "--seconds", "2") as server:
+        address = f"http://127.0.0.1:{server.port}/openapi.json"
+        # Not all that fits the description can be accepted: not every text is an order sheet.
+        left_out = ("--exclude-checks", "positive_data_acceptance")
+        numbers = ("--max-examples", "5", "--seed", "1")
+        command = ["run", address, "--checks", "all", *left_out, *numbers]
+        done = subprocess.run(
+            [sys.executable, "-m", "schemathesis.cli", *command],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Tested: 12" in done.stdout
+        assert server.measured('workers_restarted_total{reason="died"}') == 0
+    assert [line for line in lines_of(tmp_path / "log") if line["event"] == "fault"] == []

@@ -112,6 +112,9 @@ def schema_of(kind: str) -> dict[str, Any]:
     meanings = _meanings(kind)
     for name, value in found["properties"].items():
         value["description"] = meanings[name]
+        for one in value.get("anyOf", ()):
+            if name in ("seconds", "work") and one["type"] != "null":
+                one["exclusiveMinimum"] = 0
     found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
     return dict(_closed(_inlined(found, documents)))
 

@@ -6,15 +6,15 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
-from pathlib import Path
+from mimetypes import guess_type
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -57,9 +57,11 @@ _HEADERS = {
 }
 
 
-def create_app(pool: Pool, metrics: Metrics, origins: Sequence[str], page: Path | None) -> FastAPI:
-    """The application. `origins` are other sites whose pages may ask, `page` the folder of the
-    lab's page."""
+def create_app(
+    pool: Pool, metrics: Metrics, origins: Sequence[str], page: Mapping[str, bytes]
+) -> FastAPI:
+    """The application. `origins` are other sites whose pages may ask, `page` the files of the
+    lab's page by name."""
     app = FastAPI(
         title="dipsat",
         version=__version__,
@@ -73,16 +75,14 @@ def create_app(pool: Pool, metrics: Metrics, origins: Sequence[str], page: Path 
     described = _described(app)
     app.openapi = lambda: described
     docs = docs_page(described)
-    page_exists = page is not None and (page / "index.html").is_file()
 
     async def read_docs() -> HTMLResponse:
         return HTMLResponse(docs)
 
     app.add_api_route("/docs", read_docs, include_in_schema=False)
-    if page_exists:
-        app.mount("/", StaticFiles(directory=str(page), html=True))
-    else:
-        app.add_api_route("/", read_docs, include_in_schema=False)
+    for name, content in page.items():
+        path = "/" if name == "index.html" else f"/{name}"
+        app.add_api_route(path, _reader(name, content), include_in_schema=False)
     if origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"],
@@ -231,6 +231,19 @@ async def _refused(request: Request, error: Exception) -> Response:
         problem = "no such address; /docs lists them all"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
     return _failed(None, error.status_code, fault, error.headers)
+
+
+def _reader(name: str, content: bytes) -> Any:
+    """What answers with a file of the page, or that it is the one that the browser has."""
+    kind = guess_type(name)[0] or "application/octet-stream"
+    headers = {"etag": f'"{sha256(content).hexdigest()[:32]}"', "cache-control": "no-cache"}
+
+    async def read(request: Request) -> Response:
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type=kind)
+
+    return read
 
 
 def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:

@@ -8,15 +8,14 @@ import os
 import signal
 import socket
 from collections.abc import Sequence
-from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 from types import FrameType
 
 from dipsat.errors import ArgumentError, WorkerError
 from dipsat.web.logs import JsonLines, log
 from dipsat.web.metrics import Metrics
 from dipsat.web.pool import Pool, Terms
+from dipsat.web.site import page_files
 
 EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
@@ -59,7 +58,7 @@ async def _listen(
 
     logging.basicConfig(handlers=[JsonLines()], level=logging.WARNING, force=True)
     config = Config(
-        create_app(pool, metrics, origins, page_folder()),
+        create_app(pool, metrics, origins, page_files()),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -96,9 +95,3 @@ def _bound(host: str, port: int) -> socket.socket:
         bound.close()
         raise
     return bound
-
-
-def page_folder() -> Path | None:
-    """The folder of the lab's page, if it is shipped."""
-    folder = Path(str(files("dipsat"))) / "web" / "page"
-    return folder if folder.is_dir() else None

@@ -108,6 +108,7 @@ async function judge() {
   else {
     outcome = found.answer;
     show(part("fault"));
+    show(part("tree"));
     showVerdicts(outcome, { explain, offer: ({ unit, power }) => board.offer(unit, power) });
     part("next").disabled = !outcome.next;
   }
@@ -202,7 +203,11 @@ function takeCase({ case: name, board: { map, position, orders } }) {
 
 async function runCases() {
   show(part("cases"), make("p", {}, "Judging all cases …"));
-  const found = await engine.ask({ request: "cases", rules: rules(), base: part("base").value });
+  const request = { request: "cases", rules: rules(), base: part("base").value || "datc" };
+  const found = await engine.ask(request).catch((error) => {
+    show(part("cases"));
+    throw error;
+  });
   if (found.error) showError("cases", found.error);
   else showCases(found.answer, takeCase);
 }

@@ -79,6 +79,8 @@ export function showCases(found, load) {
 }
 
 export function showError(id, error) {
-  const place = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ""})` : "";
+  const parts = [error.document, error.line && `line ${error.line}`, error.column && `column ${error.column}`];
+  const known = error.line ? parts.filter(Boolean).join(", ") : "";
+  const place = known ? ` (${known})` : "";
   show(part(id), make("p", { class: "bad", role: "alert" }, error.message + place));
 }
