@@ -412,6 +412,11 @@ def test_what_would_spoil_a_picture_is_refused(wrong: dict[str, object]) -> None
         board(dipsat.Position.start(), **wrong)  # type: ignore[arg-type]  # as the name says
 
 
+def test_a_size_that_is_a_text_is_refused_with_what_would_be_right() -> None:
+    with pytest.raises(ArgumentError, match=r"size should be a number or None, not '600' \(str\)"):
+        board("standard", size="600")  # type: ignore[arg-type]  # as the name says
+
+
 def test_orders_and_results_that_would_not_be_shown_are_refused() -> None:
     start = dipsat.Position.start()
     outcome, orders = dipsat.adjudicate(start, {}), {"FRANCE": ["A PAR - BUR"]}
