@@ -47,6 +47,7 @@ BASE = {
     "pages",
     "plain",
     "tables",
+    "titles",
 }
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
@@ -65,6 +66,7 @@ MAY_IMPORT = {
     "plain": set[str](),
     "pages": {"tables"},
     "tables": {"errors"},
+    "titles": set[str](),
     "limits": {"errors", "brief", "files"},
     "children": set[str](),
     "limited": {"errors", "limits", "children"},

@@ -14,6 +14,7 @@ from dipsat.cli.printing import echo
 from dipsat.cli.view import terminal
 from dipsat.errors import DipsatError
 from dipsat.game.position import Position
+from dipsat.titles import titled
 
 if TYPE_CHECKING:
     from dipsat.svg.pictures.picture import Picture
@@ -94,5 +95,5 @@ def _legend(position: Position) -> Text:
         if power in present:
             back = Color.from_rgb(*inks_of(board, power)[0])
             found.append("   ", Style(bgcolor=back))
-            found.append(f" {power.title()}  ")
+            found.append(f" {titled(power)}  ")
     return found

@@ -9,6 +9,7 @@ import click
 from dipsat.cli.files import text_from
 from dipsat.cli.parameters import json_option, print_json
 from dipsat.cli.printing import echo
+from dipsat.titles import titled
 
 if TYPE_CHECKING:
     from dipsat.proof.outcome import Outcome
@@ -48,8 +49,8 @@ def carry_out(file: str, as_json: bool) -> None:
         print_json(board.to_dict())
         return
     for power, units in board.to_dict()["units"].items():
-        echo(f"{power.title()}: {', '.join(units)}")
+        echo(f"{titled(power)}: {', '.join(units)}")
     for lost in board.dislodged:
-        echo(f"Dislodged: {lost.unit} ({lost.unit.power.title()}) by {lost.by.unit}.")
+        echo(f"Dislodged: {lost.unit} ({titled(lost.unit.power)}) by {lost.by.unit}.")
     if board.contested:
         echo(f"Standoff, no retreat to: {', '.join(board.contested)}.")

@@ -16,6 +16,7 @@ from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words,
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 from dipsat.tables import GAP, counted
+from dipsat.titles import titled
 
 
 @brief()
@@ -357,4 +358,4 @@ def _group(group: CrosscheckGroup) -> Iterator[Part]:
 def _orders(one: Disagreement) -> Iterator[tuple[str, str]]:
     for row in one.shown.sheet.rows:
         texts = "; ".join(row.orders) or f"{row.unit} without an order"
-        yield f"{row.power.title()}:", texts if row.sets is None else "several sets of orders"
+        yield f"{titled(row.power)}:", texts if row.sets is None else "several sets of orders"

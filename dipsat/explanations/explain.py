@@ -22,6 +22,7 @@ from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import style_of
+from dipsat.titles import titled
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"
@@ -66,7 +67,7 @@ def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]
             yield ""
         if len(explanations) > 1 and found.power != power:
             power = found.power
-            yield Styled(power.title(), "bold")
+            yield Styled(titled(power), "bold")
         yield drawn(found.tree, style_of(found.verdict))
         if found.core is not None:
             yield from ("", responsible_in_words(found.core))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dipsat.explanations.responsible import Responsible
 from dipsat.explanations.smallest_change import SmallestChange
+from dipsat.titles import titled
 
 
 def responsible_in_words(core: Responsible) -> str:
@@ -18,7 +19,7 @@ def responsible_in_words(core: Responsible) -> str:
 
 def change_in_words(change: SmallestChange, power: str) -> str:
     """Which orders of a power would have led to another verdict."""
-    owner = power.title()
+    owner = titled(power)
     if change.verdict == "unknown":
         return f"Smallest change of {owner}'s orders: unknown; {change.why}."
     if change.verdict == "impossible":

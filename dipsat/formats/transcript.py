@@ -30,6 +30,7 @@ from dipsat.orders.pasted import without_comment
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
+from dipsat.titles import titled
 
 SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
 """The setting in a line, without comments and spaces at its ends."""
@@ -190,5 +191,5 @@ def write_transcript(
 
 
 def _title(board: Map, power: str) -> str:
-    title = power.title()
+    title = titled(power)
     return title if board.names.powers.get(tuple(title.casefold().split())) == power else power

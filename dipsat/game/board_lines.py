@@ -9,6 +9,7 @@ from dipsat.board.map import Map
 from dipsat.game.unit import Unit
 from dipsat.grouped import grouped
 from dipsat.tables import WIDTH, counted
+from dipsat.titles import titled
 
 
 def lines_of_units(
@@ -21,7 +22,7 @@ def lines_of_units(
     owners are known, in lines of at most 80 columns."""
     placed = grouped((unit.power, str(unit)) for unit in units)
     powers = sorted({*placed, *centers})
-    names = {power: power.title() for power in powers}
+    names = {power: titled(power) for power in powers}
     free = _unowned(centers, board) if owners_known else []
     width = max(map(len, [*names.values(), "Nobody" if free else ""]), default=0) + 2
     for power in powers:
@@ -38,7 +39,7 @@ def lines_of_retreats(dislodged: Iterable[tuple[Unit, Sequence[str]]]) -> Iterat
     for unit, retreats in dislodged:
         where = ", ".join(retreats)
         may = f"may retreat to {where}, or disband" if where else "has no retreat and disbands"
-        yield from folded(f"{unit.power.title()}: {unit} {may}.")
+        yield from folded(f"{titled(unit.power)}: {unit} {may}.")
 
 
 def _unowned(centers: Mapping[str, Sequence[str]], board: Map) -> list[str]:

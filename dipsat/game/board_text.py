@@ -10,6 +10,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 
 def board_lines(position: Position, owners_known: bool = True) -> Iterator[str]:
@@ -29,11 +30,11 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         has = f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
         if due > 0:
             sites = ", ".join(build_sites(position, power, settings))
-            yield from folded(f"{power.title()} builds up to {due} in {sites} ({has}).")
+            yield from folded(f"{titled(power)} builds up to {due} in {sites} ({has}).")
         elif due < 0:
-            yield from folded(f"{power.title()} disbands {-due} ({has}).")
+            yield from folded(f"{titled(power)} disbands {-due} ({has}).")
         elif owned > units:
-            yield from folded(f"{power.title()} cannot build: no free site for it ({has}).")
+            yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
 
 
 def center_lines(before: Position, after: Position) -> Iterator[str]:
@@ -43,5 +44,5 @@ def center_lines(before: Position, after: Position) -> Iterator[str]:
         for code in owned:
             if owners.get(code) != power:
                 loser = owners.get(code)
-                whose = f" from {loser.title()}" if loser else ""
-                yield f"{power.title()} takes {code}{whose}."
+                whose = f" from {titled(loser)}" if loser else ""
+                yield f"{titled(power)} takes {code}{whose}."

@@ -49,6 +49,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.titles import titled
 
 __all__ = ["Ruling", "RulingStatus", "Submission", "judge_orders"]
 
@@ -157,7 +158,7 @@ class _Judge:
             reason = f"no unit stands in {province_of(order.unit.location)}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "no_unit", reason)
         if unit.power != submission.power:
-            reason = f"the unit there belongs to {unit.power.title()}"
+            reason = f"the unit there belongs to {titled(unit.power)}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)

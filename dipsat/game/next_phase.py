@@ -12,6 +12,7 @@ from dipsat.game.order_conditions import OrderConditions, conditions_on, counted
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, centers_by_power
 from dipsat.game.settings import Settings
+from dipsat.titles import titled
 
 
 def following(
@@ -95,7 +96,7 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
 def why_no_build_site(position: Position, power: str, code: str, settings: Settings) -> str:
     """Why a vacant province is none of a power's build sites under the setting, in words."""
     province = position.map.provinces[code]
-    who = power.title()
+    who = titled(power)
     rule = position.map.build if settings.build_where == "map" else settings.build_where
     if not province.supply:
         return "it is no supply centre"
@@ -103,7 +104,7 @@ def why_no_build_site(position: Position, power: str, code: str, settings: Setti
         return f"it is no home centre of {who}"
     owner = next((one for one, owned in position.centers.items() if code in owned), "")
     if owner != power:
-        return f"it belongs to {owner.title()}" if owner else "nobody owns it"
+        return f"it belongs to {titled(owner)}" if owner else "nobody owns it"
     if rule == "home-any":
         return "it is no home centre of any power"
     return f"{who} owns none of its home centres"

@@ -44,6 +44,7 @@ from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.words import Words
 from dipsat.orders.writer import write_order
+from dipsat.titles import titled
 
 _MAX_SETS = 5_000  # ways to read a set of orders; beyond it, orders are read one by one
 _SHOWN = 4  # possible readings listed in a message
@@ -150,7 +151,7 @@ class _Set:
         if unit is None or unit.power not in (None, self.power):
             return None
         due, there = adjustments(position, self.power, self.settings), province_of(unit.location)
-        who = self.power.title()
+        who = titled(self.power)
         if due > 0 and there not in position.by_province:
             why = f"read as a build, since {who} may build {due}"
             return Submission(self.power, text, Build(unit), reading=why)

@@ -27,6 +27,7 @@ from dipsat.limits_of_input import UNITS
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
 from dipsat.tables import html_of
+from dipsat.titles import titled
 
 __all__ = [
     "FIRST_PHASE",
@@ -227,7 +228,7 @@ class Position(Drawn):
         lost = grouped((one.unit.power, str(one.unit)) for one in self.dislodged)
         units = by_power(self.units)
         rows = [
-            (power.title(), *(", ".join(one.get(power, ())) for one in (units, lost, self.centers)))
+            (titled(power), *(", ".join(one.get(power, ())) for one in (units, lost, self.centers)))
             for power in sorted({*units, *lost, *self.centers})
         ]
         head = ("Power", "Units", "Dislodged", "Centres")

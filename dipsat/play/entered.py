@@ -17,6 +17,7 @@ from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.play.check import rulings_on
 from dipsat.play.game import Game
+from dipsat.titles import titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Answer:
 
     def __str__(self) -> str:
         begin = f"{self.typed.place}: " if self.typed.place else ""
-        named = f"{self.power.title()}: " if self.power else ""
+        named = f"{titled(self.power)}: " if self.power else ""
         if not self.entered:
             return f"{begin}{named}not entered: {self.why}"
         verdict = "legal" if self.legal else "ILLEGAL"

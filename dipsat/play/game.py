@@ -30,6 +30,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
 from dipsat.tables import html_of
+from dipsat.titles import titled
 
 
 def _named(profile: Profile) -> str:
@@ -133,12 +134,12 @@ class Game(Drawn):
     def __str__(self) -> str:
         """Return the board and what is to be done, as `dipsat play` shows them."""
         title, *board = str(self.position).split("\n")
-        won = () if self.winner is None else (f"{self.winner.title()} has won.",)
+        won = () if self.winner is None else (f"{titled(self.winner)} has won.",)
         due = adjustment_lines(self.position, self.profile.settings)
         return "\n".join((f"{title[:-1]}, rules {self.profile.name})", *board, *due, *won))
 
     def _repr_html_(self) -> str:
-        rows = ((power.title(), ", ".join(own)) for power, own in self.orders.items())
+        rows = ((titled(power), ", ".join(own)) for power, own in self.orders.items())
         title = f"Orders for {self.phase}"
         return self.position._repr_html_() + html_of(("Power", "Orders"), rows, title)
 

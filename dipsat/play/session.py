@@ -31,6 +31,7 @@ from dipsat.play.other_words import COMMAND_OF, OTHER_GAME
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 from dipsat.tables import WIDTH, counted
+from dipsat.titles import titled
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most
@@ -68,7 +69,7 @@ class Session:
     def words(self) -> tuple[str, ...]:
         """What a line may begin with: commands, powers, units."""
         position = self.game.position
-        powers = [power.title() for power in position.map.powers]
+        powers = [titled(power) for power in position.map.powers]
         return tuple(sorted((*COMMANDS, *powers, *position.map.provinces)))
 
     def to(self, game: Game) -> Session:
@@ -118,7 +119,7 @@ def _orders(session: Session, line: str) -> Reply:
     heading, colon, rest = line.partition(":")
     if words_of(line.rstrip(":")) in names.powers:
         power = names.power(line.rstrip(":").strip())
-        return Reply(replace(session, power=power), (f"Orders of {power.title()}:",))
+        return Reply(replace(session, power=power), (f"Orders of {titled(power)}:",))
     if colon:
         if not heading.strip():
             power = next(iter(session.game.position.map.powers))
@@ -214,7 +215,7 @@ def _shown_orders(session: Session, _: str) -> Reply:
     lines = []
     for power, own in sorted(game.orders.items()):
         if own:
-            lines.append(f"{power.title()}:")
+            lines.append(f"{titled(power)}:")
         for text in own:
             _there, legal, why = rulings.get((power, text), (True, True, ""))
             verdict = "" if legal else f"   ILLEGAL: {why}"
@@ -234,7 +235,7 @@ def _without_order(game: Game) -> Iterator[str]:
         waiting = list(position.units)
     left = grouped((unit.power, unit) for unit in waiting if unit.province not in ordered)
     for power, units in sorted(left.items()):
-        yield f"{power.title()} {', '.join(map(str, units))}"
+        yield f"{titled(power)} {', '.join(map(str, units))}"
 
 
 def _clear(session: Session, typed: str) -> Reply:
@@ -245,7 +246,7 @@ def _clear(session: Session, typed: str) -> Reply:
         what = "all orders"
     elif words_of(typed) in game.position.map.names.powers:
         power = game.position.map.names.power(typed)
-        gone, what = {power: ()}, f"the orders of {power.title()}"
+        gone, what = {power: ()}, f"the orders of {titled(power)}"
     else:
         province = province_of(game.position.reader.read_unit(typed).location)
         gone = {

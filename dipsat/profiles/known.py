@@ -12,6 +12,7 @@ from dipsat.language.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
 from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.powers import NamedPowers
+from dipsat.titles import titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Names:
         known |= {word for kind in self.declared.types.values() for word in kind.names}
         board = self.powers.board if self.powers is not None else None
         if board is not None:
-            known |= {*board.provinces, *board.powers, *(one.title() for one in board.powers)}
+            known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
         return f'; as a text it has quotes: "{name}"' if name in known else ""
 
     def type_called(self, name: str) -> Type | None:

@@ -40,6 +40,7 @@ from dipsat.proof.order_outcome import PhaseOrder
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 
 class AdjustmentOutcome(Outcome):
@@ -262,11 +263,11 @@ class _Sheet:
         """Why a province is no place for a build of the power, in words."""
         why = why_no_build_site(self.position, self.power, code, self.settings)
         name = self.position.map.provinces[code].name
-        return f"{self.power.title()} cannot build in {name}: {why}"
+        return f"{titled(self.power)} cannot build in {name}: {why}"
 
     def _no_build_left(self) -> str:
         """Why the power has no build left, in words."""
-        who = self.power.title()
+        who = titled(self.power)
         if self.due > 0:
             return f"{who} has no more than {counted(self.due, 'build')}"
         return f"{who} has no build: {self._has()}"
@@ -335,7 +336,7 @@ class _Sheet:
         if unit in self.disbanded:
             raise IllegalError("disbanded_already", "it is already disbanded")
         if len(self.disbanded) >= max(-self.due, 0):
-            who = self.power.title()
+            who = titled(self.power)
             must = f"{who} disbands only {counted(-self.due, 'unit')}"
             if self.due >= 0:
                 must = f"{who} need not disband: {self._has()}"
@@ -347,7 +348,7 @@ class _Sheet:
         unit = self.position.by_province.get(province_of(named.location))
         if unit is None or unit.power != self.power:
             code = province_of(named.location)
-            problem = f"the unit there belongs to {unit.power.title()}" if unit else _NO_UNIT + code
+            problem = f"the unit there belongs to {titled(unit.power)}" if unit else _NO_UNIT + code
             raise IllegalError("no_such_unit", problem)
         return unit, settle_name(self.position.map, self.settings, named, unit)
 

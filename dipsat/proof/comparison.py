@@ -25,6 +25,7 @@ from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import result_of
 from dipsat.tables import GAP, WIDTH, counted
+from dipsat.titles import titled
 
 _Key: TypeAlias = tuple[str, str, str, int]
 
@@ -239,7 +240,7 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
     else:
         for row in found.orders:
             if row.differs:
-                yield Styled(f"{_MARK}{row.order} ({row.power.title()})", _DIFFERS)
+                yield Styled(f"{_MARK}{row.order} ({titled(row.power)})", _DIFFERS)
                 results = [(_verdict(one), _reason(row, one)) for one in row.results]
                 yield _for_each(names, results)
     yield from _besides(found, names)
@@ -270,7 +271,7 @@ def _side_by_side(orders: Sequence[ComparedOrder], names: Sequence[str], width: 
     for row in orders:
         if row.power != power:
             power = row.power
-            rows.append((Styled(power.title(), "bold"),))
+            rows.append((Styled(titled(power), "bold"),))
         order = Styled(f"{_MARK}{row.order}", _DIFFERS) if row.differs else f"  {row.order}"
         rows.append((order, *map(_verdict, row.results)))
         if row.differs:
@@ -297,12 +298,12 @@ def _besides(found: Comparison, names: Sequence[str]) -> Iterator[Part]:
     """What differs besides the orders."""
     for row in found.dislodged:
         if row.differs:
-            yield Styled(f"{_MARK}Retreat of {row.unit} ({row.power.title()})", _DIFFERS)
+            yield Styled(f"{_MARK}Retreat of {row.unit} ({titled(row.power)})", _DIFFERS)
             yield _for_each(names, [(_retreat(one),) for one in row.results])
     for title, texts in (
         ("Standoffs, no retreat to", [", ".join(o.contested) or "none" for o in found.outcomes]),
         ("Next phase", [str(position.phase) for position in found.next]),
-        ("Winner", [(o.winner or "").title() or "none yet" for o in found.outcomes]),
+        ("Winner", [titled(o.winner or "") or "none yet" for o in found.outcomes]),
     ):
         if len(set(texts)) > 1:
             yield Styled(f"{_MARK}{title}", _DIFFERS)

@@ -26,6 +26,7 @@ from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.report import head_of, row_of, what_is_proven
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.tables import GAP, html_of
+from dipsat.titles import titled
 
 
 @brief("rules", "map", "position.phase")
@@ -163,7 +164,7 @@ class Outcome(Shown, Drawn, ABC):
             raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
         kind = "".join(found.unit.split()[-2:-1])
         if (named.kind and kind and named.kind != kind) or named.power not in (None, found.power):
-            hint = f"the unit there is {found.unit} of {found.power.title()}"
+            hint = f"the unit there is {found.unit} of {titled(found.power)}"
             raise UnknownNameError("unit", unit, (), hint=hint)
         return found
 
@@ -207,7 +208,7 @@ def parts_of_outcome(outcome: Outcome, marks: bool = False) -> list[Part]:
     for order in outcome.orders:
         if order.power != power:
             power = order.power
-            rows.append((Styled(power.title(), "bold"),))
+            rows.append((Styled(titled(power), "bold"),))
         shown, *others = row_of(order, marks)
         rows.append((f"  {shown}", *others))
     columns = tuple(map(Column, head_of(marks)))
@@ -218,7 +219,7 @@ def html_of_outcome(outcome: Outcome) -> str:
     """The same as HTML, with a column for the powers."""
     title = f"{outcome.position.phase}, {outcome.map}, {outcome.rules}"
     rows = [
-        (order.power.title(), *map(plain_text, row_of(order, False))) for order in outcome.orders
+        (titled(order.power), *map(plain_text, row_of(order, False))) for order in outcome.orders
     ]
     return html_of(("Power", *head_of(False)), rows, title) + html_of_parts(_below(outcome))
 
@@ -240,7 +241,7 @@ def lines_of_fights(outcome: Outcome) -> Iterator[str]:
     for unit in outcome.dislodged:
         cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
         where = retreats_in_words(unit.retreats)
-        yield f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}."
+        yield f"Dislodged: {unit.unit} ({titled(unit.power)}) {cause}; {where}."
     if outcome.contested:
         yield f"Standoff, no retreat to: {', '.join(outcome.contested)}."
 
@@ -261,7 +262,7 @@ def _end_of_year(outcome: Outcome) -> list[str]:
     if not before.centers:
         return [*found, _CENTERS_UNKNOWN] if after.centers else found
     found += [*center_lines(before, after), *adjustment_lines(after, outcome.profile.settings)]
-    return found if outcome.winner is None else [*found, f"{outcome.winner.title()} has won."]
+    return found if outcome.winner is None else [*found, f"{titled(outcome.winner)} has won."]
 
 
 _CENTERS_UNKNOWN = (

@@ -25,6 +25,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.order_outcome import PhaseOrder
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason
+from dipsat.titles import titled
 
 
 class RetreatOutcome(Outcome):
@@ -132,7 +133,7 @@ class RetreatOutcome(Outcome):
         if lost is None or lost.unit.power != submission.power:
             reason = f"no dislodged unit is in {province_of(order.unit.location)}"
             if lost is not None:
-                reason = f"the unit there belongs to {lost.unit.power.title()}"
+                reason = f"the unit there belongs to {titled(lost.unit.power)}"
             return _Ruled(submission, code="no_such_unit", reason=reason)
         try:
             return self._settled(submission, lost)

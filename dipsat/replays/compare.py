@@ -17,6 +17,7 @@ from dipsat.game.position import by_location, by_power
 from dipsat.grouped import grouped
 from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.proof.outcome import Outcome
+from dipsat.titles import titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def side_in_words(side: Mapping[str, Any]) -> str:
                 else items
             )
             label = "" if key == "units" else f"{key} "
-            found.append(f"{label}{power.title()}: {', '.join(entries) or 'none'}")
+            found.append(f"{label}{titled(power)}: {', '.join(entries) or 'none'}")
     return "; ".join(found) or "nothing"
 
 

@@ -14,6 +14,7 @@ from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
+from dipsat.titles import titled
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 
@@ -145,7 +146,7 @@ def _orders(result: SearchResult) -> Iterator[str]:
     besides = [row for row in rows if " ".join(row) in result.open_besides]
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
     moving = [(power, order) for power, order in opened if not order.endswith(" H")]
-    yield from (f"{power.title()}: {order}" for power, order in (*moving, *besides))
+    yield from (f"{titled(power)}: {order}" for power, order in (*moving, *besides))
     if holding := len(opened) - len(moving):
         which = "The other open unit" if moving else "The open unit"
         yield f"{which} holds." if holding == 1 else f"{which}s hold."
@@ -185,7 +186,7 @@ def _impossible(result: SearchResult) -> str:
         case Achieve(goal=goal):
             return f"none of {sets} reaches {goal}"
         case Guarantee(goal=goal, power=power):
-            return f"to all orders of {power.title()} there is an answer that prevents {goal}"
+            return f"to all orders of {titled(power)} there is an answer that prevents {goal}"
 
 
 def _confirmed(question: Question) -> str:

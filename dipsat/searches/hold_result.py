@@ -12,6 +12,7 @@ from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.proof.outcome import Outcome
 from dipsat.searches.line import StalemateLine
+from dipsat.titles import titled
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 
@@ -115,4 +116,4 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
     start = "No orders of the open units hold; against these: " if result.any_orders else ""
     yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
     enemy = result.line.enemy.powers[0]
-    yield from (("", f"{enemy.title()}: {order}") for order in witness.orders[enemy])
+    yield from (("", f"{titled(enemy)}: {order}") for order in witness.orders[enemy])

@@ -31,6 +31,7 @@ from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving.budget import PHASE, TOO_MANY
 from dipsat.solving.models import MAX_STEPS
 from dipsat.stresstests.judging import movement
+from dipsat.titles import titled
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one
@@ -190,7 +191,7 @@ def _base(profile: Profile) -> Profile | None:
 def _told(orders: Mapping[str, object]) -> str:
     """Orders by power in one line, the first of them."""
     told = [
-        f"{power.title()}: {text}"
+        f"{titled(power)}: {text}"
         for power, texts in orders.items()
         for text in (texts if isinstance(texts, list | tuple) else ())
     ]

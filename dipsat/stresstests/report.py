@@ -11,6 +11,7 @@ from dipsat.pages import INTERRUPTED, Part, Shown, Styled, Table, Words, indente
 from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
 from dipsat.tables import GAP
+from dipsat.titles import titled
 
 FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
 
@@ -200,9 +201,9 @@ def _orders(sheet: Sheet) -> Iterator[tuple[str, str]]:
     if sheet.phase:
         yield "Phase:", sheet.phase
     for power, centres in sheet.owned:
-        yield f"{power.title()}:", f"owns {', '.join(centres)}"
+        yield f"{titled(power)}:", f"owns {', '.join(centres)}"
     for row in sheet.rows:
         texts = "; ".join(row.orders) or f"{row.unit} without an order"
         if row.orders and row.unit.count(" ") > 1:
             texts = f"{row.unit.rpartition(' ')[0].rpartition(' ')[0]} {texts}"
-        yield f"{row.power.title()}:", texts
+        yield f"{titled(row.power)}:", texts

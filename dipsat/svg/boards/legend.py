@@ -8,6 +8,7 @@ from dipsat.svg.boards.glyphs import placed
 from dipsat.svg.boards.scene import Scene
 from dipsat.svg.markup import number, quoted, width_of, words
 from dipsat.svg.pictures.picture import Picture
+from dipsat.titles import titled
 
 CAPTION = 22.0
 """The height of the line above a board; this and all below is multiplied by the scale."""
@@ -67,4 +68,4 @@ def _texts(scene: Scene) -> Iterator[tuple[str, str]]:
     for power in scene.map.powers:
         count = owned.count(power)
         if position is None or count or power in there:
-            yield power, f"{power.title()} {count}" if owned else power.title()
+            yield power, f"{titled(power)} {count}" if owned else titled(power)

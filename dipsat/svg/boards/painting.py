@@ -13,6 +13,7 @@ from dipsat.svg.boards.order_lines import Line, Places
 from dipsat.svg.boards.scene import DrawnOrder, Scene
 from dipsat.svg.markup import number, quoted, words
 from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.titles import titled
 
 _LOST = 0.72
 """The size of a dislodged unit beside the one that dislodged it."""
@@ -130,7 +131,7 @@ class Painter:
         if fate in ("destroyed", "disbanded") or leaves:
             names.append("leaving")
             parts.append(CROSS)
-        told = f"<title>{words(f'{unit} ({unit.power.title()})')}</title>"
+        told = f"<title>{words(f'{unit} ({titled(unit.power)})')}</title>"
         data = f' data-unit="{quoted(str(unit))}" data-power="{quoted(unit.power)}"'
         scale = self.picture.scale * (_LOST if is_lost else 1)
         return placed(told + "".join(parts), point, scale, " ".join(names), data)
@@ -235,7 +236,7 @@ def _word(verdict: str) -> str:
 
 def _told(one: DrawnOrder) -> str:
     """What is said of an order where one points at it."""
-    told = f"{one.power.title()}: {one.text}"
+    told = f"{titled(one.power)}: {one.text}"
     if one.verdict:
         told += f": {one.verdict}"
     return f"{told} ({one.reason})" if one.reason else told

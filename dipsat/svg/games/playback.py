@@ -27,6 +27,7 @@ from dipsat.svg.boards.scene import DrawnOrder, Scene, scene_of
 from dipsat.svg.boards.styles import style_of
 from dipsat.svg.markup import quoted
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 _SWAPPED = ("orders", "units", "signs")
 """The layers of a board that differ from phase to phase."""
@@ -138,7 +139,7 @@ def _remarks(what: Outcome | Game) -> Iterator[str]:
     """What the table does not say."""
     if isinstance(what, Game):
         if what.winner is not None:
-            yield f"{what.winner.title()} has won."
+            yield f"{titled(what.winner)} has won."
         if not any(what.orders.values()):
             yield "No orders are submitted."
         yield from adjustment_lines(what.position, what.profile.settings)
@@ -155,7 +156,7 @@ def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrd
     if position.centers:
         count = f"{counted(len(position.centers.get(power, ())), 'centre')}, {count}"
     swatch = '<svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1H0z" fill="currentColor"/>'
-    named = f'<span class="p{number}">{swatch}</svg></span>{quoted(power.title())}'
+    named = f'<span class="p{number}">{swatch}</svg></span>{quoted(titled(power))}'
     rows = "".join(map(_row, orders))
     return (
         f'<tbody><tr><th scope="rowgroup" colspan="3">{named} '

@@ -29,6 +29,7 @@ from dipsat.svg.reasons.inks import inks_of
 from dipsat.svg.reasons.marks import light, look_of, points_of, styles_of
 from dipsat.svg.reasons.sheets import Block, Note, Panel, sheet, window_around
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 _WIDTH = 980.0
 _ONE = 640.0
@@ -53,13 +54,13 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
     labels = labels_of(what)
     notes: list[Note] = []
     for row in rows:
-        notes.append(Note(f"{row.order} ({row.power.title()})"))
+        notes.append(Note(f"{row.order} ({titled(row.power)})"))
         notes += [
             Note(f"{label}: {_result(row.order, one)}", 1)
             for label, one in zip(labels, row.results, strict=True)
         ]
     for retreat in lost:
-        notes.append(Note(f"Retreat of {retreat.unit} ({retreat.power.title()})"))
+        notes.append(Note(f"Retreat of {retreat.unit} ({titled(retreat.power)})"))
         notes += [
             Note(f"{label}: {_retreat(one)}", 1)
             for label, one in zip(labels, retreat.results, strict=True)

@@ -1,0 +1,43 @@
+"""The names of powers as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+import dipsat
+from dipsat.titles import titled
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["France", "USSR", "NATO", "USA", "UK", "Oz", "Oda", "Wu", "Eire", "Laos", "South Africa",
+     "Kingdom of Denmark", "Principality of Kiev", "Austria1", "Otoe", "West"],
+)  # fmt: skip
+def test_names_of_powers_are_written_as_people_do(name: str) -> None:
+    powers = {power for board in map(dipsat.load_map, dipsat.map_names()) for power in board.powers}
+    assert name.upper() in powers
+    assert titled(name.upper()) == name
+
+
+@pytest.mark.parametrize(
+    ("power", "name"),
+    [
+        ("OF THE STEPPE", "Of the Steppe"),
+        ("GUINEA-BISSAU", "Guinea-Bissau"),
+        ("KHAN'S HORDE", "Khan's Horde"),
+        ("ÖSTERREICH", "Österreich"),
+        ("", ""),
+    ],
+)
+def test_names_of_maps_of_ones_own(power: str, name: str) -> None:
+    assert titled(power) == name
+
+
+def test_names_are_the_same_everywhere() -> None:
+    start = dipsat.Position.start("coldwar")
+    legend = dipsat.svg.board(start, legend=True)
+    page = dipsat.svg.game_page(dipsat.Game(start))
+    for text in (str(start), legend, page):
+        assert "USSR" in text
+        assert "Ussr" not in text
+        assert "Nato" not in text
