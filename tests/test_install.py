@@ -108,7 +108,7 @@ def code_files() -> list[Path]:
     return [
         path
         for path in (CHECKOUT / "dipsat").rglob("*")
-        if path.suffix in (".py", ".typed", ".h") and path.is_file()
+        if path.is_file() and "__pycache__" not in path.parts
     ]
 
 

@@ -10,7 +10,7 @@ from dipsat.limits_of_input import Tally
 from dipsat.svg.own.curves import UNMOVED, Line, Matrix, moved_by, slanted_by, turned_by
 from dipsat.svg.own.paths import NUMBER, arc, lines_in, numbers_in, points_in
 
-_LENGTH = re.compile(rf"\s*({NUMBER})\s*([a-z%]*)\s*")
+_LENGTH = re.compile(rf"({NUMBER})(?:\s*([a-z%]+))?")
 _PIXELS: Mapping[str, float] = {
     "": 1.0, "px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "pt": 4 / 3, "pc": 16.0,
 }  # fmt: skip
@@ -23,11 +23,12 @@ _Attributes = Mapping[str, str]
 
 def length(text: str) -> float:
     """A length in pixels. Raises `ValueError` for one that depends on something else."""
-    found = _LENGTH.fullmatch(text) if len(text) < 100 else None
-    if found is None or found[2] not in _PIXELS:
-        known = ", ".join(unit for unit in _PIXELS if unit)
+    found = _LENGTH.fullmatch(text.strip()) if len(text) < 100 else None
+    unit = "" if found is None else found[2] or ""
+    if found is None or unit not in _PIXELS:
+        known = ", ".join(filter(None, _PIXELS))
         raise ValueError(f"a length is a number, perhaps with one of the units {known}")
-    value = float(found[1]) * _PIXELS[found[2]]
+    value = float(found[1]) * _PIXELS[unit]
     if not isfinite(value):
         raise ValueError("a length is too large")
     return value

@@ -10,9 +10,9 @@ from dipsat.limits_of_input import Tally
 from dipsat.svg.own.curves import Line
 from dipsat.svg.pictures.picture import Point
 
-NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NUMBER = re.compile(NUMBER)
-_GAP = re.compile(r"[ \t\r\n\f]*,?[ \t\r\n\f]*")
+_GAP = re.compile(r"[ \t\r\n\f]*(?:,[ \t\r\n\f]*)?")
 _FLAG = re.compile(r"[01]")
 _LONGEST = 60  # characters of a number
 
