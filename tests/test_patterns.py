@@ -253,7 +253,12 @@ def compiled() -> dict[str, tuple[re.Pattern[Any], bool]]:
     for info in pkgutil.walk_packages(dipsat.__path__, "dipsat."):
         if info.name.endswith("__main__"):
             continue
-        module = importlib.import_module(info.name)
+        try:
+            module = importlib.import_module(info.name)
+        except ModuleNotFoundError as error:
+            if error.name not in OPTIONAL:
+                raise
+            continue
         patterns = {name: value for name, value in vars(module).items() if is_of_text(value)}
         if not patterns:
             continue
@@ -272,6 +277,10 @@ def is_of_text(value: object) -> bool:
     """Whether this is a pattern for texts, not for bytes."""
     return isinstance(value, re.Pattern) and isinstance(value.pattern, str)
 
+
+OPTIONAL = {"fastapi", "starlette", "uvicorn"}
+"""Packages of extras. Patterns of modules that need them are found where they are installed, as in
+the exhaustive run."""
 
 BOUNDED = {
     "dipsat.orders.daide._START": 300,
