@@ -95,9 +95,8 @@ def draw(
     """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
 
     FILE-OR-MAP is an order sheet, which is judged and drawn with its results; a position; a game in
-    any format that `dipsat replay` reads, of which --phase chooses a phase (default: the current
-    one); or a map, by its name or its file. `-` reads an order sheet or a position from standard
-    input.
+    any format that `dipsat replay` reads, drawn at its current phase unless --phase names another;
+    or a map, by its name or its file. `-` reads an order sheet or a position from standard input.
 
     \b
     Examples:

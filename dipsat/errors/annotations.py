@@ -150,7 +150,7 @@ def in_words(hint: object) -> str:
     """Return an annotation in words, such as `a text, a Path or a Profile`. Of the many classes of
     orders, it says `an order`."""
     parts = get_args(hint) if is_union(hint) else (hint,)
-    if float in parts:  # of which a whole number is one
+    if float in parts:  # whole numbers are numbers, too
         parts = tuple(part for part in parts if part is not int)
     modules = [getattr(part, "__module__", "") for part in parts]
     return _either(

@@ -22,9 +22,9 @@ all."""
 
 @kept_on_first(256)
 def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
-    """Whether two profiles surely give the same outcome of every phase of a kind, but for their
-    names; in doubt not. Of retreat phases it is not known, since they depend on the moves before
-    them."""
+    """Whether two profiles are known to give the same outcome of every phase of a kind, but for
+    their names; in doubt not. Retreat phases depend on the moves before them, so they are never
+    known to be alike."""
     if one is other:
         return True
     if kind is PhaseKind.RETREAT or one.words != other.words:

@@ -70,7 +70,7 @@ def checked_color(where: str, color: object) -> str:
 
 
 def mixed(color: str, other: str, share: float) -> str:
-    """A colour of which a `share` is `color`, and the rest `other`."""
+    """A mixture of two colours: `share` of `color`, the rest of `other`."""
     pairs = zip(rgb(color), rgb(other), strict=True)
     return _hex(round(one * share + two * (1 - share)) for one, two in pairs)
 

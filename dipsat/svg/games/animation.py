@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _COLORS = 256  # that a GIF can have
 _ALIKE = 4  # bits by which colours may differ that look alike
 MOST_PIXELS = 400_000_000
-"""Of all frames together, each of which takes a byte of memory."""
+"""Pixels of all frames together; each takes a byte of memory."""
 _LAST = 3  # times as long as the others stands the last frame
 
 

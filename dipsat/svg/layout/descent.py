@@ -22,8 +22,8 @@ def _dot(one: Numbers, other: Numbers) -> float:
 
 
 def least(function: Function, start: Numbers, steps: int, enough: float = 2e-4) -> Numbers:
-    """A place where the function is small, after at most `steps` steps from `start`, each of which
-    makes it smaller. It stops early when ten steps gain less than the part `enough`."""
+    """A place where the function is small, after at most `steps` steps from `start`, each to a
+    smaller value. The search ends early when ten steps gain less than the part `enough`."""
     here = start
     value, slope = function(here)
     memory: deque[tuple[Numbers, Numbers, float]] = deque(maxlen=_MEMORY)

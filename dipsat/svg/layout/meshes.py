@@ -62,7 +62,7 @@ def _fill_all(mesh: Mesh) -> None:
 
 def _fill_around(mesh: Mesh, cells: Iterable[int]) -> None:
     """Fill the faces beside some cells, in the order in which `_fill_all` would. A hub has many
-    islands, for each of which the whole map would be too much work."""
+    islands, and filling the whole map for each would be too much work."""
     faces = set()
     for cell in cells:
         for other in mesh.around[cell]:

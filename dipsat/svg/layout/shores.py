@@ -24,7 +24,7 @@ _ENOUGH = 80
 def shores(
     picture: Picture, map: Map, province: Province, rasters: Mapping[str, Raster]
 ) -> dict[str, list[Point]]:
-    """Return coast -> points along its shore, of which there is at least one.
+    """Return coast -> points along its shore, at least one for each.
 
     The shore of a coast is what its province shares with the seas that only this coast borders: the
     arcs of both, or where no provinces share arcs, what has these seas beside it. `rasters` are the

@@ -52,7 +52,7 @@ def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
     Each decision of a cycle is a box, and arrows lead to what depends on it. An arrow with a bar
     speaks against it: with an odd number of them around a ring there is no resolution, with an even
     number there are several. In the boxes are the values in each resolution; if there is none, what
-    follows from two assumptions, of which each contradicts itself; and in the end, what the cycle
+    follows from two assumptions that each contradict themselves; and in the end, what the cycle
     rule made of it. More than twelve decisions are a table.
 
     `dark` draws a dark picture. Raises `QuestionError` if there is no decision cycle, or if none is
