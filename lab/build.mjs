@@ -1,5 +1,6 @@
-// Writes the page's files into the package: `npm ci && npm run build`. With a folder as argument it
-// writes them there; a test compares the two.
+// Writes the page's scripts and their licences into the package, beside its other files, which are
+// edited there: `npm ci && npm run build`. With a folder as argument it writes them there; a test
+// compares the two.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,9 +22,6 @@ const made = await build({
   legalComments: "none",
   metafile: true,
 });
-for (const name of ["index.html", "lab.css", "engine.json"]) {
-  fs.copyFileSync(path.join(here, "src", name), path.join(target, name));
-}
 
 // The licence of every package that is in the bundle.
 const packages = new Set();
