@@ -15,8 +15,9 @@ from dipsat.files.named import ANYWHERE, read_named
 from dipsat.resources import data_folder
 
 PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")
-"""The files of the page; the sources of its scripts are in `lab/` of a checkout. `engine.json` names
-the engine of the site; as shipped, that is a server with addresses under `api/` beside the page."""
+"""The files of the page; the sources of its scripts are in `lab/` of a checkout. `engine.json`
+names the engine of the site; as shipped, that is a server with addresses under `api/` beside the
+page."""
 PYTHON = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
     "pyodide-lock.json",
