@@ -1,28 +1,11 @@
-var s=null,i=null,o=null,p=e=>postMessage({told:e});async function l(e){let t=await fetch(e);if(!t.ok)throw new Error(`${e}: ${t.status} ${t.statusText}`);return new Uint8Array(await t.arrayBuffer())}var m=`
-import importlib, os, site, sys, zipfile
-sys.dont_write_bytecode = False
-def unpack(path):
-    top = site.getsitepackages()[0]
-    with zipfile.ZipFile(path) as packed:
-        names = [name for name in packed.namelist() if ".cpython-" not in name or name.endswith(".pyc")]
-        packed.extractall(top, names)
-        for name in names:
-            os.utime(os.path.join(top, name), (946684800, 946684800))
-    importlib.invalidate_caches()
-`,w=`
-import json, dipsat
+var g=e=>(e/1e6).toFixed(1),P=e=>String(e.url??e).split(/[?#]/)[0].split("/").at(-1);function $(e){let t={fetch:self.fetch.bind(self),start:WebAssembly.instantiateStreaming},r=()=>{},o=()=>{};self.fetch=async(n,...a)=>{let s=P(n);try{let c=await t.fetch(n,...a);if(!c.ok)throw new Error(`the site answers ${c.status} ${c.statusText}`);return s.endsWith(".wasm")?c:i(c,s)}catch(c){let d=new Error(`${s} cannot be loaded: ${c.message}`);throw r(d),d}};function i(n,a){let s=new TransformStream({transform(d,u){o(a,d.length),u.enqueue(d)}}),c=n.body.pipeThrough(s);return new Response(c,{headers:{"Content-Type":n.headers.get("Content-Type")??""}})}return WebAssembly.instantiateStreaming=async(n,a)=>{try{let s=await n,d=s.headers.get("Content-Type")?.startsWith("application/wasm")?await t.start.call(WebAssembly,s,a):await WebAssembly.instantiate(await s.arrayBuffer(),a);return o(P(s),1/0),d}catch(s){throw r(s),s}},{begin(n,a){let s={},c=0,d=u=>Object.values(u).reduce((f,l)=>f+l,0);o=(u,f)=>{if(!(u in a))return;s[u]=Math.min((s[u]??0)+f,a[u]);let l=performance.now();d(s)===d(a)?e(`Starting ${n} …`):l-c>100&&(c=l,e(`Loading ${n}: ${g(d(s))} of ${g(d(a))} MB …`))},e(`Loading ${n}: 0 of ${g(d(a))} MB …`)},arrived:n=>o(n,1/0),orMissing(n){let a=new Promise((s,c)=>{r=c});return a.catch(()=>{}),Promise.race([n(),a])}}}async function y(e,t=null){let r=e.body.pipeThrough(new DecompressionStream("gzip"));if(t===null)return new Uint8Array(await new Response(r).arrayBuffer());let o=r.getReader(),i=0;for(;;){let{done:n,value:a}=await o.read();if(n)break;t.set(a,i),i+=a.length}if(i!==t.length)throw new Error(`it has ${i} bytes instead of ${t.length}`);return t}var T={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},R=`
+import importlib, json, site, zipfile
+import dipsat
 def answer(request):
     return json.dumps(dipsat.answer(json.loads(request)))
-`,h=`
-import io, os, site, zipfile
-def compiled():
-    top, packed = site.getsitepackages()[0], io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
-        for folder, _, names in os.walk(top):
-            for name in names:
-                path = os.path.join(folder, name)
-                if name.endswith(".pyc"):
-                    made.write(path, os.path.relpath(path, top))
-    return packed.getvalue()
-compiled()
-`;async function c(e){s.FS.writeFile("/tmp/packed.zip",e),s.runPython('unpack("/tmp/packed.zip")')}async function y(e){p("Loading Python …");let t=import(new URL("pyodide.mjs",self.location.href).href),a=e.packages.map(l),d=k(e);o=e.z3;let{loadPyodide:u}=await t;s=await u({indexURL:new URL("./",self.location.href).href}),s.runPython(m),p("Loading dipsat …");for(let f of a)await c(await f);let r=await d;r&&await c(r),s.runPython(w),i=s.globals.get("answer"),r||setTimeout(()=>g(e),3e3)}async function k({version:e}){try{let t=await(await caches.open("dipsat-lab")).match(`compiled-${e}`);return t?new Uint8Array(await t.arrayBuffer()):null}catch{return null}}async function g({version:e}){try{let t=s.runPython(h),a=t.toJs();t.destroy(),await caches.delete("dipsat-lab"),await(await caches.open("dipsat-lab")).put(`compiled-${e}`,new Response(a))}catch{}}async function b(e){let t=i(e);if(o===null||JSON.parse(t).error?.kind!=="SolverError")return t;p("Loading Z3 …");let a=o;return o=null,await c(await l(a)),i(e)}var n=Promise.resolve();self.onmessage=({data:e})=>{if(e.files){n=y(e.files),n.catch(()=>{});return}let t=n;n=(async()=>{await t,postMessage({number:e.number,answer:await b(e.request)})})(),n=n.catch(a=>{if(postMessage({number:e.number,failed:`The engine failed: ${a.message||a}`}),i===null)throw a}),n.catch(()=>{})};
+def unpack(path):
+    with zipfile.ZipFile(path) as packed:
+        names = [name for name in packed.namelist() if ".cpython-" not in name]
+        packed.extractall(site.getsitepackages()[0], names)
+    importlib.invalidate_caches()
+`,b=(e,t,r)=>new TextDecoder().decode(e.subarray(t,r)).split("\0")[0];function*_(e){for(let t=0;t+512<=e.length&&e[t]!==0;){let r=e.subarray(t,t+512),o=Number.parseInt(b(r,124,136),8),i=b(r,345,500),n=b(r,0,100);yield[i?`${i}/${n}`:n,e.subarray(t+512,t+512+o)],t+=512+512*Math.ceil(o/512)}}var S=e=>async(t,{sitePackages:r})=>{let o=new Set;for(let[i,n]of _(await e)){let a=`${r}/${i}`,s=a.slice(0,a.lastIndexOf("/"));o.has(s)||t.mkdirTree(s),o.add(s),t.writeFile(a,n,{canOwn:!0}),t.utime(a,9466848e5,9466848e5)}};async function M(e,t,r,o={}){let i=await e.loadPyodide({indexURL:t,env:{...T},fsInit:S(r),...o});return i.runPython(R),i}function x(e,t,r,{memory:o,filled:i,makeModule:n}){let a=async s=>{let c=await n(s);return await i,F(c,o.length),L(c,s.API),c};return e.loadPyodide({indexURL:t,env:{...T},fsInit:S(r),_loadSnapshot:o,createPyodideModule:a})}function F(e,t){for(;e.HEAP8.length<t;)if(!e._malloc(t))throw new Error("there is not enough memory")}function L(e,t){let r=e.HEAP32[e.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET>>2]+e.__PyRuntime,o=e.HEAP32[r>>2],i=t.restoreSnapshot;t.restoreSnapshot=n=>{let a=i(n);return e.HEAP8.fill(0,n.length),e.HEAP32[r>>2]=o,a}}var k=e=>e.globals.get("answer");function O(e,t){e.FS.mkdirTree("/tmp"),e.FS.writeFile("/tmp/packed.whl",t),e.runPython('unpack("/tmp/packed.whl")'),e.FS.unlink("/tmp/packed.whl")}var m=new URL("./",self.location.href).href,w=$(e=>postMessage({told:e})),E=null,A=null,p=null;async function N(e){p=e.z3,w.begin("the engine",e.sizes);let t=r=>fetch(`${m}${r}?${e.version}`);E=await D(e,t)??await j(e,t),A=k(E)}async function v(){let e=import(`${m}pyodide.asm.mjs`);e.then(()=>w.arrived("pyodide.asm.mjs"),()=>{});let t=await import(`${m}pyodide.mjs`);return w.arrived("pyodide.mjs"),{pyodide:t,module:e}}function j(e,t){return w.orMissing(async()=>{let r=t(e.packed).then(y),{pyodide:o}=await v();return M(o,m,r)})}async function D(e,t){if(!e.memory)return null;let{name:r,bytes:o,check:i}=e.memory;try{return await w.orMissing(async()=>{let n=new Uint8Array(o),a=t(r).then(I=>y(I,n)),s=t(e.packed).then(y);a.catch(()=>{}),s.catch(()=>{});let{pyodide:c,module:d}=await v(),u=(await d).default,f=await x(c,m,s,{memory:n,filled:a,makeModule:u}),l=k(f);if(l(i.request)!==i.answer)throw new Error("it answers otherwise than it should");return l.destroy(),f})}catch(n){return console.warn(`Python starts anew: its kept memory cannot be used (${n.message??n}).`),null}}async function H(e){let t=A(e);if(p===null||JSON.parse(t).error?.kind!=="SolverError")return t;w.begin("Z3",{[p.name]:p.bytes});let r=await fetch(m+p.name);return O(E,new Uint8Array(await r.arrayBuffer())),p=null,A(e)}var h=Promise.resolve();self.onmessage=({data:e})=>{if(e.site){h=N(e.site),h.catch(()=>{});return}let t=h;h=(async()=>{await t,postMessage({number:e.number,answer:await H(e.request)})})(),h.catch(r=>postMessage({number:e.number,failed:r.message||String(r)}))};
