@@ -1,7 +1,8 @@
 """`python -m bench`: the speed of dipsat and of the `diplomacy` package, in one run.
 
 Figures are medians over seeded full boards (about 27 units), warm, on one core; only the ratios
-matter, because machines differ. `--markdown` prints the table for the README.
+matter, because machines differ. `--markdown` prints the table of
+docs/speed.md.
 """
 
 from __future__ import annotations

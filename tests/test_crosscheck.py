@@ -86,7 +86,7 @@ SIEGE = "name: siege\nextends: datc\n" + (
     "    (0 if any(move(d) for d in p.departures) else 1) if some(p.departures) else\n"
     "    2 + sum(sum(support(s) for s in u.supports) for u in p.units)\n"
 )
-"""A unit that holds is as strong as two (README)."""
+"""A unit that holds is as strong as two (docs/first-steps.md)."""
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+FIRST_STEPS = (ROOT / "docs" / "first-steps.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
@@ -35,20 +37,24 @@ NATIVE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
-def test_readme_example_file_is_the_one_shown() -> None:
-    shown = blocks(README, "text")[0]
-    example = (ROOT / "docs" / "examples" / "convoy-paradox.txt").read_text(encoding="utf-8")
-    assert shown.strip() == "\n".join(example.splitlines()[1:]).strip()
+@pytest.mark.parametrize(
+    ("text", "name"), [(README, "bounce"), (INDEX, "bounce"), (FIRST_STEPS, "convoy-paradox")]
+)
+def test_first_example_is_a_file_of_the_examples(text: str, name: str) -> None:
+    example = (ROOT / "docs" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
+    lines = [line for line in example.splitlines() if not line.startswith("#")]
+    assert blocks(text, "text")[0].splitlines() == lines
 
 
-def test_readme_output_is_what_the_command_prints() -> None:
+def test_output_of_the_first_steps_is_what_the_command_prints() -> None:
     path = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
     printed = CliRunner().invoke(main, ["adjudicate", path]).output
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
-    assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
+    assert "\n".join(lines) == blocks(FIRST_STEPS, "text")[1].rstrip()
 
 
-COMMANDS = [block for text in (README, SEARCH, MAPS, ARPIESSE) for block in blocks(text, "console")]
+SHOWING = (README, INDEX, SEARCH, MAPS, ARPIESSE)
+COMMANDS = [block for text in SHOWING for block in blocks(text, "console")]
 (SLOW,) = (block for block in COMMANDS if "channel.yaml --kind fallback" in block)
 
 
@@ -67,11 +73,11 @@ def test_commands_print_what_the_documents_show(
     "code",
     [
         code
-        for text in (README, SEARCH, ARPIESSE, SECURITY, NATIVE, WEB)
+        for text in (README, FIRST_STEPS, SEARCH, ARPIESSE, SECURITY, NATIVE, WEB)
         for code in blocks(text, "python")
     ],
 )
-def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
+def test_python_of_the_documents_runs_and_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
 
 
@@ -120,7 +126,9 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert commands[1].strip() in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("text", blocks(README, "yaml") + blocks(LANGUAGE, "yaml"))
+@pytest.mark.parametrize(
+    "text", [block for text in (README, FIRST_STEPS, LANGUAGE) for block in blocks(text, "yaml")]
+)
 def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
     profile = parse_profile(text, "example.yaml")
     outcome = dipsat.adjudicate(
@@ -134,8 +142,13 @@ def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
     assert outcome.rules == profile.name
 
 
-def test_siege_of_the_readme_makes_holding_units_as_strong_as_two() -> None:
-    siege = parse_profile(blocks(README, "yaml")[0], "siege.yaml")
+def test_rules_of_the_readme_are_the_recipe_that_its_command_names() -> None:
+    recipe = ROOT / "docs" / "examples" / "cookbook" / "cut-with-support.yaml"
+    assert blocks(README, "yaml") == [recipe.read_text(encoding="utf-8")]
+
+
+def test_siege_of_the_first_steps_makes_holding_units_as_strong_as_two() -> None:
+    siege = parse_profile(blocks(FIRST_STEPS, "yaml")[0], "siege.yaml")
     position = dipsat.Position.from_units({"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]})
     orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
     assert dipsat.adjudicate(position, orders).order("A VEN").verdict == "succeeds"

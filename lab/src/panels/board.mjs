@@ -1,11 +1,22 @@
 // The board that the engine draws: a unit's legal orders as a list, and moves by dragging.
-import { make, part, picture, show } from "./dom.mjs";
+import { make, part, picture, show } from "../dom.mjs";
+import { showError } from "../report.mjs";
+import { withOrder } from "../sheet.mjs";
 
-// `legal(unit)` promises the unit's legal orders; `choose(unit, power, order)` writes one.
-export function openBoard(legal, choose) {
+export function openBoard(lab) {
   const place = part("picture");
   let shown = "";
   let held = null;
+
+  async function legal(unit) {
+    const found = await lab.ask(lab.onBoard("legal-orders", { unit }));
+    return found.answer?.units[unit] ?? [];
+  }
+
+  function choose(unit, power, order) {
+    const old = lab.outcome?.orders.find((one) => one.unit === unit && one.power === power);
+    lab.state.change({ orders: withOrder(lab.state.now.orders, power, old?.submitted, order) });
+  }
 
   const under = (event, name) => {
     for (const one of document.elementsFromPoint(event.clientX, event.clientY)) {
@@ -26,7 +37,7 @@ export function openBoard(legal, choose) {
       event.preventDefault();
     }
   });
-  place.addEventListener("pointerup", async (event) => {
+  place.addEventListener("pointerup", lab.pressed(async (event) => {
     const now = held;
     held = null;
     if (!now) return;
@@ -40,7 +51,7 @@ export function openBoard(legal, choose) {
     const plain = moves.find((order) => order === `${now.unit} - ${target}`);
     if (plain || moves.length === 1) choose(now.unit, now.power, plain ?? moves[0]);
     else list(now.unit, now.power, moves.length ? moves : orders, `No move to ${target}. `);
-  });
+  }));
 
   async function offer(unit, power) {
     list(unit, power, await legal(unit), "");
@@ -57,37 +68,21 @@ export function openBoard(legal, choose) {
     choice.focus();
   }
 
+  lab.state.subscribe(() => show(part("menu")));
+
   return {
     offer,
-    draw(text) {
-      if (text === shown) return;
-      shown = text;
-      show(place, picture(text));
+    async step({ error }, isOld) {
+      if (error) return;
+      const found = await lab.ask(lab.onBoard("svg", { dark: lab.isDark() }));
+      if (isOld()) return;
+      if (found.error) {
+        shown = "";
+        showError("picture", found.error);
+      } else if (found.answer.svg !== shown) {
+        shown = found.answer.svg;
+        show(place, picture(shown));
+      }
     },
   };
-}
-
-// An order in the text: it takes the place of the unit's old one, or stands below its power.
-export function withOrder(text, power, old, order) {
-  const lines = text.split("\n");
-  const at = old ? lines.findIndex((line) => line.trim() === old || line.trim().endsWith(`: ${old}`)) : -1;
-  if (at >= 0) {
-    lines[at] = lines[at].replace(old, () => order);
-    return lines.join("\n");
-  }
-  const head = lines.findIndex((line) => line.trim().toUpperCase() === `${power}:`);
-  if (head >= 0) lines.splice(head + 1, 0, ` ${order}`);
-  else {
-    while (lines.length && !lines.at(-1).trim()) lines.pop();
-    lines.push(`${power[0]}${power.slice(1).toLowerCase()}:`, ` ${order}`, "");
-  }
-  return lines.join("\n");
-}
-
-export function sheetOf(orders) {
-  const parts = Object.entries(orders).map(([power, own]) => {
-    const name = power[0] + power.slice(1).toLowerCase();
-    return [`${name}:`, ...own.map((order) => ` ${order}`)].join("\n");
-  });
-  return parts.join("\n") + "\n";
 }

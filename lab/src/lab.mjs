@@ -1,0 +1,67 @@
+// What all panels share: the state, the engine, and how to tell what is going on.
+import { part } from "./dom.mjs";
+import { Stopped } from "./engine.mjs";
+import { makeState } from "./state.mjs";
+
+export function makeLab() {
+  const state = makeState();
+  const catalogues = new Map();
+
+  const lab = {
+    state,
+    engine: null, // until it is open
+    outcome: null, // the latest, as `Outcome.to_dict` gives it
+
+    tell(text) {
+      part("status").textContent = text;
+    },
+
+    // Promises what `dipsat.answer` gives to a request.
+    ask(request) {
+      return lab.engine.ask(request);
+    },
+
+    // The rules of the state, as requests take them.
+    rules() {
+      return state.now.rules.trim() ? { text: state.now.rules, name: "rules.yaml" } : "datc";
+    },
+
+    // A request of a kind on the board of the state, under its rules.
+    onBoard(kind, more = {}) {
+      const { orders, map, position } = state.now;
+      const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
+      if (kind !== "compare") found.rules = lab.rules();
+      if (map) found.map = map;
+      if (position) found.position = position;
+      return found;
+    },
+
+    // A list that never changes, such as that of the maps: it is asked for once.
+    async catalogue(request) {
+      const key = JSON.stringify(request);
+      if (!catalogues.has(key)) catalogues.set(key, lab.ask(request));
+      try {
+        return (await catalogues.get(key)).answer ?? {};
+      } catch (error) {
+        catalogues.delete(key); // stopped; the next who wants it asks again
+        throw error;
+      }
+    },
+
+    // What a button does. A stop is no fault of it.
+    pressed: (action) => async (...given) => {
+      try {
+        await action(...given);
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+        lab.tell("Stopped.");
+      }
+    },
+
+    isDark() {
+      const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      return (document.documentElement.dataset.theme ?? system) === "dark";
+    },
+  };
+  return lab;
+}

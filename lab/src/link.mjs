@@ -1,0 +1,49 @@
+// The whole state of the page in a link: JSON, compressed, in letters that an address may have.
+
+const MOST = 2_000_000; // characters: a short link may unpack to something endless
+
+function through(data, stream) {
+  const reader = new Blob([data]).stream().pipeThrough(stream).getReader();
+  return (async () => {
+    const found = [];
+    let size = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(found).arrayBuffer());
+      size += value.length;
+      if (size > MOST) {
+        reader.cancel().catch(() => {});
+        throw new Error("it unpacks to more than this page reads");
+      }
+      found.push(value);
+    }
+  })();
+}
+
+export async function packed(state) {
+  const data = await through(JSON.stringify(state), new CompressionStream("deflate-raw"));
+  let letters = "";
+  for (const one of data) letters += String.fromCharCode(one);
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+export async function unpacked(text) {
+  const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const data = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const read = await through(data, new DecompressionStream("deflate-raw"));
+  return checked(JSON.parse(new TextDecoder().decode(read)));
+}
+
+const isText = (value) => typeof value === "string";
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+// A stranger's state: members of other types are refused, others are left out.
+function checked(read) {
+  if (!isObject(read)) throw new Error("it holds no state of this page");
+  const { rules, orders, map = null, position = null, compare = [] } = read;
+  const isGood =
+    isText(rules) && isText(orders) && (map === null || isText(map)) &&
+    (position === null || isObject(position)) && Array.isArray(compare) && compare.every(isText);
+  if (!isGood) throw new Error("it holds no state of this page");
+  return { rules, orders, map, position, compare };
+}

@@ -1,0 +1,57 @@
+// The panel of the DATC's cases: one to load, or all of them under the rules.
+import { make, part, row, show, table } from "../dom.mjs";
+import { option, result, showError } from "../report.mjs";
+import { sheetOf } from "../sheet.mjs";
+
+export function openCases(lab) {
+  async function load() {
+    const name = part("case").value.trim();
+    if (!name) return;
+    const found = await lab.ask({ request: "cases", names: [name] });
+    if (found.error) showError("cases", found.error);
+    else take(found.answer.cases[0]);
+  }
+
+  function take({ case: name, board: { map, position, orders } }) {
+    part("case").value = name;
+    lab.state.change({ map, position, orders: sheetOf(orders) });
+  }
+
+  async function run() {
+    show(part("cases"), make("p", {}, "Judging all cases …"));
+    const request = { request: "cases", rules: lab.rules(), base: part("base").value || "datc" };
+    const found = await lab.ask(request).catch((error) => {
+      show(part("cases"));
+      throw error;
+    });
+    if (found.error) showError("cases", found.error);
+    else showCases(found.answer, take);
+  }
+
+  part("load-case").addEventListener("click", lab.pressed(load));
+  part("run-cases").addEventListener("click", lab.pressed(run));
+  part("case").addEventListener("keydown", (event) => event.key === "Enter" && lab.pressed(load)());
+
+  return {
+    async fill() {
+      const { rules = [] } = await lab.catalogue({ request: "rules" });
+      show(part("base"), ...rules.map(option));
+    },
+  };
+}
+
+function showCases(found, load) {
+  const rows = found.cases.filter((one) => one.differs || !one.passed).map((one) => {
+    const changes = one.changed.map((order) => {
+      const [before, now] = order.results;
+      return make("div", {}, `${order.order}: ${result(before) || "–"} → ${result(now) || "–"}`);
+    });
+    const what = changes.length ? make("td", {}, ...changes) : one.error?.message ?? "";
+    const name = make("button", { type: "button", class: "order", onclick: () => load(one) }, one.case);
+    return row({}, name, one.title, one.status, what);
+  });
+  const counts = Object.entries(found.counts).map(([status, count]) => `${count} ${status}`).join(", ");
+  const changed = found.cases.filter((one) => one.differs).length;
+  show(part("cases"), make("p", {}, `${counts}. Results change in ${changed} of ${found.cases.length} cases.`),
+    rows.length ? table(["Case", "Title", "Status", "Changes"], rows) : null);
+}

@@ -1,0 +1,31 @@
+// The panel of the orders: an order sheet, and the map it is for.
+import { part } from "../dom.mjs";
+import { makeEditor, mark, setText, textOf } from "../editor.mjs";
+import { option } from "../report.mjs";
+
+export function openOrders(lab) {
+  const changed = () => lab.state.change({ orders: textOf(editor) });
+  const editor = makeEditor(part("orders-text"), "Orders", changed);
+  const follow = ({ orders, map, position }) => {
+    setText(editor, orders);
+    part("map").value = map ?? "";
+    part("position").hidden = position === null;
+  };
+  follow(lab.state.now);
+  lab.state.subscribe(follow);
+  part("map").addEventListener("change", () => lab.state.change({ map: part("map").value || null }));
+  part("free").addEventListener("click", () => lab.state.change({ position: null }));
+
+  return {
+    judged(found) {
+      const elsewhere = found.error?.problems?.length ? found.error.problems : [found.error];
+      const faults = found.answer ? found.answer.faults : elsewhere;
+      mark(editor, faults.filter(({ document: name }) => name === "orders"));
+    },
+    async fill() {
+      const { maps = [] } = await lab.catalogue({ request: "maps" });
+      part("map").append(...maps.map(option));
+      part("map").value = lab.state.now.map ?? "";
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// The panel of the rules: an editor that marks faults, and the shipped rules to start from.
+import { part, show } from "../dom.mjs";
+import { makeEditor, mark, rulesLanguage, setText, textOf, wordsOf } from "../editor.mjs";
+import { option, showError } from "../report.mjs";
+
+export function openRules(lab) {
+  const words = new Map();
+  const changed = () => lab.state.change({ rules: textOf(editor) });
+  const editor = makeEditor(part("rules-text"), "Rules", changed, rulesLanguage(words));
+  setText(editor, lab.state.now.rules);
+  lab.state.subscribe((now) => setText(editor, now.rules));
+
+  const extend = () => {
+    lab.state.change({ rules: `extends: ${part("shipped").value}\ntitle: My rules\n` });
+  };
+  const whole = async () => {
+    const found = await lab.ask({ request: "rules", what: "whole", rules: part("shipped").value });
+    if (found.error) showError("fault", found.error);
+    else lab.state.change({ rules: found.answer.text });
+  };
+  part("extend").addEventListener("click", extend);
+  part("whole").addEventListener("click", lab.pressed(whole));
+
+  return {
+    async step(_, isOld) {
+      const checked = await lab.ask({ request: "rules", what: "check", rules: lab.rules() });
+      if (isOld()) return;
+      const { faults, remarks } = checked.answer ?? { faults: [checked.error], remarks: [] };
+      const own = faults.filter(({ document: name }) => name === null || name === "rules.yaml");
+      mark(editor, own, remarks);
+    },
+    async fill() {
+      const [{ rules = [] }, said, entries] = await Promise.all([
+        lab.catalogue({ request: "rules" }),
+        lab.catalogue({ request: "rules", what: "words" }),
+        lab.catalogue({ request: "rules", what: "entries" }),
+      ]);
+      show(part("shipped"), ...rules.map(option));
+      if (!said.facts) return;
+      for (const [word, meaning] of wordsOf(said, entries)) words.set(word, meaning);
+    },
+  };
+}

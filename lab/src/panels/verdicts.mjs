@@ -1,0 +1,54 @@
+// The panel of the verdicts: every order with its result and the reason, the explanation of one,
+// and the way to the next phase.
+import { make, part, picture, row, show, table } from "../dom.mjs";
+import { failed, result, showError } from "../report.mjs";
+
+export function openVerdicts(lab, board) {
+  const explain = lab.pressed(async ({ unit }) => {
+    const found = await lab.ask(lab.onBoard("explain", { unit }));
+    if (found.error) {
+      showError("tree", found.error);
+      return;
+    }
+    showTree(found.answer);
+    const asked = lab.onBoard("svg", { what: "explanation", unit, dark: lab.isDark() });
+    const drawn = await lab.ask(asked);
+    if (drawn.answer) part("tree").append(picture(drawn.answer.svg));
+  });
+  const offer = lab.pressed(({ unit, power }) => board.offer(unit, power));
+  const goOn = () => {
+    const { next, map } = lab.outcome ?? {};
+    if (next) lab.state.change({ position: next, orders: "", map });
+  };
+  part("next").addEventListener("click", goOn);
+
+  return {
+    judged({ answer: outcome }) {
+      if (!outcome) return;
+      show(part("tree"));
+      showVerdicts(outcome, { explain, offer });
+      part("next").disabled = !outcome.next;
+    },
+  };
+}
+
+function showVerdicts(outcome, { explain, offer }) {
+  const rows = outcome.orders.map((one) => {
+    const why = { type: "button", title: "Show why", onclick: () => explain(one) };
+    const change = { type: "button", class: "small", "aria-label": `Change the order of ${one.unit}` };
+    const cell = make("td", {}, make("button", { ...why, class: "order" }, one.order || one.submitted));
+    return row({ "data-unit": one.unit, "data-power": one.power }, one.power, cell,
+      make("td", { class: failed(one) ? "bad" : "" }, result(one)), make("td", { class: "why" }, one.reason.text),
+      make("td", {}, make("button", { ...change, onclick: () => offer(one) }, "…")));
+  });
+  const said = outcome.orders.length ? table(["Power", "Order", "Result", "Why", ""], rows)
+    : make("p", {}, "There are no orders.");
+  const winner = outcome.winner ? make("p", {}, `${outcome.winner} has won.`) : null;
+  show(part("verdicts"), winner, said);
+}
+
+function showTree(explanation) {
+  const branch = (node) => make("li", {}, node.text,
+    node.children.length ? make("ul", {}, ...node.children.map(branch)) : null);
+  show(part("tree"), make("h3", {}, `Why: ${explanation.order}`), make("ul", {}, branch(explanation.tree)));
+}
