@@ -91,7 +91,9 @@ def keep_memory(folder: str | Path) -> str:
         return "the command node is missing"
     code = _read(_FOLDER / _KEEPING).decode()
     try:
-        done = run((node, "--input-type=module", "-e", code, str(Path(folder).resolve())), _PATIENCE)
+        done = run(
+            (node, "--input-type=module", "-e", code, str(Path(folder).resolve())), _PATIENCE
+        )
     except (OSError, ValueError) as error:
         return f"node cannot be started: {error}"
     if done.status == 0:
@@ -142,7 +144,7 @@ def _packed(files: dict[str, bytes]) -> bytes:
             about = tarfile.TarInfo(name)
             about.size = len(data)
             made.addfile(about, io.BytesIO(data))
-    return gzip.compress(packed.getvalue(), mtime=0)
+    return gzip.compress(packed.getvalue(), compresslevel=6, mtime=0)
 
 
 def _parts() -> Iterator[tuple[str, Path]]:
