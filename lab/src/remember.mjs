@@ -32,6 +32,7 @@ const WARM = [
   { request: "rules", what: "words" },
   { request: "rules", what: "entries" },
   { request: "maps" },
+  { request: "cases", names: ["6.F.14"] },
   { request: "search", question: "paradox", ...board, solver: "z3" },
 ];
 
