@@ -103,7 +103,7 @@ MAY_IMPORT = {
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
-        "children", "limited",
+        "replays", "children", "limited",
     },
     "cli": {
         *ADJUDICATION,

@@ -14,6 +14,7 @@ import { openRules } from "./panels/rules.mjs";
 import { openVerdicts } from "./panels/verdicts.mjs";
 import { openZoom } from "./panels/zoom.mjs";
 import { openPlaces } from "./places.mjs";
+import { openUndoing } from "./undoing.mjs";
 
 openPlaces();
 openZoom();
@@ -21,10 +22,11 @@ const lab = makeLab();
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
-  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab), openCompare(lab),
-  openCases(lab),
+  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab),
+  openCompare(lab), openCases(lab),
 ];
 const judging = makeJudging(lab, panels);
+openUndoing(lab.state);
 
 let timer = null;
 lab.state.subscribe((now) => {
@@ -66,7 +68,7 @@ async function begin() {
     part(id).addEventListener("click", lab.pressed(action));
   }
   window.addEventListener("hashchange", async () => lab.state.change(await given()));
-  lab.state.change(await given());
+  lab.state.open(await given());
   try {
     lab.engine = await openEngine(lab.tell);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { make, part, show } from "./dom.mjs";
 
 export function openPlaces() {
-  const headings = [...document.querySelectorAll("main section > h2")];
+  const headings = [...document.querySelectorAll("main section h2")];
   for (const heading of headings) heading.tabIndex = -1;
   show(part("places"), ...headings.map(({ id, textContent }) => make("a", { href: `#${id}` }, textContent)));
   document.addEventListener("click", (event) => {
