@@ -21,7 +21,7 @@ from tests.exhaustive import exhaustive
 from tests.pages import ROOT
 
 LAB = ROOT / "lab"
-PANELS = ["Rules", "Orders", "Board", "Verdicts", "Proof", "Cases", "Compare"]
+PANELS = ["Board", "Rules", "Orders", "Verdicts", "Proof", "Compare", "Cases"]
 
 
 class Tags(HTMLParser):

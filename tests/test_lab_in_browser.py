@@ -185,6 +185,14 @@ def test_an_order_is_chosen_and_dragged_on_the_board(lab: Lab) -> None:
     ActionChains(lab.browser).drag_and_drop(unit, target).perform()
     lab.wait_for("A VEN", "succeeds")
     assert "A VEN - ROM" in lab.text("#orders-text .cm-content")
+    for button, order in (("undo", "A Ven - Tri"), ("redo", "A VEN - ROM")):
+        lab.click(button)
+        lab.settle()
+        assert order in lab.text("#orders-text .cm-content")
+    ActionChains(lab.browser).key_down("\ue009").send_keys("zz").key_up("\ue009").perform()
+    lab.settle()
+    assert "A Tyr S A Ven" in lab.text("#orders-text .cm-content")
+    assert lab.verdicts()["A VEN"] == "succeeds"
 
 
 @in_browser

@@ -11,6 +11,7 @@ import { openOrders } from "./panels/orders.mjs";
 import { openProof } from "./panels/proof.mjs";
 import { openRules } from "./panels/rules.mjs";
 import { openVerdicts } from "./panels/verdicts.mjs";
+import { openUndoing } from "./undoing.mjs";
 
 const lab = makeLab();
 const board = openBoard(lab);
@@ -20,6 +21,7 @@ const panels = [
   openCases(lab),
 ];
 const judging = makeJudging(lab, panels);
+openUndoing(lab.state);
 
 let timer = null;
 lab.state.subscribe((now) => {
@@ -61,7 +63,7 @@ async function begin() {
     part(id).addEventListener("click", lab.pressed(action));
   }
   window.addEventListener("hashchange", async () => lab.state.change(await given()));
-  lab.state.change(await given());
+  lab.state.open(await given());
   try {
     lab.engine = await openEngine(lab.tell);
   } catch (error) {

@@ -4,7 +4,7 @@ import { makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
 
 export function openOrders(lab) {
-  const changed = () => lab.state.change({ orders: textOf(editor) });
+  const changed = () => lab.state.change({ orders: textOf(editor) }, "orders");
   const editor = makeEditor(part("orders-text"), "Orders", changed);
   const follow = ({ orders, map, position }) => {
     setText(editor, orders);
