@@ -11,6 +11,7 @@ export function makeLab() {
     state,
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
+    again: null, // judges all once more
 
     tell(text) {
       part("status").textContent = text;
