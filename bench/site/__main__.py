@@ -1,0 +1,30 @@
+"""`python -m bench.site DIR` builds the docs as a site, with the rule lab in it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bench.site.build import SiteError, build
+
+
+def main() -> None:
+    """Build it, and say how to look at it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.site", description=__doc__)
+    parser.add_argument("folder", metavar="DIR", type=Path, help="where the site is written")
+    parser.add_argument(
+        "--pyodide", type=Path, metavar="FOLDER",
+        help="let the lab run in the page, by Python for browsers (docs/lab.md)",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="replace an older site in DIR")
+    given = parser.parse_args()
+    try:
+        count = build(given.folder, given.pyodide, given.force)
+    except SiteError as error:
+        sys.exit(f"{error}")
+    print(f"{count} pages. To read them: python3 -m http.server --directory {given.folder}")
+
+
+if __name__ == "__main__":
+    main()
