@@ -15,7 +15,7 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.unread import Unread
 from dipsat.game.phase_name import PhaseKind
-from dipsat.replays import game as game_module
+from dipsat.replays import at_once, game as game_module
 from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.game import GameReport, replay_game
 from dipsat.scenarios.random_board import random_board
@@ -47,7 +47,7 @@ class NothingAtOnce:
 
 def with_care(game: RecordedGame, monkeypatch: pytest.MonkeyPatch) -> GameReport:
     with monkeypatch.context() as patch:
-        patch.setattr(game_module, "GameAtOnce", NothingAtOnce)
+        patch.setattr(at_once, "GameAtOnce", NothingAtOnce)
         return replay_game(game)
 
 

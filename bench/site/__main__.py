@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bench.site.build import SiteError, build
+from dipsat.errors import DipsatError
 
 
 def main() -> None:
@@ -20,10 +21,12 @@ def main() -> None:
     parser.add_argument("--force", action="store_true", help="replace an older site in DIR")
     given = parser.parse_args()
     try:
-        count = build(given.folder, given.pyodide, given.force)
-    except SiteError as error:
+        lacking = build(given.folder, given.pyodide, given.force)
+    except (SiteError, DipsatError) as error:
         sys.exit(f"{error}")
-    print(f"{count} pages. To read them: python3 -m http.server --directory {given.folder}")
+    if lacking:
+        print(f"The lab will start slowly: {lacking}.", file=sys.stderr)
+    print(f"The site is built. To read it: python3 -m http.server --directory {given.folder}")
 
 
 if __name__ == "__main__":

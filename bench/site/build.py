@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.docs_pictures import FOLDER as PICTURES_FOLDER, ONLY_LIGHT, PICTURES, text_of
 from bench.site.check import problems
 from bench.site.pages import DOCS, ROOT, site_pages
-from dipsat.web.site import site_files
+from dipsat.web.site import keep_memory, site_files
 
 SETUP = DOCS / "site"
 """The configuration of the builder, the style sheet and the templates."""
@@ -43,8 +43,8 @@ class SiteError(Exception):
     """The site cannot be built; the text says why."""
 
 
-def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> int:
-    """Build the site into a folder, and return how many pages it has.
+def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> str:
+    """Build the site into a folder, and return why its lab starts slowly, if it does, else "".
 
     With `pyodide`, a folder as `dipsat lab --pyodide` takes it, the lab runs in the page. An older
     site in the folder is replaced with `force`. Raises `SiteError` with every broken link and
@@ -61,13 +61,14 @@ def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> int
         prepared = Path(made)
         prepare(prepared, pyodide)
         built = run_builder(prepared)
+        lacking = keep_memory(built / "lab") if pyodide is not None else ""
         (built / _MARK).write_text(_licences(), encoding="utf-8")
         if found := problems(built):
             raise SiteError("\n".join(found))
         if folder.exists():
             shutil.rmtree(folder)
         shutil.copytree(built, folder)
-    return len(list(folder.rglob("*.html")))
+    return lacking
 
 
 def prepare(folder: Path, pyodide: Path | None = None) -> None:

@@ -18,7 +18,7 @@ from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Literal, cast
@@ -81,6 +81,17 @@ def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None
         raise FileError(shown, f"cannot be read: {error}") from None
     if not found:
         raise FileError(shown, "is empty; there is no game in it")
+
+
+def game_texts_in(text: str, shown: str) -> tuple[GameText | DipsatError, ...]:
+    """The games of a text, as `game_texts` gives those of a file; `shown` names the text.
+
+    Raises `FileError` if there is none.
+    """
+    found = tuple(_texts(BufferedReader(BytesIO(text.encode())), shown))
+    if not found:
+        raise FileError(shown, "is empty; there is no game in it")
+    return found
 
 
 def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:

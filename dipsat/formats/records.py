@@ -32,6 +32,17 @@ class RecordedState(NamedTuple):
     retreats: Mapping[str, tuple[str, ...]] = FrozenDict()
 
 
+def state_of(position: Position) -> RecordedState:
+    """A position as a file would state it."""
+    return RecordedState(
+        position.phase,
+        position.units,
+        position.centers,
+        tuple(lost.unit for lost in position.dislodged),
+        {str(lost.unit): lost.retreats for lost in position.dislodged},
+    )
+
+
 def recorded_position(
     board: Map, state: RecordedState, phase: PhaseName, known: Mapping[str, tuple[str, ...]]
 ) -> Position:

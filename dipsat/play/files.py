@@ -19,7 +19,13 @@ from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
-from dipsat.formats.records import RecordedGame, RecordedState, recorded_position
+from dipsat.formats.records import (
+    RecordedGame,
+    RecordedPhase,
+    RecordedState,
+    recorded_position,
+    state_of,
+)
 from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
@@ -216,6 +222,23 @@ def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> Ga
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
         turns[-1] = _submitted(turns[-1], orders, shown)
     return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns), False)
+
+
+def played(found: Transcript, shown: str, limits: Running) -> RecordedGame:
+    """The game of a text that holds only orders, with the boards that its own rules give; `shown`
+    names it in errors. Raises `FileError`."""
+    turns = _played(found, shown, "", limits).turns
+    if turns[-1].orders and turns[-1].winner is None:
+        turns = (*turns, turns[-1].following(limits))
+    states = [state_of(turn.position) for turn in turns]
+    phases = tuple(
+        RecordedPhase(before, turn.orders, after)
+        for turn, (before, after) in zip(turns, pairwise(states), strict=False)
+    )
+    if not phases:  # the first phase has no orders yet
+        phases = (RecordedPhase(states[0], {}, None),)
+    words = turns[-1].rules.words
+    return RecordedGame(shown, found.board, phases, found.rules, "", found.map_name, words=words)
 
 
 def _is_movement(turn: Turn) -> bool:

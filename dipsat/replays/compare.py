@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import by_location, by_power
 from dipsat.grouped import grouped
-from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.titles import titled
+
+if TYPE_CHECKING:
+    from dipsat.kernel.board_outcome import BoardOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
@@ -19,7 +20,6 @@ from dipsat.formats.records import (
 )
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import reader_for
 from dipsat.plain import Plain, fields_of
@@ -28,12 +28,15 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.alike import judge_alike
-from dipsat.replays.at_once import GameAtOnce
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import causes_of_difference, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
 from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
+
+if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compiler
+    from dipsat.kernel.board_outcome import BoardOutcome
+    from dipsat.replays.at_once import GameAtOnce
 
 
 @brief()
@@ -114,14 +117,14 @@ def replay_game(
     """
     named = game.rules or DEFAULT_RULES
     profile = load_profile(rules) if rules else load_profile(named, limits=limits)
-    replay = _Replay(game, profile, limits)
-    unread = list(game.unread)
-    for at, record in enumerate(game.phases):
-        while unread and unread[0].at <= at:
-            replay.leave_out(unread.pop(0))
-        replay.phase(record)
-    for lost in unread:
-        replay.leave_out(lost)
+    from dipsat.replays.at_once import GameAtOnce
+
+    replay = _Replay(game, profile, limits, GameAtOnce(game, profile))
+    for one in _listed(game):
+        if isinstance(one, UnreadPhase):
+            replay.leave_out(one)
+        else:
+            replay.phase(one)
     return GameReport(
         game.source,
         len(game.phases) + len(game.unread),
@@ -131,18 +134,84 @@ def replay_game(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ReplayedPhase:
+    """A phase of a recorded game, and how rules judge it."""
+
+    name: str
+    """Its name, "" if it is unknown."""
+    record: RecordedPhase | None
+    """What the game has of it; None if its board cannot be read."""
+    position: Position | None
+    """The board that was judged; None if there is none."""
+    found: DifferingPhase | ReplaySkipped | None
+    """None if both agree."""
+
+
+def replayed_phases(
+    game: RecordedGame,
+    rules: Profile,
+    first: int,
+    count: int,
+    limits: Running = ENDLESS,
+    *,
+    causes: bool = False,
+) -> Iterator[ReplayedPhase]:
+    """Judge `count` phases of a recorded game again, phase by phase, from the one at place `first`
+    (from 0, counted with those that cannot be read).
+
+    The rest is as for `replay_game`; causes of differences are sought only if asked for.
+    """
+    replay = _Replay(game, rules, limits, None, causes)
+    listed = _listed(game)
+    start = max(0, first - 1)  # retreats depend on the moves before them
+    for at, one in enumerate(islice(listed, start, first + count), start):
+        differing, skipped = len(replay.differ), len(replay.skipped)
+        if isinstance(one, UnreadPhase):
+            replay.leave_out(one)
+        else:
+            replay.phase(one)
+        if at < first:
+            continue
+        found: list[DifferingPhase | ReplaySkipped] = [*replay.differ[differing:]]
+        found += replay.skipped[skipped:]
+        record = None if isinstance(one, UnreadPhase) else one
+        name = one.name if isinstance(one, UnreadPhase) else str(one.before.phase)
+        position = None if record is None else replay.position(record)
+        yield ReplayedPhase(name, record, position, found[0] if found else None)
+
+
+def _listed(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
+    """All phases of a game in their order, those among them that cannot be read."""
+    unread = list(game.unread)
+    for at, record in enumerate(game.phases):
+        while unread and unread[0].at <= at:
+            yield unread.pop(0)
+        yield record
+    yield from unread
+
+
 class _Replay:
     """The state of replaying one game."""
 
-    def __init__(self, game: RecordedGame, rules: Profile, limits: Running) -> None:
+    def __init__(
+        self,
+        game: RecordedGame,
+        rules: Profile,
+        limits: Running,
+        at_once: GameAtOnce | None,
+        finds_causes: bool = True,
+    ) -> None:
         self.game = game
         self.rules = rules
         self.limits = limits
         self.agreed = 0
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
-        self.last: _Judged | None = None  # the phase before, if it was compared
-        self.at_once = GameAtOnce(game, rules)
+        self.last: _Judged | None = None  # the phase just judged, if it was compared
+        self.before: _Judged | None = None  # the phase before that
+        self.at_once = at_once
+        self.finds_causes = finds_causes
         self.is_after_gap = False  # whether the phase before could not be read and judged
 
     def leave_out(self, lost: UnreadPhase) -> None:
@@ -154,6 +223,7 @@ class _Replay:
         """Judge a phase again, and compare."""
         after_gap, self.is_after_gap = self.is_after_gap, False
         last, self.last = self.last, None
+        self.before = last
         if self._surely_agrees(record, last):
             self.last = _Judged(self.game, record, self.rules, last, self.limits)
             self.last.at_once = self.at_once
@@ -177,9 +247,19 @@ class _Replay:
             self.last, self.is_after_gap = None, True
             self._skip(record, str(error), is_fault=True)
 
+    def position(self, record: RecordedPhase) -> Position | None:
+        """The board of the phase that was judged last, None if the rules have no such board."""
+        judged = _Judged(self.game, record, self.rules, self.before, self.limits)
+        try:
+            return judged.position(self.rules).with_words(self.rules.words)
+        except LimitError:
+            raise
+        except DipsatError:
+            return None
+
     def _surely_agrees(self, record: RecordedPhase, last: _Judged | None) -> bool:
         """Whether a phase can be compared, and compiled equations show that it agrees: most do."""
-        if not self.at_once.agrees(record):
+        if self.at_once is None or not self.at_once.agrees(record):
             return False
         if record.before.dislodged and (last is None or last.at_once is None):
             return False
@@ -203,7 +283,7 @@ class _Replay:
 
     def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
         judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
-        quick = self.at_once.outcome(record)
+        quick = None if self.at_once is None else self.at_once.outcome(record)
         if quick is not None and agree(quick, after):
             judged.at_once = self.at_once
             self.agreed += 1
@@ -220,9 +300,11 @@ class _Replay:
             self.last, self.is_after_gap = None, True
             self._skip(record, wrong, is_fault=True)
             return
-        found = causes_of_difference(
-            judged.under, lambda other: other is not outcome and agree(other, after), self.rules
-        )
+        found = None
+        if self.finds_causes:
+            found = causes_of_difference(
+                judged.under, lambda other: other is not outcome and agree(other, after), self.rules
+            )
         judged.followed = profile_with(self.rules, found) if found else None
         self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
 
@@ -302,11 +384,12 @@ class _Judged:
         for known, outcome in self._known:
             if judge_alike(known, profile, phase.kind):
                 return outcome
-        found = decided(self._position(profile), self.record.orders, profile, self.limits)
+        found = decided(self.position(profile), self.record.orders, profile, self.limits)
         self._known = (*self._known[:1], (profile, found))
         return found
 
-    def _position(self, profile: Profile) -> Position:
+    def position(self, profile: Profile) -> Position:
+        """The board that is judged under a profile."""
         before = self.record.before
         assert before.phase is not None
         moved = self._moved(profile)

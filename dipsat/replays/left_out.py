@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.limits import Running
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.compare import agree
+
+if TYPE_CHECKING:
+    from dipsat.kernel.board_outcome import BoardOutcome
 
 LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""

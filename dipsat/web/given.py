@@ -13,7 +13,7 @@ from dipsat.formats.sheet_for_position import parse_apart
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import Running
-from dipsat.limits_of_input import TEXT_BYTES
+from dipsat.limits_of_input import GAME_BYTES, TEXT_BYTES
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile
 from dipsat.profiles.profile import Profile
@@ -98,3 +98,8 @@ def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
 def check_size(text: str, name: str) -> None:
     """Raise `InputLimitError` for a text that is longer than any file that dipsat reads."""
     TEXT_BYTES.check(len(text), name)
+
+
+def check_game(text: str, name: str) -> None:
+    """Raise `InputLimitError` for a text that is longer than any game that dipsat reads."""
+    GAME_BYTES.check(len(text), name)

@@ -10,7 +10,7 @@ from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 from dipsat.files.named import Files
 from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.version import __version__
-from dipsat.web import answers, catalogues
+from dipsat.web import answers, catalogues, games
 from dipsat.web.faults import fault
 from dipsat.web.requests import (
     Adjudicate,
@@ -23,6 +23,7 @@ from dipsat.web.requests import (
     LegalOrders,
     Limited,
     Prove,
+    Replay,
     Search,
     read_request,
 )
@@ -46,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "compare": Kind(Compare, answers.compared),
     "search": Kind(Search, answers.searched),
     "legal-orders": Kind(LegalOrders, answers.may_order),
+    "replay": Kind(Replay, games.replayed),
     "svg": Kind(Draw, answers.drawn),
     "rules": Kind(AskRules, catalogues.about_rules),
     "maps": Kind(AskMaps, catalogues.about_maps),

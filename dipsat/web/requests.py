@@ -130,6 +130,43 @@ class LegalOrders(UnderRules):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Replay(Limited):
+    """`replay`: a saved game, phase by phase, and where rules judge otherwise than its record.
+
+    The answer has the names of the game, its `map` and the `rules`; how many `games` the text
+    holds, how many phases this one has (`count`), and the `phases` asked for: each with its
+    `number`, `phase`, `position` and `orders` as other requests take them, the recorded result
+    `after` it, a `status` (`agrees`, `differs`, `skipped`), the differing parts of both results
+    under `theirs` and `ours`, their `cause`, the `reason` for skipping a phase, and perhaps a
+    picture under `svg`. `played` says that the game states only orders; its boards and results are
+    then those of the rules that it names.
+    """
+
+    game: str
+    """The text of a saved game in any format that `dipsat replay` reads, or of several games."""
+    name: str = ""
+    """How errors name the text."""
+    number: int = 1
+    """Which game of the text is asked for, from 1."""
+    rules: Rules | None = None
+    """The rules; None for those that the game names, else `datc`."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting or option of the rules -> its value, in place of what the rules choose."""
+    map: str | Document | None = None
+    """The name of a shipped map, or a map file; None for the map that the game names."""
+    offset: int = 0
+    """How many phases to pass over."""
+    limit: int = 20
+    """The most phases to judge, up to 200."""
+    causes: bool = False
+    """Whether to look for the known deviations of other judges that explain a difference."""
+    pictures: bool = False
+    """Whether phases that differ have a picture of both results."""
+    dark: bool = False
+    """Whether pictures are for a dark page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(UnderRules):
     """`svg`: a picture. The answer has the text of the picture under `svg`."""
 

@@ -30,6 +30,15 @@ extends: datc
 decisions:
   hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
 """
+_GAME = """\
+Spring 1901 Movement
+
+France:
+  A Paris - Burgundy
+
+Germany:
+  A Munich - Burgundy
+"""
 EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
     "adjudicate": {
         "order sheet": {"orders": _SHEET},
@@ -43,6 +52,7 @@ EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
         "paradox": {"question": "paradox", **_OPEN},
     },
     "legal-orders": {"one unit": {"position": _POSITION, "unit": "A PAR"}},
+    "replay": {"own rules": {"game": _GAME, "rules": {"text": _SIEGE}, "limit": 1}},
     "svg": {"outcome": {"orders": _SHEET}, "dark": {"orders": _SHEET, "dark": True}},
     "rules": {
         "list": {"what": "list"},

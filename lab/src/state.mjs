@@ -14,21 +14,67 @@ France:
   compare: ["datc"], // the names of the rules to compare with
 };
 
+const MOST = 200; // steps that can be undone
+const TYPING = 1500; // milliseconds within which changes of one text are one step
+
+// Texts with the ends of lines that the editors have.
+function tidy(given) {
+  const { rules, orders } = given;
+  const lines = (text) => text.replace(/\r\n?/g, "\n");
+  const texts = { ...(rules && { rules: lines(rules) }), ...(orders && { orders: lines(orders) }) };
+  return { ...given, ...texts };
+}
+
 // `change` takes the members that change; each subscriber is called with the state now and before.
+// Changes that follow each other soon and have the same `typed` are undone together.
 export function makeState(first = FIRST) {
   let now = first;
+  const past = [];
+  const future = [];
   const subscribers = [];
+  let last = { typed: "", time: 0 };
+
+  function take(next) {
+    const before = now;
+    now = next;
+    for (const subscriber of subscribers) subscriber(now, before);
+  }
+
+  // A step back, or forth: the state that it leaves is kept for the way back.
+  function step(from, to) {
+    if (!from.length) return;
+    to.push(now);
+    last = { typed: "", time: 0 };
+    take(from.pop());
+  }
 
   return {
     get now() {
       return now;
     },
-    change(given) {
-      const before = now;
-      if (Object.keys(given).every((name) => given[name] === before[name])) return;
-      now = { ...before, ...given };
-      for (const subscriber of subscribers) subscriber(now, before);
+    get canUndo() {
+      return past.length > 0;
     },
+    get canRedo() {
+      return future.length > 0;
+    },
+    change(changes, typed = "") {
+      const given = tidy(changes);
+      if (Object.keys(given).every((name) => given[name] === now[name])) return;
+      const time = performance.now();
+      const isSame = typed !== "" && typed === last.typed && time - last.time < TYPING;
+      if (!isSame) past.push(now);
+      if (past.length > MOST) past.shift();
+      future.length = 0;
+      last = { typed, time };
+      take({ ...now, ...given });
+    },
+    // The state that the page opens with: nothing lies before it.
+    open(given) {
+      take({ ...now, ...tidy(given) });
+    },
+    undo: () => step(past, future),
+    redo: () => step(future, past),
     subscribe(subscriber) {
       subscribers.push(subscriber);
     },

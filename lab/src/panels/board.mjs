@@ -2,9 +2,11 @@
 import { make, part, picture, show } from "../dom.mjs";
 import { showError } from "../report.mjs";
 import { withOrder } from "../sheet.mjs";
+import { nameUnits, openKeys } from "./keys.mjs";
 
 export function openBoard(lab) {
   const place = part("picture");
+  const menu = part("menu");
   let shown = "";
   let held = null;
 
@@ -61,14 +63,26 @@ export function openBoard(lab) {
     const options = orders.map((order) => make("option", { value: order }, order));
     const choice = make("select", { id: "legal", size: Math.min(8, Math.max(2, orders.length)) }, ...options);
     const take = () => choice.value && choose(unit, power, choice.value);
-    choice.addEventListener("change", take);
-    const close = make("button", { type: "button", onclick: () => show(part("menu")) }, "Close");
+    // What is pointed at is taken; by keyboard, arrows only look.
+    let isTyped = false;
+    choice.addEventListener("keydown", ({ key }) => {
+      isTyped = true;
+      if (key === "Enter") take();
+    });
+    choice.addEventListener("pointerdown", () => { isTyped = false; });
+    choice.addEventListener("change", () => isTyped || take());
+    const order = make("button", { type: "button", onclick: take }, "Order it");
+    const close = make("button", { type: "button", onclick: () => show(menu) }, "Close");
+    menu.dataset.back = document.activeElement?.dataset.key ?? `unit ${unit} ${power}`;
     const said = orders.length ? `Orders of ${unit}` : `${unit} may be ordered nothing`;
-    show(part("menu"), make("label", { for: "legal" }, note, said), choice, close);
+    show(menu, make("label", { for: "legal" }, note, said), choice, order, close);
     choice.focus();
   }
 
-  lab.state.subscribe(() => show(part("menu")));
+  menu.addEventListener("keydown", (event) => event.key === "Escape" && show(menu));
+  openKeys(place, lab.pressed(offer));
+
+  lab.state.subscribe(() => show(menu));
 
   return {
     offer,
@@ -81,7 +95,9 @@ export function openBoard(lab) {
         showError("picture", found.error);
       } else if (found.answer.svg !== shown) {
         shown = found.answer.svg;
-        show(place, picture(shown));
+        const drawn = picture(shown);
+        nameUnits(drawn, lab.outcome);
+        show(place, drawn);
       }
     },
   };

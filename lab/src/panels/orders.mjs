@@ -13,7 +13,7 @@ function choose(map) {
 }
 
 export function openOrders(lab) {
-  const changed = () => lab.state.change({ orders: textOf(editor) });
+  const changed = () => lab.state.change({ orders: textOf(editor) }, "orders");
   const editor = makeEditor(part("orders-text"), "Orders", changed);
   const follow = ({ orders, map, position }) => {
     setText(editor, orders);

@@ -5,7 +5,7 @@ import { option, showError } from "../report.mjs";
 
 export function openRules(lab) {
   const words = new Map();
-  const changed = () => lab.state.change({ rules: textOf(editor) });
+  const changed = () => lab.state.change({ rules: textOf(editor) }, "rules");
   const editor = makeEditor(part("rules-text"), "Rules", changed, rulesLanguage(words));
   setText(editor, lab.state.now.rules);
   lab.state.subscribe((now) => setText(editor, now.rules));
