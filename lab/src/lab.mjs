@@ -12,6 +12,7 @@ export function makeLab() {
     state,
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
+    again: null, // judges all once more
 
     // What comes with every keystroke is not for a voice.
     tell(text, isSaid = true) {
@@ -34,7 +35,7 @@ export function makeLab() {
       const { orders, map, position } = state.now;
       const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
       if (kind !== "compare") found.rules = lab.rules();
-      if (map) found.map = map;
+      if (map) found.map = map.includes("\n") ? { text: map, name: "map.yaml" } : map;
       if (position) found.position = position;
       return found;
     },
