@@ -72,6 +72,7 @@ def test_adjudication_is_that_of_the_python_interface() -> None:
     units, orders = {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}, {"FRANCE": ["A PAR - BUR"]}
     position = dipsat.Position.from_units(units, phase="F1902M", centers={"FRANCE": ["PAR"]})
     found = answered(request="adjudicate", position=position.to_dict(), orders=orders)
+    assert found.pop("titles")["FRANCE"] == "France"
     assert found == dipsat.adjudicate(position, orders).to_dict()
 
 

@@ -25,8 +25,12 @@ from dipsat.web.requests import (
 
 def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
     """What happens."""
+    from dipsat.titles import titled
+
     given = _given(request, now)
-    return _with_faults(request, given, _outcome(request, given, now).to_dict())
+    titles = {power: titled(power) for power in given.position.map.powers}
+    found = {**_outcome(request, given, now).to_dict(), "titles": titles}
+    return _with_faults(request, given, found)
 
 
 def explained(request: Explain, now: Running) -> dict[str, Any]:

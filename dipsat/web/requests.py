@@ -67,7 +67,8 @@ class UnderRules(OnBoard):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudicate(UnderRules):
-    """`adjudicate`: what happens. The answer is `Outcome.to_dict`."""
+    """`adjudicate`: what happens. The answer is `Outcome.to_dict`, and under `titles` the names of
+    the map's powers as people write them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

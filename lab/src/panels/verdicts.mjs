@@ -26,25 +26,25 @@ export function openVerdicts(lab, board) {
     judged({ answer: outcome }) {
       if (!outcome) return;
       show(part("tree"));
-      showVerdicts(outcome, { explain, offer });
+      showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
       part("next").disabled = !outcome.next;
     },
   };
 }
 
-function showVerdicts(outcome, { explain, offer }) {
+function showVerdicts(outcome, { explain, offer, titleOf }) {
   const rows = outcome.orders.map((one) => {
     const why = { type: "button", title: "Show why", onclick: () => explain(one) };
     const change = { type: "button", class: "small", "aria-label": `Change the order of ${one.unit}` };
     const cell = make("td", {}, make("button", { ...why, class: "order" }, one.order || one.submitted),
       make("div", { class: "why" }, one.reason.text));
-    return row({ "data-unit": one.unit, "data-power": one.power }, one.power, cell,
+    return row({ "data-unit": one.unit, "data-power": one.power }, titleOf(one.power), cell,
       make("td", { class: failed(one) ? "bad" : "" }, result(one)),
       make("td", {}, make("button", { ...change, onclick: () => offer(one) }, "…")));
   });
   const said = outcome.orders.length ? table(["Power", "Order", "Result", ""], rows)
     : make("p", {}, "There are no orders.");
-  const winner = outcome.winner ? make("p", {}, `${outcome.winner} has won.`) : null;
+  const winner = outcome.winner ? make("p", {}, `${titleOf(outcome.winner)} has won.`) : null;
   show(part("verdicts"), winner, said);
 }
 
