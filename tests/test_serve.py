@@ -11,12 +11,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -27,6 +25,15 @@ from dipsat.web.messages import KINDS
 from dipsat.web.site import page_files
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT
+from tests.served import (
+    LONG,
+    ORDERS,
+    SECONDS,
+    Server,
+    lines_of,
+    started,
+    workers_of,
+)  # fmt: skip
 
 pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
@@ -34,107 +41,6 @@ if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
 from dipsat.web.schema import EXAMPLES
-
-_Found = TypeVar("_Found")
-JSON = {"Content-Type": "application/json"}
-SECONDS = 60
-ORDERS = "France:\n A Par - Bur\nGermany:\n A Mun - Bur\n"
-# That two wordings of a rule mean the same on every board of twenty units takes minutes to prove.
-SAME = "extends: datc\ndecisions:\n  hold_strength(p): base + (0 if some(p.units) else 0)\n"
-UNITS = {
-    "ENGLAND": ["F ENG", "F LON", "A BEL", "F HEL", "A HOL"],
-    "FRANCE": ["A BUR", "A RUH", "F NTH", "A MAR", "A PIC"],
-    "GERMANY": ["A MUN", "A KIE", "F DEN", "A BER", "A BOH"],
-    "ITALY": ["A TYR", "A VEN", "F LYO", "F WES", "A PIE"],
-}
-LONG = {
-    "question": "differ", "other": {"text": SAME}, "open": ["all"], "position": {"units": UNITS},
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-
-@dataclass(frozen=True)
-class Server:
-    """A server that runs: its process and its port."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-
-    def ask(
-        self, method: str, path: str, body: Any = None, headers: Any = JSON, source: str = "",
-    ) -> Answer:  # fmt: skip
-        link = http.client.HTTPConnection(
-            "127.0.0.1", self.port, SECONDS, (source, 0) if source else None
-        )
-        try:
-            sent = body if isinstance(body, bytes) or body is None else json.dumps(body)
-            link.request(method, path, sent, headers)
-            answer = link.getresponse()
-            return Answer(
-                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-            )
-        finally:
-            link.close()
-
-    def post(self, kind: str, body: Any, headers: Any = JSON, source: str = "") -> Answer:
-        return self.ask("POST", f"/api/{kind}", body, headers, source)
-
-    def measured(self, name: str) -> float:
-        """A count of /metrics."""
-        lines = self.ask("GET", "/metrics").body.decode().splitlines()
-        values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
-        return float(values.get(f"dipsat_{name}", 0))
-
-    def wait_until(self, name: str, least: float) -> None:
-        waited_for(lambda: self.measured(name) >= least)
-
-    def open(self, kind: str, body: Any) -> socket.socket:
-        """A connection with a request whose answer nobody reads."""
-        sent = json.dumps(body).encode()
-        link = socket.create_connection(("127.0.0.1", self.port), SECONDS)
-        head = f"POST /api/{kind} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-        link.sendall(f"{head}Content-Length: {len(sent)}\r\n\r\n".encode() + sent)
-        return link
-
-
-@contextmanager
-def started(log: Path, *options: str) -> Iterator[Server]:
-    """A server with a worker that is ready; its log is a file."""
-    command = [sys.executable, "-m", "dipsat", "serve", "--port", "0", *options]
-    with log.open("w", encoding="utf-8") as file:
-        process = subprocess.Popen(command, cwd=ROOT, stderr=file)
-    try:
-        listening = waited_for(lambda: lines_of(log))[0]
-        assert listening["event"] == "listening", listening
-        server = Server(process, listening["port"])
-        waited_for(lambda: server.ask("GET", "/healthz").status == 200)
-        yield server
-    finally:
-        process.kill()
-        process.wait(SECONDS)
-
-
-def lines_of(log: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-
-
-def waited_for(found: Callable[[], _Found]) -> _Found:
-    """What there is at last."""
-    for _ in range(SECONDS * 50):
-        if value := found():
-            return value
-        time.sleep(0.02)
-    raise AssertionError("waited in vain")
 
 
 @pytest.fixture(scope="module")
@@ -146,17 +52,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         found.process.send_signal(signal.SIGTERM)
         assert found.process.wait(SECONDS) == 0
     assert lines_of(log)[-1]["event"] == "stopped"
-
-
-def workers_of(server: Server) -> list[int]:
-    """The processes that the server has started."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has ended meanwhile
-            state = (folder / "stat").read_text(encoding="utf-8")
-            if int(state.rpartition(")")[2].split()[1]) == server.process.pid:
-                found.append(int(folder.name))
-    return found
 
 
 def test_answers_are_those_of_dipsat(server: Server) -> None:
@@ -191,6 +86,10 @@ def test_wrong_requests_say_where_they_are_wrong(server: Server) -> None:
         (b"[1]", 400),
         (b"[" * 15_000, 400),
         (b'{"seconds": NaN}', 400),
+        (b'{"seconds": 1e999}', 400),
+        (b'{"orders": "", "orders": "x"}', 400),
+        ('{"orders": ""}'.encode("utf-16"), 400),
+        (b'{"orders": "\\ud800"}', 422),
         (b'{"request": "prove"}', 400),
         (b"\xff\xfe{}", 400),
         (b'{"orders": "' + b"x" * 20_000 + b'"}', 413),
@@ -212,6 +111,49 @@ def test_a_body_of_unknown_length_is_read_no_further_than_the_limit(server: Serv
         assert link.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
+def spoken(server: Server, *said: bytes) -> bytes:
+    """What the server says to these bytes, until it has said something for each."""
+    heard = b""
+    with socket.create_connection(("127.0.0.1", server.port), SECONDS) as link:
+        link.sendall(b"".join(said))
+        while heard.count(b"HTTP/1.1 ") < len(said) or not heard.endswith(b"}"):
+            if not (piece := link.recv(2**16)):
+                break
+            heard += piece
+    return heard
+
+
+ASKED = b"POST /api/adjudicate HTTP/1.%d\r\nHost: x\r\nContent-Type: application/json\r\n"
+SENT = json.dumps({"orders": ORDERS}).encode()
+WHOLE = b"Content-Length: %d\r\n\r\n%s" % (len(SENT), SENT)
+
+
+def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
+    assert b'"verdict":"fails"' in spoken(server, ASKED % 0 + WHOLE)
+    hasty = spoken(server, *[ASKED % 1 + WHOLE] * 3)  # three requests before the first answer
+    assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null}}') == 3
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /healthz HTTP/1.1\r\n\r\n",  # no host
+        b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+        ASKED % 1 + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        ASKED % 1 + b"Transfer-Encoding: gzip\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
+    ],
+)
+def test_what_is_no_http_is_refused_at_once(server: Server, head: bytes) -> None:
+    assert spoken(server, head).startswith(b"HTTP/1.1 400 ")
+
+
+def test_the_head_of_an_answer_is_that_of_the_answer(server: Server) -> None:
+    found = server.ask("HEAD", "/docs")
+    assert (found.status, found.body) == (200, b"")
+    assert found.headers["content-type"].startswith("text/html")
+
+
 def test_forms_of_other_sites_are_refused(server: Server) -> None:
     """A page may send texts to any server, but JSON only to one that allows it."""
     assert server.post("maps", b"{}", {"Content-Type": "text/plain"}).status == 415
@@ -222,6 +164,7 @@ def test_forms_of_other_sites_are_refused(server: Server) -> None:
     ("method", "path", "status"),
     [
         ("GET", "/api/adjudicate", 405), ("POST", "/api/nothing", 404), ("GET", "/redoc", 404),
+        ("HEAD", "/api/maps", 405), ("OPTIONS", "/api/maps", 405), ("BREW", "/", 405),
         ("GET", "/../../../etc/passwd", 404), ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404),
     ],
 )  # fmt: skip
@@ -292,6 +235,47 @@ def test_a_worker_that_dies_is_replaced(server: Server) -> None:
     os.kill(workers_of(server)[0], signal.SIGKILL)
     server.wait_until(died, before + 1)
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Server) -> None:
+    server.wait_until("workers_ready", 2)
+    with ThreadPoolExecutor() as threads:
+        long = threads.submit(server.post, "search", LONG)
+        server.wait_until("workers_busy", 1)
+        for worker in workers_of(server):
+            os.kill(worker, signal.SIGKILL)
+        found = long.result()
+    assert found.status == 500
+    assert found.json["error"]["kind"] == "WorkerError"
+    server.wait_until("workers_ready", 1)
+    assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+@exhaustive
+def test_a_thousand_idle_connections_leave_room_for_others(tmp_path: Path) -> None:
+    with started(tmp_path / "log", "--workers", "1") as server:
+        addresses = [f"127.0.2.{number % 8 + 1}" for number in range(1000)]
+        idle = [server.connect(address) for address in addresses]
+        try:
+            assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+            assert server.measured("connections") <= 1000
+        finally:
+            for link in idle:
+                link.close()
+
+
+@exhaustive
+def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
+    with started(None, "--workers", "1") as server:
+        link = http.client.HTTPConnection("127.0.0.1", server.port, SECONDS)
+        while not server.measured("log_lines_dropped_total"):
+            for _ in range(200):
+                link.request("GET", f"/{'x' * 200}")
+                assert link.getresponse().read()
+        link.close()
+        assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(SECONDS) == 0
 
 
 @exhaustive

@@ -30,7 +30,8 @@ class Metrics:
         self.restarts[reason] += 1
 
     def text(self, gauges: Mapping[str, tuple[str, int]]) -> str:
-        """All counts, and what else is measured now: name -> what it means and its value."""
+        """All counts, and what else is measured now: name -> what it means and its value. Names
+        that end in `_total` are those of counts."""
         return "".join(f"{line}\n" for line in self._lines(gauges))
 
     def _lines(self, gauges: Mapping[str, tuple[str, int]]) -> Iterator[str]:
@@ -50,7 +51,7 @@ class Metrics:
         for reason, count in sorted(self.restarts.items()):
             yield f'dipsat_workers_restarted_total{{reason="{reason}"}} {count}'
         for name, (meaning, value) in gauges.items():
-            yield from _head(name, "gauge", meaning)
+            yield from _head(name, "counter" if name.endswith("_total") else "gauge", meaning)
             yield f"dipsat_{name} {value}"
 
 

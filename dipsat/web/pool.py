@@ -13,7 +13,7 @@ from typing import Any
 from dipsat.children import end_session
 from dipsat.errors import DipsatError, LimitError, WorkerError
 from dipsat.limited import NO_MEMORY
-from dipsat.web.logs import log
+from dipsat.web.logs import Log
 from dipsat.web.messages import refusal
 from dipsat.web.metrics import Metrics
 from dipsat.web.waiting import Job, Reply, Waiting
@@ -22,6 +22,7 @@ from dipsat.web.worker import ANSWERED, ASKED, FAULT, REFUSED, encoded
 _CALL = "from dipsat.web.worker import work; work()"
 _STARTING = 60.0  # seconds that a worker may take to start on a busy machine
 _PAUSE = 1.0  # seconds after a worker that could not start
+_PRINTED = 2**16  # bytes of a line that a worker prints
 _GRACE = 3.0  # seconds; most stages look at the clock more often (docs/security.md)
 
 
@@ -54,21 +55,26 @@ class _Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
+        assert process.stderr is not None
         self.process, self.requests, self.answers = process, process.stdin, process.stdout
+        self.printed = process.stderr
+        self.telling: asyncio.Task[None] | None = None
 
     @classmethod
-    async def started(cls, terms: Terms) -> _Worker:
+    async def started(cls, terms: Terms, log: Log) -> _Worker:
         """A worker that is ready. Raises `WorkerError` if it does not get so far."""
         numbers = (str(terms.megabytes), str(terms.seconds), str(terms.work))
         paths = os.pathsep.join(path for path in sys.path if path)
         pipe = asyncio.subprocess.PIPE
         worker = cls(
             await asyncio.create_subprocess_exec(
-                sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe,
+                sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe, stderr=pipe,
                 env={**os.environ, "PYTHONPATH": paths},
+                limit=_PRINTED,
                 start_new_session=True,  # so that it can be ended with what it has started
             )
         )  # fmt: skip
+        worker.telling = asyncio.create_task(worker.tell(log))
         try:
             async with asyncio.timeout(_STARTING):
                 await worker.read()
@@ -92,6 +98,17 @@ class _Worker:
         status, ends, size = ANSWERED.unpack(await self.answers.readexactly(ANSWERED.size))
         return Reply(status, await self.answers.readexactly(size)), bool(ends)
 
+    async def tell(self, log: Log) -> None:
+        """Log what the worker prints, so that it never waits for a reader of its own."""
+        while True:
+            try:
+                line = await self.printed.readline()
+            except ValueError:  # a longer line; as much as is there is skipped
+                continue
+            if not line:
+                return
+            log.pass_on(line)
+
     async def end(self) -> None:
         """End the process, whatever it does, and all that it has started."""
         if hasattr(os, "killpg"):
@@ -101,13 +118,17 @@ class _Worker:
                 self.process.kill()
         self.requests.close()
         await self.process.wait()
+        if self.telling is not None:
+            await asyncio.wait([self.telling], timeout=_PAUSE)
+            self.telling.cancel()
 
 
 class Pool:
     """The workers and what waits for them."""
 
-    def __init__(self, terms: Terms, metrics: Metrics) -> None:
+    def __init__(self, terms: Terms, metrics: Metrics, log: Log) -> None:
         self.terms = terms
+        self.log = log
         self.metrics = metrics
         # One client leaves a worker to the others; a single worker is shared by all.
         self.waiting = Waiting(terms.places, max(1, terms.workers - 1))
@@ -138,9 +159,9 @@ class Pool:
             await self._first.wait()
         while True:
             try:
-                worker = await _Worker.started(self.terms)
+                worker = await _Worker.started(self.terms, self.log)
             except (WorkerError, OSError) as error:
-                log("worker failed", "error", message=str(error))
+                self.log.write("worker failed", "error", message=str(error))
                 await asyncio.sleep(_PAUSE)
                 continue
             self.ready += 1
@@ -151,7 +172,7 @@ class Pool:
                 self.ready -= 1
                 await worker.end()
             self.metrics.restarted(reason)
-            log("worker replaced", "warning", reason=reason)
+            self.log.write("worker replaced", "warning", reason=reason)
 
     async def _serve(self, worker: _Worker) -> str:
         """Give a worker jobs as long as it lives; then the reason why it does not."""

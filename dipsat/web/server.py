@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address, ip_network
 from mimetypes import guess_type
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dipsat.errors import (
     DipsatError,
@@ -28,37 +23,31 @@ from dipsat.errors import (
     readable,
 )
 from dipsat.version import __version__
-from dipsat.web.logs import log
+from dipsat.web.clients import Room, client_at
+from dipsat.web.connections import Connections
 from dipsat.web.messages import KINDS, refusal
 from dipsat.web.metrics import CONTENT_TYPE, Metrics
 from dipsat.web.pool import Pool
 from dipsat.web.schema import COMPONENTS, EXAMPLES, FAILURES, meaning_of, schema_of
 from dipsat.web.waiting import Job, QueueFullError
+from dipsat.web.watching import Watched
 from dipsat.web.worker import BODY
 from dipsat.web.written import docs_page
 
 _BODY_SECONDS = 15.0
 _READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
+_BODIES = 96  # of the largest size; so many there is room for at a time
 _RETRY = "2"  # seconds, until a few usual requests are done
 _CLIENT_LEFT = 499  # as other servers log it; nobody gets it
-
-_PAGE_POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-_API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-_HEADERS = {
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
+_CLOSE = {"connection": "close"}  # what is left of a body would be taken for another request
 
 
 def create_app(
-    pool: Pool, metrics: Metrics, origins: Sequence[str], page: Mapping[str, bytes]
+    pool: Pool,
+    metrics: Metrics,
+    connections: Connections,
+    origins: Sequence[str],
+    page: Mapping[str, bytes],
 ) -> FastAPI:
     """The application. `origins` are other sites whose pages may ask, `page` the files of the
     lab's page by name."""
@@ -71,7 +60,7 @@ def create_app(
     )
     app.add_exception_handler(HTTPException, _refused)
     _add_kinds(app, pool)
-    _add_states(app, pool, metrics)
+    _add_states(app, pool, metrics, connections)
     described = _described(app)
     app.openapi = lambda: described
     docs = docs_page(described)
@@ -88,7 +77,7 @@ def create_app(
             CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"],
             allow_headers=["content-type"], expose_headers=["retry-after"], max_age=3600,
         )  # fmt: skip
-    app.add_middleware(_Watched, metrics=metrics)
+    app.add_middleware(Watched, metrics=metrics, connections=connections, log=pool.log)
     return app
 
 
@@ -98,12 +87,13 @@ def _add_kinds(app: FastAPI, pool: Pool) -> None:
         status: {"description": text, "content": _content("Failure")}
         for status, text in FAILURES.items()
     }
+    room = Room(_BODIES * pool.terms.body)
     for kind in KINDS:
         examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
         body = {"schema": schema_of(kind), "examples": examples}
         app.add_api_route(
             f"/api/{kind}",
-            _asker(kind, pool),
+            _asker(kind, pool, room),
             methods=["POST"],
             operation_id=kind,
             summary=f"dipsat.answer, {kind}",
@@ -123,7 +113,7 @@ def _add_kinds(app: FastAPI, pool: Pool) -> None:
             raise HTTPException(405, headers={"allow": "POST"})
         raise HTTPException(404)
 
-    methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     app.add_api_route("/api/{path:path}", refuse, methods=methods, include_in_schema=False)
 
 
@@ -138,29 +128,51 @@ def _described(app: FastAPI) -> dict[str, Any]:
     return found
 
 
-def _asker(kind: str, pool: Pool) -> Any:
+def _asker(kind: str, pool: Pool, room: Room) -> Any:
     async def ask(request: Request) -> Response:
         request.scope["dipsat.kind"] = kind
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != "application/json":
             fault = FileError(BODY, "should have the Content-Type application/json")
             return _failed(kind, 415, fault)
+        client = client_at(request.client.host if request.client else "")
+        size = _stated_size(request, pool.terms.body)
+        if not room.take(client, size):
+            return _full(kind)
         try:
-            body = await _body(request, pool.terms.body)
-        except InputLimitError as error:
-            return _failed(kind, 413, error)
-        except TimeoutError:
-            return _failed(kind, 408, LimitError("seconds", _BODY_SECONDS, "was not enough"))
-        if body is None:
-            return Response(status_code=_CLIENT_LEFT)
-        try:
-            job = pool.submit(_client(request), kind, body)
-        except QueueFullError:
-            full = WorkerError("too many requests wait already; try again in some seconds")
-            return _failed(kind, 429, full, {"retry-after": _RETRY})
-        return await _reply(request, job, kind)
+            return await _answered(request, pool, kind, client)
+        finally:
+            room.give(client, size)
 
     return ask
+
+
+def _stated_size(request: Request, most: int) -> int:
+    """The bytes that the body may take here; those above the limit are not kept."""
+    stated = request.headers.get("content-length", "")
+    return min(int(stated), most) if stated.isdecimal() else most
+
+
+async def _answered(request: Request, pool: Pool, kind: str, client: str) -> Response:
+    try:
+        body = await _body(request, pool.terms.body)
+    except InputLimitError as error:
+        return _failed(kind, 413, error, _CLOSE)
+    except TimeoutError:
+        late = LimitError("seconds", _BODY_SECONDS, "was not enough to send the body")
+        return _failed(kind, 408, late, _CLOSE)
+    if body is None:
+        return Response(status_code=_CLIENT_LEFT)
+    try:
+        job = pool.submit(client, kind, body)
+    except QueueFullError:
+        return _full(kind)
+    return await _reply(request, job, kind)
+
+
+def _full(kind: str) -> Response:
+    full = WorkerError("too many requests wait already; try again in some seconds")
+    return _failed(kind, 429, full, {"retry-after": _RETRY})
 
 
 async def _body(request: Request, most: int) -> bytes | None:
@@ -180,18 +192,6 @@ async def _body(request: Request, most: int) -> bytes | None:
     if size > most:
         raise InputLimitError(BODY, "bytes in a request", size, most)
     return bytes(found)
-
-
-def _client(request: Request) -> str:
-    """Who asks: an address, or the network of one in IPv6, where everybody has many."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address):
-        return str(ip_network(f"{address.exploded.partition('%')[0]}/64", strict=False))
-    return host
 
 
 async def _reply(request: Request, job: Job, kind: str) -> Response:
@@ -246,7 +246,7 @@ def _reader(name: str, content: bytes) -> Any:
     return read
 
 
-def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
+def _add_states(app: FastAPI, pool: Pool, metrics: Metrics, connections: Connections) -> None:
     """What those ask who run the server."""
 
     async def health() -> JSONResponse:
@@ -258,7 +258,12 @@ def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
             "queue_length": ("Requests that wait for a worker.", len(pool.waiting)),
             "workers_ready": ("Workers that have started.", pool.ready),
             "workers_busy": ("Requests that workers have.", pool.waiting.busy),
-        }
+            "connections": ("Connections to the server.", len(connections)),
+            "connections_ended_total": (
+                "Connections that the server ended.", connections.ended.total(),
+            ),
+            "log_lines_dropped_total": ("Lines of the log that nobody read.", pool.log.dropped),
+        }  # fmt: skip
         return Response(metrics.text(gauges), headers={"content-type": CONTENT_TYPE})
 
     starting = {503: {"description": "No worker is ready."}}
@@ -269,47 +274,3 @@ def _add_states(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
     app.add_api_route(
         "/metrics", measures, summary="Counts for Prometheus", response_class=PlainTextResponse
     )
-
-
-class _Watched:
-    """Adds the headers that browsers need for safety, counts requests and logs them."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self.app = app
-        self.metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        begun = time.perf_counter()
-        status = 500
-
-        async def send_on(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                _secure(scope["path"], MutableHeaders(scope=message))
-            await send(message)
-
-        try:
-            with suppress(asyncio.CancelledError):  # the server stops and waits no longer
-                await self.app(scope, receive, send_on)
-        finally:
-            seconds = time.perf_counter() - begun
-            kind = scope.get("dipsat.kind", "other")
-            self.metrics.answered(kind, status, seconds)
-            log(
-                "request", kind=kind, method=scope["method"], path=scope["path"][:200],
-                status=status, seconds=round(seconds, 4), client=(scope.get("client") or [""])[0],
-            )  # fmt: skip
-
-
-def _secure(path: str, headers: MutableHeaders) -> None:
-    is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
-    for name, value in _HEADERS.items():
-        headers[name] = value
-    headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY
-    if is_api:
-        headers["cache-control"] = "no-store"

@@ -12,14 +12,17 @@ from importlib.util import find_spec
 from types import FrameType
 
 from dipsat.errors import ArgumentError, WorkerError
-from dipsat.web.logs import JsonLines, log
+from dipsat.web.connections import IDLE, Connections
+from dipsat.web.logs import JsonLines, Log
 from dipsat.web.metrics import Metrics
 from dipsat.web.pool import Pool, Terms
 from dipsat.web.site import page_files
 
 EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
-_KEPT_OPEN = 15  # seconds of a connection without a request
+_OTHER_FILES = 64  # that the server has open, and for each worker:
+_FILES_OF_WORKER = 6
+_SWEEP = 1.0  # seconds between looks for connections that wait for too long
 
 
 def serve(host: str, port: int, terms: Terms, origins: Sequence[str] = ()) -> None:
@@ -37,15 +40,16 @@ def serve(host: str, port: int, terms: Terms, origins: Sequence[str] = ()) -> No
 
 
 async def _serve(host: str, port: int, terms: Terms, origins: Sequence[str]) -> None:
-    metrics = Metrics()
-    pool = Pool(terms, metrics)
+    metrics, log = Metrics(), Log()
+    pool = Pool(terms, metrics, log)
     pool.start()
     await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
     try:
         await _listen(host, port, pool, metrics, origins)
     finally:
         await pool.stop()
-        log("stopped")
+        log.write("stopped")
+        log.close()
 
 
 async def _listen(
@@ -54,32 +58,55 @@ async def _listen(
     bound = _bound(host, port)
     from uvicorn import Config, Server
 
+    from dipsat.web.protocol import protocol_of
     from dipsat.web.server import create_app
 
-    logging.basicConfig(handlers=[JsonLines()], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
+    connections = Connections(_most_connections(pool.terms.workers))
     config = Config(
-        create_app(pool, metrics, origins, page_files()),
+        create_app(pool, metrics, connections, origins, page_files()),
+        http=protocol_of(connections),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,  # anybody could claim to be another client
         lifespan="off",
         ws="none",
-        limit_concurrency=_CONNECTIONS,
-        timeout_keep_alive=_KEPT_OPEN,
+        timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=int(pool.terms.latest) + 1,
     )
     server = Server(config)
 
     def stop(number: int, _: FrameType | None) -> None:
-        server.should_exit = True  # uvicorn sends the signal once more when it has finished
+        # A second one does not wait. uvicorn sends the signal once more when it has finished.
+        server.should_exit, server.force_exit = True, server.should_exit
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
     host, port = bound.getsockname()[:2]
-    log("listening", host=host, port=port, workers=pool.terms.workers)
+    pool.log.write("listening", host=host, port=port, workers=pool.terms.workers)
+    sweeping = asyncio.create_task(_sweep(connections))
     with bound:
         await server.serve([bound])
+    sweeping.cancel()
+
+
+async def _sweep(connections: Connections) -> None:
+    while True:
+        await asyncio.sleep(_SWEEP)
+        connections.sweep()
+
+
+def _most_connections(workers: int) -> int:
+    """The connections for which the process may open enough files."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return _CONNECTIONS
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY:
+        return _CONNECTIONS
+    return max(16, min(_CONNECTIONS, files - _OTHER_FILES - _FILES_OF_WORKER * workers))
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -15,11 +15,12 @@ import traceback
 from collections.abc import Mapping
 from typing import Any, BinaryIO, NoReturn
 
-from dipsat.errors import ArgumentError, DipsatError, FileError, WorkerError
+from dipsat.errors import ArgumentError, DipsatError, FileError, InputLimitError, WorkerError
 from dipsat.files.named import Files
+from dipsat.formats.json_text import parse_json
 from dipsat.limited import NO_MEMORY, limit_memory
 from dipsat.limits import Limits
-from dipsat.web.logs import log
+from dipsat.web.logs import write_line
 from dipsat.web.messages import answer, refusal
 
 ASKED = struct.Struct(">HI")
@@ -27,8 +28,8 @@ ASKED = struct.Struct(">HI")
 ANSWERED = struct.Struct(">HBI")
 """The head of an answer: its status, whether the worker ends now, and the length of its body."""
 
-BODY = "the body"
-"""How errors name what a request sends."""
+BODY, ANSWER = "the body", "the answer"
+"""How errors name what a request sends and gets."""
 
 OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
 """The status of an answer, as in HTTP."""
@@ -37,6 +38,8 @@ _SAMPLE = {
     "orders": "England:\n F Lon S F Wal - Eng\n F Wal - Eng\nFrance:\n A Bre - Lon\n F Eng C A Bre "
     "- Lon\nTurkey:\n F Ank - Con\n A Con - Smy\n A Smy - Ank\n"
 }
+_LONGEST = 2**24  # bytes of an answer; the largest of the examples has 300,000
+_TOO_LONG = f"has more than {_LONGEST:,} bytes; ask for less at a time"
 _MOST_LEFT = 0.5  # of the memory; a worker that has more afterwards makes room for a new one
 
 
@@ -80,13 +83,17 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
         if isinstance(request, DipsatError):
             return BAD_JSON, encoded(refusal(name, request))
         found = answer(request, limits=limits)
-        return (REFUSED if "error" in found else OK), encoded(found)
+        status, written = REFUSED if "error" in found else OK, encoded(found)
+        if len(written) <= _LONGEST:
+            return status, written
+        large = InputLimitError(ANSWER, "bytes in an answer", len(written), _LONGEST, _TOO_LONG)
+        return REFUSED, encoded(refusal(name, large))
     except MemoryError:
         _without_memory()
     except Exception:
         if _is_large(megabytes):  # packages that get no memory raise errors of all classes
             _without_memory()
-        log("fault", "error", request=name, trace=traceback.format_exc())
+        write_line("fault", "error", request=name, trace=traceback.format_exc())
         problem = "the server could not answer, which is a fault of dipsat; its log says more"
         return FAULT, encoded(refusal(name, WorkerError(problem)))
 
@@ -98,19 +105,16 @@ def _without_memory() -> NoReturn:
 def _read(name: str, body: bytes) -> Mapping[str, Any] | DipsatError:
     """A request in JSON, or what is wrong. Its kind may be stated again."""
     try:
-        found = json.loads(body, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        detail = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        return FileError(BODY, f"is no JSON: {detail}")
+        found = parse_json(body.decode("utf-8-sig"), BODY)
+    except UnicodeDecodeError:
+        return FileError(BODY, "is not in UTF-8")
+    except DipsatError as error:
+        return error
     if not isinstance(found, dict):
         return FileError(BODY, "should be an object of JSON")
     if found.get("request", name) != name:
         return ArgumentError(name, "request", found["request"], f"{name!r}, as in the address")
     return {**found, "request": name}
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,204 @@
+"""What one client may hold of the server: connections, bytes, the attention of its log."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+
+from dipsat.web.clients import Room, client_at
+from dipsat.web.connections import IDLE, SLOWEST, Connections
+from dipsat.web.logs import Log
+
+
+@dataclass
+class Wire:
+    """A connection that notes whether it was ended."""
+
+    unread: int = 0
+    ended: bool = False
+
+    def abort(self) -> None:
+        self.ended = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+
+@dataclass
+class Net:
+    """Connections whose clock goes when it is told to."""
+
+    most: int
+    now: float = 0.0
+    wires: list[Wire] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.all = Connections(self.most, lambda: self.now)
+
+    def open(self, host: str) -> tuple[tuple[str, int], Wire]:
+        peer, wire = (host, len(self.wires)), Wire()
+        self.wires.append(wire)
+        self.all.opened(peer, wire)
+        return peer, wire
+
+
+def test_who_opens_too_many_connections_loses_the_idle_ones() -> None:
+    net = Net(8)  # of which one client has at most two
+    busy, kept = net.open("10.0.0.1")
+    net.all.begun(busy)
+    net.now = 1
+    _, oldest = net.open("10.0.0.1")
+    _, other = net.open("10.0.0.2")
+    net.now = 2
+    _, newest = net.open("10.0.0.1")
+    assert [wire.ended for wire in (kept, oldest, other, newest)] == [False, True, False, False]
+    assert len(net.all) == 3
+
+
+def test_where_all_are_busy_the_newest_connection_is_refused() -> None:
+    net = Net(8)
+    for _ in range(2):
+        net.all.begun(net.open("10.0.0.1")[0])
+    assert net.open("10.0.0.1")[1].ended
+    assert [wire.ended for wire in net.wires[:2]] == [False, False]
+
+
+def test_where_there_is_no_room_whoever_has_most_makes_it() -> None:
+    net = Net(8)
+    greedy = [net.open(f"2001:db8::{number}")[1] for number in range(2)]  # one network, one client
+    others = [net.open(f"10.0.0.{number}")[1] for number in range(7)]
+    assert [wire.ended for wire in greedy] == [True, False]
+    assert not any(wire.ended for wire in others)
+    assert len(net.all) == 8
+
+
+def test_connections_without_a_request_end() -> None:
+    net = Net(8)
+    idle, busy = net.open("10.0.0.1"), net.open("10.0.0.2")
+    net.all.begun(busy[0])
+    net.now = IDLE + 1
+    net.all.sweep()
+    assert (idle[1].ended, busy[1].ended) == (True, False)
+    net.all.answered(busy[0])
+    net.now += IDLE - 1
+    net.all.sweep()
+    assert not busy[1].ended
+    net.now += 2
+    net.all.sweep()
+    assert busy[1].ended
+    assert net.all.ended == {"idle": 2}
+    net.all.closed(busy[0])  # as the transport says afterwards
+    assert len(net.all) == 0
+
+
+def test_large_answers_may_be_read_for_longer() -> None:
+    net = Net(8)
+    peer, wire = net.open("10.0.0.1")
+    net.all.begun(peer)
+    wire.unread = 10 * SLOWEST
+    net.all.answered(peer)
+    net.now = IDLE + 9
+    net.all.sweep()
+    assert not wire.ended
+    net.now = IDLE + 11
+    net.all.sweep()
+    assert net.all.ended == {"slow reader": 1}
+
+
+def test_of_two_requests_at_once_both_must_be_answered() -> None:
+    """A client may send the next request before it has the answer."""
+    net = Net(8)
+    peer, wire = net.open("10.0.0.1")
+    net.all.begun(peer)
+    net.all.begun(peer)
+    net.all.answered(peer)
+    net.now = 10 * IDLE
+    net.all.sweep()
+    assert not wire.ended
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8::5", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("", ""),
+    ],
+)
+def test_a_client_is_an_address_or_a_network(host: str, client: str) -> None:
+    assert client_at(host) == client
+
+
+def test_bodies_take_the_room_that_there_is() -> None:
+    room = Room(100)
+    assert not room.take("a", 51)  # no client has more than half
+    assert room.take("a", 50)
+    assert not room.take("a", 1)
+    assert room.take("b", 50)
+    assert not room.take("c", 1)
+    room.give("a", 50)
+    assert room.take("c", 1)
+    assert room.taken == 51
+
+
+def test_who_logs_never_waits() -> None:
+    """Nobody reads the pipe, which has room for some lines."""
+    source, target = os.pipe()
+    log = Log(target, places=10)
+    for _ in range(3000):
+        log.write("request", path="x" * 200)
+    assert log.dropped > 1000
+    text = b""
+
+    def read() -> None:
+        nonlocal text
+        while piece := os.read(source, 2**20):
+            text += piece
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    while not log.has_room:
+        pass
+    log.write("last")
+    log.close()
+    os.close(target)
+    reader.join()
+    os.close(source)
+    lines = [json.loads(line) for line in text.decode().splitlines()]
+    told = [line["lines"] for line in lines if line["event"] == "log lines dropped"]
+    assert lines[-1]["event"] == "last"
+    assert sum(told) == log.dropped
+    assert len(lines) == 3001 - log.dropped + len(told)
+
+
+def test_a_log_whose_reader_has_gone_is_no_fault() -> None:
+    source, target = os.pipe()
+    os.close(source)
+    log = Log(target)
+    log.write("request")
+    log.close()
+    os.close(target)
+    assert log.dropped == 1
+
+
+def test_what_a_worker_prints_becomes_lines_of_the_log() -> None:
+    source, target = os.pipe()
+    log = Log(target)
+    log.pass_on(b'{"time": "now", "level": "error", "event": "fault"}\n')
+    log.pass_on(b"malloc(): corrupted\x1b[2J\xff\n")
+    log.pass_on(b'{"no": "line of a log"}\n')
+    log.pass_on(b"[" * 10_000)
+    log.pass_on(b"\n")
+    log.close()
+    os.close(target)
+    with os.fdopen(source, encoding="utf-8") as written:
+        lines = [json.loads(line) for line in written]
+    assert [line["event"] for line in lines] == ["fault", "worker", "worker", "worker"]
+    assert lines[1]["message"] == "malloc(): corrupted\x1b[2J\ufffd"
+    assert len(lines[3]["message"]) < 10_000
