@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -158,6 +159,21 @@ def test_builds_are_legal_in_winter() -> None:
     assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
 
 
+def test_each_resolution_of_a_cycle_is_a_board() -> None:
+    found = []
+    for number in (1, 2):
+        drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)
+        lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn["svg"])
+        found.append(({order: verdict for verdict, order in lines}, " dislodged" in drawn["svg"]))
+    # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
+    assert found == [
+        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "disrupted"}, True),
+        ({"F LON S F WAL - ENG": "cut", "F WAL - ENG": "fails", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "available"}, False),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "what", [{}, {"what": "position", "dark": True}, {"what": "cycle"},
              {"what": "explanation", "unit": "A BRE"}, {"what": "comparison", "other": "1982"}],
@@ -279,6 +295,10 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
         ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
         ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
+        (
+            {"request": "svg", "orders": PARADOX, "what": "resolution", "resolution": 3},
+            "ArgumentError", "from 1 to 2",
+        ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
         ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
