@@ -164,7 +164,12 @@ def test_each_resolution_of_a_cycle_is_a_board() -> None:
     for number in (1, 2):
         drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)
         lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn["svg"])
-        found.append(({order: verdict for verdict, order in lines}, " dislodged" in drawn["svg"]))
+        found.append(
+            (
+                {order: verdict for verdict, order in lines},
+                bool(re.search(r'"unit \w+ dislodged"', drawn["svg"])),
+            )
+        )
     # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
     assert found == [
         ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
