@@ -1,0 +1,28 @@
+"""The rule lab as a site whose engine is Python in the page, with its kept memory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dipsat.cli import main
+
+PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
+needs_pyodide = pytest.mark.skipif(
+    not (PYODIDE and shutil.which("node")),
+    reason="needs node, and DIPSAT_PYODIDE: a folder with Pyodide and wheels for it, as .ci/run "
+    "makes it",
+)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, written by the command."""
+    folder = tmp_path_factory.mktemp("lab") / "site"
+    done = CliRunner().invoke(main, ["lab", str(folder), "--pyodide", PYODIDE])
+    assert (done.exit_code, done.stderr) == (0, "")
+    return folder
