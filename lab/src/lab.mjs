@@ -1,6 +1,7 @@
 // What all panels share: the state, the engine, and how to tell what is going on.
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
+import { say } from "./said.mjs";
 import { makeState } from "./state.mjs";
 
 export function makeLab() {
@@ -12,8 +13,10 @@ export function makeLab() {
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
 
-    tell(text) {
+    // What comes with every keystroke is not for a voice.
+    tell(text, isSaid = true) {
       part("status").textContent = text;
+      if (isSaid) say("status", text);
     },
 
     // Promises what `dipsat.answer` gives to a request.

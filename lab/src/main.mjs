@@ -6,19 +6,24 @@ import { makeLab } from "./lab.mjs";
 import { packed, unpacked } from "./link.mjs";
 import { openBoard } from "./panels/board.mjs";
 import { openCases } from "./panels/cases.mjs";
+import { openChanges } from "./panels/changes.mjs";
 import { openCompare } from "./panels/compare.mjs";
 import { openOrders } from "./panels/orders.mjs";
 import { openProof } from "./panels/proof.mjs";
 import { openRules } from "./panels/rules.mjs";
 import { openVerdicts } from "./panels/verdicts.mjs";
+import { openZoom } from "./panels/zoom.mjs";
+import { openPlaces } from "./places.mjs";
 import { openUndoing } from "./undoing.mjs";
 
+openPlaces();
+openZoom();
 const lab = makeLab();
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
-  openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab), openCompare(lab),
-  openCases(lab),
+  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab),
+  openCompare(lab), openCases(lab),
 ];
 const judging = makeJudging(lab, panels);
 openUndoing(lab.state);

@@ -7,6 +7,7 @@ import { withOrder, withoutOrder } from "../sheet.mjs";
 import { without, withUnit } from "../units.mjs";
 import { makeBoardMenu } from "./board_menu.mjs";
 import { followPointer } from "./board_pointer.mjs";
+import { nameUnits, openKeys } from "./keys.mjs";
 
 const placeOf = (unit) => unit.split(" ").at(-1);
 
@@ -101,7 +102,8 @@ export function openBoard(lab) {
   }
 
   // A drag. What it means is ordered at once; the other orders that it may mean are offered.
-  async function drop(held, code, wish, point) {
+  async function drop(element, code, wish, point) {
+    const held = unitOf(element);
     const orders = await legal(held.unit);
     const there = unitIn(code);
     const coming = ordered().filter(({ order, unit }) => order.startsWith(`${unit} - ${code}`));
@@ -123,13 +125,19 @@ export function openBoard(lab) {
     });
   }
 
+  // A unit that is built is an order of its province.
+  async function pick(element, at) {
+    const { unit } = element.dataset;
+    if (element.classList.contains("built")) await offerProvince(provinceOf(placeOf(unit)), at);
+    else await offer(unitOf(element));
+  }
+
   const pointer = followPointer(place, {
-    unitOf,
-    click: lab.pressed(async (held, code, point) => {
-      const found = held ?? (code === null ? null : unitIn(code));
-      if (found) await offer(found);
-      else if (code !== null) await offerProvince(code, point);
-      else menu.close();
+    click: lab.pressed(async (element, code, point) => {
+      if (element) await pick(element, point);
+      else if (code === null) menu.close();
+      else if (unitIn(code)) await offer(unitIn(code));
+      else await offerProvince(code, point);
     }),
     drop: lab.pressed(drop),
     press: () => menu.close(),
@@ -141,21 +149,7 @@ export function openBoard(lab) {
     Array.from(place.querySelectorAll(".unit")).find((one) =>
       one.dataset.unit === unit && one.dataset.power === power) ?? place;
 
-  // Units take the keyboard's focus; Enter offers their orders.
-  function prepare() {
-    for (const one of place.querySelectorAll(".unit[data-unit]:not(.built)")) {
-      const { unit, power } = unitOf(one);
-      one.setAttribute("tabindex", "0");
-      one.setAttribute("role", "button");
-      one.setAttribute("aria-label", `${unit}, ${lab.titleOf(power)}: order`);
-    }
-  }
-  place.addEventListener("keydown", (event) => {
-    const found = event.target.closest?.(".unit[data-unit]");
-    if (!found || (event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    lab.pressed(offer)(unitOf(found));
-  });
+  openKeys(place, lab.pressed((element) => pick(element, element)));
 
   lab.state.subscribe(() => menu.close());
 
@@ -170,8 +164,9 @@ export function openBoard(lab) {
         showError("picture", found.error);
       } else if (found.answer.svg !== shown) {
         shown = found.answer.svg;
-        show(place, picture(shown));
-        prepare();
+        const drawn = picture(shown);
+        nameUnits(drawn, lab.outcome, lab.titleOf);
+        show(place, drawn);
       } else pointer.forget();
     },
   };

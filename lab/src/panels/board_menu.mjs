@@ -6,19 +6,16 @@ import { unitsFor } from "../units.mjs";
 const SPACE = 8; // pixels between the menu and what it is about
 
 export function makeBoardMenu(menu, stage) {
-  let back = null; // what had the focus before
   let power = ""; // of the unit that was added last
 
   function close() {
-    if (!menu.hasChildNodes()) return;
-    const hadFocus = menu.contains(document.activeElement);
-    show(menu);
-    if (hadFocus && back?.isConnected) back.focus({ preventScroll: true });
+    if (menu.hasChildNodes()) show(menu);
   }
 
   // The menu stands below the point or the element, inside the board.
   function open(title, at, focused, ...parts) {
-    back = document.activeElement;
+    const key = document.activeElement?.dataset.key ?? at.dataset?.key;
+    if (key) menu.dataset.back = key; // where the focus goes when the menu closes
     menu.setAttribute("aria-label", title);
     const head = make("div", { class: "head" }, make("strong", {}, title),
       make("button", { type: "button", class: "small", "aria-label": "Close", onclick: close }, "×"));
@@ -49,7 +46,15 @@ export function makeBoardMenu(menu, stage) {
       (groups.length > 1 ? make("optgroup", { label: name }, ...options(own)) : options(own)));
     const size = Math.min(10, Math.max(2, orders.length + (groups.length > 1 ? groups.length : 0)));
     const made = make("select", { id: "legal", size, "aria-label": "Orders" }, ...parts.flat());
-    made.addEventListener("change", () => made.value && choose(made.value));
+    const take = () => made.value && choose(made.value);
+    // What is pointed at is taken; by keyboard, arrows only look.
+    let isTyped = false;
+    made.addEventListener("keydown", ({ key }) => {
+      isTyped = true;
+      if (key === "Enter") take();
+    });
+    made.addEventListener("pointerdown", () => { isTyped = false; });
+    made.addEventListener("change", () => isTyped || take());
     return made;
   }
 

@@ -2,9 +2,9 @@
 
 const STILL = 8; // pixels that a click may wander
 
-// `click(unit, province, point)` and `drop(unit, province, wish, point)` are told what happens, and
-// `press()` that something begins. `unitOf` reads a unit's element.
-export function followPointer(place, { unitOf, click, drop, press }) {
+// `click(element, province, point)` and `drop(element, province, wish, point)` are told what happens,
+// with the unit's element (null for none), and `press()` that something begins.
+export function followPointer(place, { click, drop, press }) {
   let held = null; // where the pointer went down, and the unit there
 
   const elements = (event) =>
@@ -13,7 +13,7 @@ export function followPointer(place, { unitOf, click, drop, press }) {
   // The unit under the pointer, and the province; a unit may stand beside its province.
   function under(event, without = null) {
     const found = elements(event);
-    const all = found.map((one) => one.closest(".unit[data-unit]:not(.built)")).filter(Boolean);
+    const all = found.map((one) => one.closest(".unit[data-unit]")).filter(Boolean);
     const unit = all.find((one) => one !== without) ?? all[0] ?? null;
     const area = found.map((one) => one.closest("[data-province]")).find(Boolean);
     const province = unit && unit !== without ? placeOf(unit) : area?.dataset.province ?? null;
@@ -66,6 +66,7 @@ export function followPointer(place, { unitOf, click, drop, press }) {
     const { unit } = under(event);
     held = { event, element: unit, line: null };
     if (!unit) return;
+    if (unit.classList.contains("built")) return; // there is nothing yet to drag
     place.setPointerCapture(event.pointerId);
     event.preventDefault(); // no selection, no scrolling
     unit.focus({ preventScroll: true });
@@ -77,18 +78,17 @@ export function followPointer(place, { unitOf, click, drop, press }) {
     if (!held || !event.isPrimary) return;
     const { element } = held;
     const hasMoved = isFar(event);
-    const unit = element && unitOf(element);
     const { province } = under(event, element);
     held = null;
     const point = { clientX: event.clientX, clientY: event.clientY };
     if (!element && hasMoved) return;
     if (element && hasMoved && province !== null && province !== placeOf(element)) {
       const wish = event.shiftKey ? "support" : event.altKey || event.ctrlKey ? "convoy" : "";
-      drop(unit, province, wish, point);
+      drop(element, province, wish, point);
       return;
     }
     forget();
-    click(unit, province, point);
+    click(element, province, point);
   });
   place.addEventListener("pointercancel", () => {
     held = null;
