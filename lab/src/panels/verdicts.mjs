@@ -15,7 +15,7 @@ export function openVerdicts(lab, board) {
     const drawn = await lab.ask(asked);
     if (drawn.answer) part("tree").append(picture(drawn.answer.svg));
   });
-  const offer = lab.pressed(({ unit, power }) => board.offer(unit, power));
+  const offer = lab.pressed(board.offer);
   const goOn = () => {
     const { next, map } = lab.outcome ?? {};
     if (next) lab.state.change({ position: next, orders: "", map });
