@@ -34,7 +34,7 @@ export function makeLab() {
       const { orders, map, position } = state.now;
       const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
       if (kind !== "compare") found.rules = lab.rules();
-      if (map) found.map = map;
+      if (map) found.map = map.includes("\n") ? { text: map, name: "map.yaml" } : map;
       if (position) found.position = position;
       else if (!orders.trim()) found.position = { units: {} }; // an empty board is no empty sheet
       return found;
