@@ -128,14 +128,20 @@ def test_tree_explains_and_a_proof_counts() -> None:
     ],
 )
 def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
-    assert answered(request="search", position=PARIS, **question)["verdict"] == verdict
+    found = answered(request="search", position=PARIS, picture=True, **question)
+    assert found["verdict"] == verdict
+    assert found["text"]
+    assert found["svg"].startswith("<svg")
 
 
 def test_line_is_read_from_the_request() -> None:
     broken = "own: Turkey\nunits: [A ARM]\nprotect: [SYR]\n"
     assert refused(request="search", question="hold", line=broken)["document"] == "line.yaml"
     line = (ROOT / "docs" / "examples" / "line-turkey.yaml").read_text(encoding="utf-8")
-    assert answered(request="search", question="hold", line=line)["verdict"] == "holds"
+    found = answered(request="search", question="hold", line=line, picture=True)
+    assert found["verdict"] == "holds"
+    assert found["text"][0].startswith("Proven under the rules datc")
+    assert found["svg"].startswith("<svg")
 
 
 def test_legal_orders_of_paris() -> None:
@@ -243,6 +249,9 @@ def test_words_and_entries_are_what_an_editor_completes() -> None:
     assert words["facts"]["Move"]["target"] == {"type": "Province", "text": "where it goes"}
     assert {"all", "any", "sum"} == set(words["quantifiers"])
     assert {"refused", "one order"} <= set(words["settings"]["poorly_written"])
+    goals = (ROOT / "rules" / "searches" / "goals.yaml").read_text(encoding="utf-8")
+    for word in words["goals"].keys() - {"provinces", "units"}:
+        assert re.search(rf"^  {word.partition('(')[0]}\(goal_p", goals, re.MULTILINE)
     entries = answered(request="rules", what="entries", rules={"text": SIEGE, "name": "own.yaml"})
     assert entries["decisions"]["hold_strength(p)"]["file"] == "own.yaml"
     assert entries["decisions"]["move(m)"]["file"] == "rules/datc.yaml"

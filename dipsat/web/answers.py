@@ -80,7 +80,17 @@ def compared(request: Compare, now: Running) -> dict[str, Any]:
 
 def searched(request: Search, now: Running) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
-    from dipsat.searches.answer import Achieve, Differ, Guarantee, Paradox, Question
+    from dipsat import svg
+    from dipsat.searches.answer import (
+        FOUND,
+        Achieve,
+        Differ,
+        Guarantee,
+        Paradox,
+        Question,
+        facts_of,
+        headline_of,
+    )
     from dipsat.searches.ask import search
 
     if request.question == "hold":
@@ -107,20 +117,30 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         limits=now,
         solver=request.solver,
     )
-    return _with_faults(request, given, found.to_dict())
+    text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
+    answer = {**found.to_dict(), "text": text}
+    if request.picture:
+        answer["svg"] = str(svg.search(found, dark=request.dark))
+    return _with_faults(request, given, answer)
 
 
 _GOAL = "a goal, such as 'enters(MUN)'"
 
 
 def _held(request: Search, now: Running) -> dict[str, Any]:
+    from dipsat import svg
     from dipsat.searches.hold import hold_line
+    from dipsat.searches.hold_result import answer_of
     from dipsat.searches.line_file import parse_line
 
     text = _needed("search", "line", request.line, "a line, in YAML (docs/holding-lines.md)")
     check_size(text, LINE_NAME)
     rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
-    return hold_line(parse_line(text, LINE_NAME, rules, now), limits=now).to_dict()
+    found = hold_line(parse_line(text, LINE_NAME, rules, now), limits=now)
+    answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
+    if request.picture:
+        answer["svg"] = str(svg.line(found, dark=request.dark))
+    return answer
 
 
 def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:

@@ -12,6 +12,7 @@ export function makeLab() {
     state,
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
+    again: null, // judges all once more
 
     // What comes with every keystroke is not for a voice.
     tell(text, isSaid = true) {
