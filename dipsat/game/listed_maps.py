@@ -19,6 +19,7 @@ from dipsat.errors import FileError
 from dipsat.game.settings import Settings
 from dipsat.game.victory import centers_to_win
 from dipsat.plain import Plain, plain
+from dipsat.titles import titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def map_to_dict(board: Map) -> dict[str, Any]:
         "build": board.build,
         "sources": list(board.sources),
         "notes": list(board.notes),
-        "powers": {name: asdict(power) for name, power in board.powers.items()},
+        "powers": {
+            name: {**asdict(power), "title": titled(name)} for name, power in board.powers.items()
+        },
         "provinces": {
             code: {
                 **asdict(province),
