@@ -37,6 +37,7 @@ from tests.served import (
 
 pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
+pytestmark = pytest.mark.extra
 if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
