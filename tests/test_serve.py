@@ -37,11 +37,12 @@ from tests.served import (
 
 pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
-pytestmark = pytest.mark.extra
 if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
 from dipsat.web.schema import EXAMPLES
+
+pytestmark = pytest.mark.extra
 
 
 @pytest.fixture(scope="module")
