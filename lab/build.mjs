@@ -12,13 +12,15 @@ fs.mkdirSync(target, { recursive: true });
 
 const made = await build({
   absWorkingDir: here,
-  entryPoints: { lab: "src/main.mjs", worker: "src/worker.mjs" },
+  entryPoints: { lab: "src/main.mjs", worker: "src/worker.mjs", remember: "src/remember.mjs" },
   outdir: target,
   bundle: true,
+  external: ["node:*"],
   minify: true,
   format: "esm",
   target: "es2022",
   charset: "utf8",
+  loader: { ".txt": "text", ".yaml": "text" }, // examples of the docs
   legalComments: "none",
   metafile: true,
 });

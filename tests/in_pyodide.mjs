@@ -1,15 +1,18 @@
-// Answers requests with dipsat in Python compiled to WebAssembly, as a page's worker does.
+// Answers requests with dipsat in Python compiled to WebAssembly, as a page's worker does, from the
+// kept memory of a site.
 //
-//   node in_pyodide.mjs FOLDER WHEEL < REQUESTS
+//   node in_pyodide.mjs SITE < REQUESTS
 //
-// FOLDER has the npm package `pyodide` in `node_modules`, and in `wheels` those of PyYAML and Z3.
-// WHEEL is that of dipsat. REQUESTS is a JSON object with two lists, `before` and `after` Z3 is
-// loaded. Prints the answers in such an object, and the `seconds` of each step.
+// SITE is a folder that `dipsat lab --pyodide` has written. REQUESTS is a JSON object with two lists,
+// `before` and `after` Z3 is loaded. Prints the answers in such an object, and the `seconds` of each
+// step.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import zlib from "node:zlib";
+import { answering, startKept, unpack } from "../lab/src/python.mjs";
 
-const [folder, wheel] = process.argv.slice(2);
+const folder = `${path.resolve(process.argv[2])}${path.sep}`;
 const requests = JSON.parse(fs.readFileSync(0, "utf8"));
 const seconds = {};
 let last = performance.now();
@@ -19,39 +22,16 @@ function lap(what) {
   last = now;
 }
 
-const module = path.join(folder, "node_modules", "pyodide", "pyodide.mjs");
-const { loadPyodide } = await import(pathToFileURL(module));
-const python = await loadPyodide();
-lap("python");
-
-// A wheel for another system is good for its Python code; its compiled modules are left out.
-const UNPACK = `
-import importlib, site, zipfile
-with zipfile.ZipFile("/tmp/some.whl") as wheel:
-    native = ".cpython-"
-    wheel.extractall(site.getsitepackages()[0], [n for n in wheel.namelist() if native not in n])
-importlib.invalidate_caches()
-`;
-function unpack(file) {
-  python.FS.writeFile("/tmp/some.whl", fs.readFileSync(file));
-  python.runPython(UNPACK);
-}
-
-const wheels = fs.readdirSync(path.join(folder, "wheels")).sort();
-const isZ3 = (name) => name.startsWith("z3_solver");
-for (const name of wheels.filter((name) => !isZ3(name))) {
-  unpack(path.join(folder, "wheels", name));
-}
-unpack(wheel);
-lap("packages");
-
-python.runPython(`
-import json, dipsat
-def answer(request):
-    return json.dumps(dipsat.answer(json.loads(request)))
-`);
-const answer = python.globals.get("answer");
-lap("import");
+const read = (name) => fs.readFileSync(folder + name);
+const site = JSON.parse(read("engine.json"));
+const pyodide = await import(pathToFileURL(`${folder}pyodide.mjs`));
+const { default: makeModule } = await import(pathToFileURL(`${folder}pyodide.asm.mjs`));
+const memory = new Uint8Array(site.memory.bytes);
+const filled = (async () => memory.set(zlib.gunzipSync(read(site.memory.name))))();
+const packed = zlib.gunzipSync(read(site.packed));
+const python = await startKept(pyodide, folder, packed, { memory, filled, makeModule });
+const answer = answering(python);
+lap("start");
 
 function answers(name) {
   return requests[name].map((request, at) => {
@@ -62,9 +42,7 @@ function answers(name) {
 }
 
 const before = answers("before");
-for (const name of wheels.filter(isZ3)) {
-  unpack(path.join(folder, "wheels", name));
-}
+unpack(python, read(site.z3.name));
 python.runPython("import z3; z3.Context()");
 lap("z3");
 const after = answers("after");

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
 import shutil
 import subprocess
+import tarfile
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
@@ -21,7 +23,7 @@ from tests.exhaustive import exhaustive
 from tests.pages import ROOT
 
 LAB = ROOT / "lab"
-PANELS = ["Board", "Rules", "Orders", "Verdicts", "Proof", "Compare", "Cases"]
+PANELS = ["Board", "Rules", "Orders", "Verdicts", "Proof", "Compare", "Cases", "Search", "Games"]
 
 
 class Tags(HTMLParser):
@@ -56,8 +58,11 @@ def pyodide(tmp_path: Path) -> Path:
     package, wheels = folder / "node_modules" / "pyodide", folder / "wheels"
     package.mkdir(parents=True)
     wheels.mkdir()
-    for file in (*(package / name for name in PYTHON), wheels / "pyyaml-6.0.3-x.whl"):
+    for file in (package / name for name in PYTHON):
         file.write_text(file.name, encoding="utf-8")
+    with zipfile.ZipFile(wheels / "pyyaml-6.0.3-x.whl", "w") as wheel:
+        for name in ("yaml/__init__.py", "yaml/_yaml.cpython-314-x.so", "RECORD"):
+            wheel.writestr(name, name)
     return folder
 
 
@@ -106,8 +111,8 @@ def test_panels_are_named_by_their_headings() -> None:
     named = [has.get("aria-labelledby") for tag, has in TAGS.found if tag == "section"]
     assert [TAGS.texts[str(name)] for name in named] == PANELS
     labelled = {has["for"] for tag, has in TAGS.found if tag == "label"}
-    fields = {has["id"] for tag, has in TAGS.found if tag in ("select", "input")}
-    assert labelled == fields
+    fields = [has for tag, has in TAGS.found if tag in ("select", "input", "textarea")]
+    assert labelled == {has["id"] for has in fields if not has.get("aria-label")}
 
 
 def test_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
@@ -135,12 +140,26 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     assert files == site_files(pyodide)
     told = json.loads(files["engine.json"])
     assert (told["engine"], told["z3"]) == ("page", None)
-    assert {*told["packages"], *PYTHON, *PAGE} <= files.keys()
-    names = zipfile.ZipFile(io.BytesIO(files["dipsat.zip"])).namelist()
+    assert {told["packed"], *told["sizes"], *PYTHON, *PAGE} == files.keys()
+    assert told["sizes"] == {name: len(files[name]) for name in (*PYTHON, told["packed"])}
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(files[told["packed"]]))) as packed:
+        names = packed.getnames()
     shipped = {"dipsat/__init__.py", "dipsat/data/rules/datc.yaml", "dipsat/web/messages.py",
-               "dipsat/data/rules/maps/standard.yaml"}  # fmt: skip
+               "dipsat/data/rules/maps/standard.yaml", "yaml/__init__.py"}  # fmt: skip
     assert shipped <= set(names)
-    assert not [name for name in names if "/cli/" in name or "__pycache__" in name]
+    assert not [name for name in names if re.search(r"/cli/|__pycache__|\.so$|RECORD", name)]
+    assert max(len(name.rpartition("/")[2]) for name in names) < 100  # what the page's reader takes
+
+
+def test_site_without_a_kept_memory_says_why(tmp_path: Path, pyodide: Path) -> None:
+    done = lab(tmp_path / "site", "--pyodide", pyodide)  # what is no Pyodide cannot start
+    assert done.exit_code == 0
+    assert re.search(r"start slowly, without memory.pack: (node failed|.* is missing)", done.stderr)
+    told = json.loads((tmp_path / "site" / "engine.json").read_text(encoding="utf-8"))
+    assert told["memory"] is None
+    (pyodide / "wheels" / "pyyaml-6.0.3-x.whl").write_text("no wheel", encoding="utf-8")
+    with pytest.raises(FileError, match=r"cannot be unpacked"):
+        site_files(pyodide)
 
 
 def test_licences_of_all_parts_are_named() -> None:
@@ -154,6 +173,7 @@ def test_licences_of_all_parts_are_named() -> None:
 @pytest.mark.skipif(not shutil.which("npm"), reason="needs npm")
 def test_bundle_is_what_its_sources_make(tmp_path: Path) -> None:
     copy = shutil.copytree(LAB, tmp_path / "lab", ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")  # the page has some
     for command in (
         ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"],
         ["node", "build.mjs", str(tmp_path / "made")],

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dipsat.web.site import page_files, site_files
+from dipsat.web.site import page_files
 from tests.browser import complaints, in_browser, started
 from tests.lab_server import serving
+from tests.lab_site import needs_pyodide, site as site
 
-PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
-ENGINES = [
-    "server",
-    pytest.param(
-        "page",
-        marks=pytest.mark.skipif(
-            not PYODIDE, reason="needs DIPSAT_PYODIDE: a folder with Pyodide, as .ci/run makes it"
-        ),
-    ),
-]
+ENGINES = ["server", pytest.param("page", marks=needs_pyodide)]
 HELD = """\
 extends: datc
 decisions:
@@ -93,7 +83,11 @@ class Lab:
 
 @pytest.fixture(scope="module", params=ENGINES)
 def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[Lab]:
-    files = page_files() if request.param == "server" else site_files(Path(PYODIDE))
+    if request.param == "server":
+        files = page_files()
+    else:
+        folder = request.getfixturevalue("site")
+        files = {file.name: file.read_bytes() for file in folder.iterdir()}
     with serving(files) as (address, paths), started(tmp_path_factory.mktemp("lab")) as browser:
         yield Lab(browser, address, paths)
         assert bool([path for path in paths if "/api/" in path]) == (request.param == "server")

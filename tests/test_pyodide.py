@@ -1,5 +1,5 @@
 """dipsat in WebAssembly: a Python without threads and processes, and at first without Z3, gives the
-answers that any Python gives.
+answers that any Python gives. It is the one whose memory a site of the rule lab keeps.
 
 Node runs it. `.ci/run` fetches Pyodide, its PyYAML and its Z3 into a folder, and names that folder
 in the variable DIPSAT_PYODIDE.
@@ -8,7 +8,6 @@ in the variable DIPSAT_PYODIDE.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,19 +17,11 @@ import pytest
 
 import dipsat
 from tests.exhaustive import exhaustive
-from tests.test_install import wheel as wheel
+from tests.lab_site import needs_pyodide, site as site
 from tests.test_without_z3 import FREE, PARADOX, REQUESTS
 
-FOLDER = os.environ.get("DIPSAT_PYODIDE", "")
 NODE = shutil.which("node")
-pytestmark = [
-    exhaustive,
-    pytest.mark.skipif(
-        not (FOLDER and NODE),
-        reason="needs node, and DIPSAT_PYODIDE: a folder with Pyodide and wheels for it, as "
-        ".ci/run makes it",
-    ),
-]
+pytestmark = [exhaustive, needs_pyodide]
 
 OWN = """\
 extends: datc
@@ -66,9 +57,9 @@ AFTER: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def found(wheel: Path) -> dict[str, Any]:  # the fixture
+def found(site: Path) -> dict[str, Any]:  # the fixture
     """What node prints."""
-    command = [str(NODE), str(Path(__file__).with_name("in_pyodide.mjs")), FOLDER, str(wheel)]
+    command = [str(NODE), str(Path(__file__).with_name("in_pyodide.mjs")), str(site)]
     done = subprocess.run(
         command,
         input=json.dumps({"before": BEFORE, "after": AFTER}),

@@ -27,9 +27,15 @@ def lab(folder: str, pyodide: str | None, force: bool) -> None:
       dipsat lab site --pyodide ~/pyodide --force
     """
     from dipsat.files.writing import write_folder
-    from dipsat.web.site import ours, page_files, site_files
+    from dipsat.web.site import MEMORY, keep_memory, ours, page_files, site_files
 
     files = page_files() if pyodide is None else site_files(pyodide)
     write_folder(folder, files, ours(), force)
     size = sum(map(len, files.values())) / 1e6
     echo(f"Wrote {len(files)} files ({size:.1f} MB) into {folder}.")
+    if pyodide is not None:
+        lacking = keep_memory(folder)
+        if lacking:
+            echo(f"The page will start slowly, without {MEMORY}: {lacking}.", err=True)
+        else:
+            echo(f"Kept the memory of a Python that has started, as {MEMORY}.")

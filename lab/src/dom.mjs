@@ -15,9 +15,18 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+// What has the focus has it again when it is shown anew, known by its `data-key`; if it is gone, the
+// focus goes to what `data-back` names, or to the heading of the panel, and is never lost.
 export function show(element, ...children) {
+  const active = element.contains(document.activeElement) ? document.activeElement : null;
+  const key = active?.closest("[data-key]")?.dataset.key;
   element.replaceChildren(...children.filter((child) => child !== null));
+  if (!active || active === element || active.isConnected) return;
+  const next = keyed(key) ?? keyed(element.dataset.back) ?? element.closest("section")?.querySelector("h2");
+  next?.focus({ preventScroll: true });
 }
+
+export const keyed = (key) => key ? document.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
 
 export function table(heads, rows) {
   const cells = heads.map((head) => make("th", { scope: "col" }, head));

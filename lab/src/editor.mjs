@@ -16,12 +16,14 @@ export function makeEditor(parent, name, changed, extensions = []) {
       syntaxHighlighting(classHighlighter),
       lintGutter(),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": name, "aria-describedby": "editing", spellcheck: "false" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
       ...extensions,
     ],
   });
 }
+
+export const yamlLanguage = () => [yaml()];
 
 export const textOf = (editor) => editor.state.doc.toString();
 

@@ -5,7 +5,7 @@ export class Stopped extends Error {}
 
 // `engine.json` beside the page says which engine the site has.
 export async function openEngine(told) {
-  const found = await (await fetch("engine.json")).json();
+  const found = await (await fetch("engine.json", { cache: "no-cache" })).json();
   return found.engine === "page" ? pageEngine(found, told) : serverEngine(found);
 }
 
@@ -14,8 +14,23 @@ function failure(request, message) {
   return { request: request.request, error: { ...error, hint: null, problems: [] } };
 }
 
+// What the engine in the page needs and a browser lacks, in words.
+function lacking() {
+  const found = [];
+  if (typeof Worker === "undefined") found.push("workers");
+  if (typeof WebAssembly === "undefined") found.push("WebAssembly");
+  else if (!WebAssembly.validate(EXCEPTIONS)) found.push("exceptions in WebAssembly");
+  if (typeof DecompressionStream === "undefined") found.push("DecompressionStream");
+  return found;
+}
+
+// The smallest module that catches an exception.
+const EXCEPTIONS = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11,
+);
+
 // Python in a worker of this page. Nothing leaves the computer.
-function pageEngine(files, told) {
+function pageEngine(site, told) {
   let worker = null;
   let waiting = new Map();
   let count = 0;
@@ -23,24 +38,41 @@ function pageEngine(files, told) {
   function start() {
     worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
-      if (data.told) {
-        told(data.told);
-        return;
+      if (data.told) told(data.told);
+      else if (data.failed) fail(`The engine failed: ${data.failed}. Press Again to start it anew.`);
+      else {
+        const { resolve } = waiting.get(data.number);
+        waiting.delete(data.number);
+        resolve(JSON.parse(data.answer));
       }
-      const { request, resolve } = waiting.get(data.number);
-      waiting.delete(data.number);
-      resolve(data.failed ? failure(request, data.failed) : JSON.parse(data.answer));
     };
     worker.onerror = (event) => {
-      for (const { request, resolve } of waiting.values()) {
-        resolve(failure(request, `The engine cannot start: ${event.message || "no reason given"}`));
-      }
-      waiting = new Map();
-      worker = null;
+      const why = event.message || "this browser has no workers that are modules";
+      fail(`The engine cannot start: ${why}. Press Again to try once more.`);
     };
-    worker.postMessage({ files });
+    worker.postMessage({ site });
   }
 
+  // All that is asked gets the same reason; the next request starts a new worker.
+  function fail(message) {
+    const refused = waiting;
+    end();
+    for (const { request, resolve } of refused.values()) resolve(failure(request, message));
+  }
+
+  function end() {
+    worker?.terminate();
+    worker = null;
+    waiting = new Map();
+  }
+
+  const lacks = lacking();
+  if (lacks.length) {
+    const message = `The engine needs a newer browser (Chromium 95, Firefox 114, Safari 16.4): this ` +
+      `one has no ${lacks.join(", no ")}.`;
+    return { name: "in this page", ask: async (request) => failure(request, message), stop() {} };
+  }
+  start();
   return {
     name: "in this page",
     ask(request) {
@@ -52,10 +84,9 @@ function pageEngine(files, told) {
       });
     },
     stop() {
-      if (worker !== null) worker.terminate();
-      worker = null;
-      for (const { reject } of waiting.values()) reject(new Stopped());
-      waiting = new Map();
+      const stopped = waiting;
+      end();
+      for (const { reject } of stopped.values()) reject(new Stopped());
     },
   };
 }

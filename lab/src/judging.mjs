@@ -42,7 +42,7 @@ export function makeJudging(lab, panels) {
     const spent = Math.round(performance.now() - began);
     document.body.dataset.milliseconds = spent;
     lab.tell(found.error ? "There are faults; the results below are those before them."
-      : `Judged ${lab.engine.name} in ${spent} ms: ${found.answer.phase}, ${found.answer.map}.`);
+      : `Judged ${lab.engine.name} in ${spent} ms: ${found.answer.phase}, ${found.answer.map}.`, false);
     for (const panel of panels) {
       if (isStale) return;
       await panel.step?.(found, () => isStale);

@@ -1,5 +1,6 @@
 // How all panels say results and errors.
 import { make, part, show } from "./dom.mjs";
+import { say } from "./said.mjs";
 
 const GOOD = new Set(["succeeds", "given", "available", "stands", ""]);
 export const result = ({ verdict, fate }) => [verdict, fate].filter(Boolean).join(", ");
@@ -13,5 +14,6 @@ export function showError(id, error) {
   const parts = [error.document, error.line && `line ${error.line}`, error.column && `column ${error.column}`];
   const known = error.line ? parts.filter(Boolean).join(", ") : "";
   const place = known ? ` (${known})` : "";
-  show(part(id), make("p", { class: "bad", role: "alert" }, error.message + place));
+  show(part(id), make("p", { class: "bad" }, error.message + place));
+  say(id, error.message + place);
 }

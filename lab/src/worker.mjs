@@ -1,110 +1,83 @@
-// dipsat in Python compiled to WebAssembly. The first message names the files; each of the others is
-// a request. Z3 is loaded when a request first needs it.
+// dipsat in a worker of the page. The first message says what the site has (engine.json); each of
+// the others is a request. Z3 is loaded when a request first needs it.
+import { makeLoading, unpacked } from "./loading.mjs";
+import { answering, startAnew, startKept, unpack } from "./python.mjs";
+
+const FOLDER = new URL("./", self.location.href).href;
+const loading = makeLoading((told) => postMessage({ told }));
 
 let python = null;
 let answer = null;
 let z3 = null;
 
-const tell = (told) => postMessage({ told });
-
-async function bytes(name) {
-  const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
+async function start(site) {
+  z3 = site.z3;
+  const { memory, sizes } = site;
+  const isKept = memory !== null && !isSlow(navigator.connection);
+  loading.begin("the engine", isKept ? { ...sizes, [memory.name]: memory.size } : sizes);
+  // The version keeps files of an older site apart, whatever a browser has kept of them.
+  const file = (name) => fetch(`${FOLDER}${name}?${site.version}`);
+  python = (isKept && await startedKept(site, file)) || await startedAnew(site, file);
+  answer = answering(python);
 }
 
-// A wheel for another system is good for its Python code; its compiled modules are left out. All
-// files get one date, so that modules compiled in an earlier visit fit them.
-const UNPACK = `
-import importlib, os, site, sys, zipfile
-sys.dont_write_bytecode = False
-def unpack(path):
-    top = site.getsitepackages()[0]
-    with zipfile.ZipFile(path) as packed:
-        names = [name for name in packed.namelist() if ".cpython-" not in name or name.endswith(".pyc")]
-        packed.extractall(top, names)
-        for name in names:
-            os.utime(os.path.join(top, name), (946684800, 946684800))
-    importlib.invalidate_caches()
-`;
-const ANSWER = `
-import json, dipsat
-def answer(request):
-    return json.dumps(dipsat.answer(json.loads(request)))
-`;
-const COMPILED = `
-import io, os, site, zipfile
-def compiled():
-    top, packed = site.getsitepackages()[0], io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
-        for folder, _, names in os.walk(top):
-            for name in names:
-                path = os.path.join(folder, name)
-                if name.endswith(".pyc"):
-                    made.write(path, os.path.relpath(path, top))
-    return packed.getvalue()
-compiled()
-`;
+// Whether loading the kept memory takes longer than starting Python.
+const isSlow = ({ saveData, effectiveType } = {}) => saveData || /2g|3g/.test(effectiveType ?? "");
 
-async function unpack(data) {
-  python.FS.writeFile("/tmp/packed.zip", data);
-  python.runPython('unpack("/tmp/packed.zip")');
+async function makers() {
+  const module = import(`${FOLDER}pyodide.asm.mjs`);
+  module.then(() => loading.arrived("pyodide.asm.mjs"), () => {});
+  const pyodide = await import(`${FOLDER}pyodide.mjs`);
+  loading.arrived("pyodide.mjs");
+  return { pyodide, module };
 }
 
-async function start(files) {
-  tell("Loading Python …");
-  const module = import(new URL("pyodide.mjs", self.location.href).href);
-  const packed = files.packages.map(bytes);
-  const kept = keptModules(files);
-  z3 = files.z3;
-  const { loadPyodide } = await module;
-  python = await loadPyodide({ indexURL: new URL("./", self.location.href).href });
-  python.runPython(UNPACK);
-  tell("Loading dipsat …");
-  for (const one of packed) await unpack(await one);
-  const found = await kept;
-  if (found) await unpack(found);
-  python.runPython(ANSWER);
-  answer = python.globals.get("answer");
-  if (!found) setTimeout(() => keepModules(files), 3000);
+function startedAnew(site, file) {
+  return loading.orMissing(async () => {
+    const packed = file(site.packed).then(unpacked);
+    const { pyodide } = await makers();
+    return startAnew(pyodide, FOLDER, packed);
+  });
 }
 
-// The browser keeps the modules that Python has compiled; the next visit starts sooner.
-async function keptModules({ version }) {
+// The Python whose memory the site has. Promises null if it cannot be used, for whatever reason.
+async function startedKept(site, file) {
+  const { name, bytes, check } = site.memory;
   try {
-    const response = await (await caches.open("dipsat-lab")).match(`compiled-${version}`);
-    return response ? new Uint8Array(await response.arrayBuffer()) : null;
-  } catch {
-    return null; // a browser may refuse to keep anything
-  }
-}
-
-async function keepModules({ version }) {
-  try {
-    const made = python.runPython(COMPILED);
-    const data = made.toJs();
-    made.destroy();
-    await caches.delete("dipsat-lab");
-    await (await caches.open("dipsat-lab")).put(`compiled-${version}`, new Response(data));
-  } catch {
-    // the next visit compiles them again
+    return await loading.orMissing(async () => {
+      const memory = new Uint8Array(bytes);
+      const filled = file(name).then((response) => unpacked(response, memory));
+      const packed = file(site.packed).then(unpacked);
+      filled.catch(() => {}); // whoever awaits it is told
+      packed.catch(() => {});
+      const { pyodide, module } = await makers();
+      const makeModule = (await module).default;
+      const found = await startKept(pyodide, FOLDER, packed, { memory, filled, makeModule });
+      const ask = answering(found);
+      if (ask(check.request) !== check.answer) throw new Error("it answers otherwise than it should");
+      ask.destroy();
+      return found;
+    });
+  } catch (error) {
+    console.warn(`Python starts anew: its kept memory cannot be used (${error.message ?? error}).`);
+    return null;
   }
 }
 
 async function answered(request) {
   const found = answer(request);
   if (z3 === null || JSON.parse(found).error?.kind !== "SolverError") return found;
-  tell("Loading Z3 …");
-  const name = z3;
+  loading.begin("Z3", { [z3.name]: z3.bytes });
+  const response = await fetch(FOLDER + z3.name);
+  unpack(python, new Uint8Array(await response.arrayBuffer()));
   z3 = null;
-  await unpack(await bytes(name));
   return answer(request);
 }
 
 let turn = Promise.resolve();
 self.onmessage = ({ data }) => {
-  if (data.files) {
-    turn = start(data.files);
+  if (data.site) {
+    turn = start(data.site);
     turn.catch(() => {}); // every request says why
     return;
   }
@@ -113,9 +86,5 @@ self.onmessage = ({ data }) => {
     await ready;
     postMessage({ number: data.number, answer: await answered(data.request) });
   })();
-  turn = turn.catch((error) => {
-    postMessage({ number: data.number, failed: `The engine failed: ${error.message || error}` });
-    if (answer === null) throw error;
-  });
-  turn.catch(() => {});
+  turn.catch((error) => postMessage({ number: data.number, failed: error.message || String(error) }));
 };

@@ -1,0 +1,104 @@
+// dipsat in Python compiled to WebAssembly: started anew, or as a memory that was kept.
+//
+// A kept memory is that of a Python that has answered already. Making and loading one are options
+// that Pyodide does not document, so a site states what its memory must answer, and whoever loads it
+// compares. A memory has no files: they are put in place whichever way Python starts.
+
+const DATE = 946684800000; // one date for all files, so that a kept memory knows them again
+const HOME = { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" };
+
+// A wheel for another system is good for its Python code; its compiled modules are left out.
+const BEGIN = `
+import importlib, json, site, zipfile
+import dipsat
+def answer(request):
+    return json.dumps(dipsat.answer(json.loads(request)))
+def unpack(path):
+    with zipfile.ZipFile(path) as packed:
+        names = [name for name in packed.namelist() if ".cpython-" not in name]
+        packed.extractall(site.getsitepackages()[0], names)
+    importlib.invalidate_caches()
+`;
+
+const written = (block, from, to) => new TextDecoder().decode(block.subarray(from, to)).split("\0")[0];
+
+// The files of a tar archive as `dipsat lab` writes it: names and bytes.
+export function* untarred(data) {
+  for (let at = 0; at + 512 <= data.length && data[at] !== 0;) {
+    const head = data.subarray(at, at + 512);
+    const size = Number.parseInt(written(head, 124, 136), 8);
+    const folder = written(head, 345, 500);
+    const name = written(head, 0, 100);
+    yield [folder ? `${folder}/${name}` : name, data.subarray(at + 512, at + 512 + size)];
+    at += 512 + 512 * Math.ceil(size / 512);
+  }
+}
+
+// Puts the files of an archive where Python looks for packages, before it starts.
+const filling = (packed) => async (files, { sitePackages }) => {
+  const folders = new Set();
+  for (const [name, data] of untarred(await packed)) {
+    const path = `${sitePackages}/${name}`;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!folders.has(folder)) files.mkdirTree(folder);
+    folders.add(folder);
+    files.writeFile(path, data, { canOwn: true });
+    files.utime(path, DATE, DATE);
+  }
+};
+
+// `pyodide` is the module pyodide.mjs, `folder` has its other files, `packed` promises the archive
+// with dipsat.
+export async function startAnew(pyodide, folder, packed, options = {}) {
+  const python = await pyodide.loadPyodide({
+    indexURL: folder, env: { ...HOME }, fsInit: filling(packed), ...options,
+  });
+  python.runPython(BEGIN);
+  return python;
+}
+
+// `memory` is a place for the kept memory, which `filled` promises to be in it. `makeModule` is what
+// pyodide.asm.mjs exports.
+export function startKept(pyodide, folder, packed, { memory, filled, makeModule }) {
+  const createPyodideModule = async (settings) => {
+    const module = await makeModule(settings);
+    await filled;
+    grow(module, memory.length);
+    keepOwnTrampoline(module, settings.API);
+    return module;
+  };
+  return pyodide.loadPyodide({
+    indexURL: folder, env: { ...HOME }, fsInit: filling(packed), _loadSnapshot: memory,
+    createPyodideModule,
+  });
+}
+
+// The memory of a new Python is smaller. What is put aside here is overwritten by the kept memory.
+function grow(module, size) {
+  while (module.HEAP8.length < size) {
+    if (!module._malloc(size)) throw new Error("there is not enough memory");
+  }
+}
+
+// By which function Python calls functions of C depends on the browser, not on who kept the memory.
+function keepOwnTrampoline(module, api) {
+  const at = module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >> 2] + module.__PyRuntime;
+  const own = module.HEAP32[at >> 2];
+  const restore = api.restoreSnapshot;
+  api.restoreSnapshot = (memory) => {
+    const found = restore(memory);
+    module.HEAP8.fill(0, memory.length);
+    module.HEAP32[at >> 2] = own;
+    return found;
+  };
+}
+
+// What answers requests, both as JSON.
+export const answering = (python) => python.globals.get("answer");
+
+export function unpack(python, wheel) {
+  python.FS.mkdirTree("/tmp");
+  python.FS.writeFile("/tmp/packed.whl", wheel);
+  python.runPython('unpack("/tmp/packed.whl")');
+  python.FS.unlink("/tmp/packed.whl");
+}

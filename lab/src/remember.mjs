@@ -1,0 +1,57 @@
+// Keeps the memory of a Python that has answered what the page asks first, so that the page need not
+// start one:
+//
+//   node remember.mjs FOLDER
+//
+// FOLDER is a site that `dipsat lab` has written; the memory becomes a file in it that engine.json
+// names.
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import zlib from "node:zlib";
+import { answering, startAnew } from "./python.mjs";
+import { FIRST } from "./state.mjs";
+
+const MEMORY = "memory.pack";
+
+// What the panels ask when the page opens, and what is asked next; of searches what comes before Z3.
+const rules = { text: FIRST.rules, name: "rules.yaml" };
+const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
+const adjudicate = { request: "adjudicate", ...board };
+const WARM = [
+  adjudicate,
+  { request: "rules", what: "check", rules },
+  { request: "svg", ...board },
+  { request: "prove", ...board },
+  { request: "svg", what: "cycle", ...board },
+  { request: "compare", ...board, rules: [rules, "datc"] },
+  { request: "legal-orders", ...board },
+  { request: "explain", unit: "A BRE", ...board },
+  { request: "svg", what: "explanation", unit: "A BRE", ...board },
+  { request: "rules" },
+  { request: "rules", what: "words" },
+  { request: "rules", what: "entries" },
+  { request: "maps" },
+  { request: "cases", names: ["6.F.14"] },
+  { request: "search", question: "paradox", ...board, solver: "z3" },
+];
+
+const folder = `${path.resolve(process.argv.at(-1))}${path.sep}`;
+const found = JSON.parse(fs.readFileSync(`${folder}engine.json`, "utf8"));
+const pyodide = await import(pathToFileURL(`${folder}pyodide.mjs`));
+const packed = zlib.gunzipSync(fs.readFileSync(folder + found.packed));
+const python = await startAnew(pyodide, folder, packed, { _makeSnapshot: true, _sysExecutable: "python" });
+const answer = answering(python);
+for (const request of WARM) answer(JSON.stringify(request));
+const request = JSON.stringify(adjudicate);
+const check = { request, answer: answer(request) };
+if (!JSON.parse(check.answer).answer) throw new Error(check.answer);
+answer.destroy();
+python.runPython("import gc; gc.collect()");
+const memory = python.makeMemorySnapshot();
+const small = zlib.gzipSync(memory);
+fs.writeFileSync(folder + MEMORY, small);
+fs.chmodSync(folder + MEMORY, fs.statSync(`${folder}engine.json`).mode); // who reads one reads all
+found.memory = { name: MEMORY, size: small.length, bytes: memory.length, check };
+fs.writeFileSync(`${folder}engine.json`, `${JSON.stringify(found, null, 1)}\n`);
+process.exit(0);
