@@ -112,14 +112,12 @@ def test_a_body_of_unknown_length_is_read_no_further_than_the_limit(server: Serv
         assert link.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def spoken(server: Server, *said: bytes) -> bytes:
-    """What the server says to these bytes, until it has said something for each."""
+def spoken(server: Server, said: bytes) -> bytes:
+    """What the server says to these bytes before it closes the connection."""
     heard = b""
     with socket.create_connection(("127.0.0.1", server.port), SECONDS) as link:
-        link.sendall(b"".join(said))
-        while heard.count(b"HTTP/1.1 ") < len(said) or not heard.endswith(b"}"):
-            if not (piece := link.recv(2**16)):
-                break
+        link.sendall(said)
+        while piece := link.recv(2**16):
             heard += piece
     return heard
 
@@ -131,7 +129,7 @@ WHOLE = b"Content-Length: %d\r\n\r\n%s" % (len(SENT), SENT)
 
 def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
     assert b'"verdict":"fails"' in spoken(server, ASKED % 0 + WHOLE)
-    hasty = spoken(server, *[ASKED % 1 + WHOLE] * 3)  # three requests before the first answer
+    hasty = spoken(server, 2 * (ASKED % 1 + WHOLE) + ASKED % 1 + b"Connection: close\r\n" + WHOLE)
     assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null}}') == 3
 
 
