@@ -43,6 +43,8 @@ if sys.platform == "win32":
 
 from dipsat.web.schema import EXAMPLES
 
+pytestmark = pytest.mark.extra
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
