@@ -132,7 +132,7 @@ WHOLE = b"Content-Length: %d\r\n\r\n%s" % (len(SENT), SENT)
 def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
     assert b'"verdict":"fails"' in spoken(server, ASKED % 0 + WHOLE)
     hasty = spoken(server, 2 * (ASKED % 1 + WHOLE) + ASKED % 1 + b"Connection: close\r\n" + WHOLE)
-    assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null}}') == 3
+    assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null') == 3
 
 
 @pytest.mark.parametrize(
