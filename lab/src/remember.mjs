@@ -14,7 +14,7 @@ import { FIRST } from "./state.mjs";
 
 const MEMORY = "memory.pack";
 
-// What the panels ask when the page opens, and what is asked next; of searches what comes before Z3.
+// What the panels ask when the page opens, and what is asked next; of searches what comes before a solver.
 const rules = { text: FIRST.rules, name: "rules.yaml" };
 const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
 const adjudicate = { request: "adjudicate", ...board };
@@ -33,7 +33,7 @@ const WARM = [
   { request: "rules", what: "entries" },
   { request: "maps" },
   { request: "cases", names: ["6.F.14"] },
-  { request: "search", question: "paradox", ...board, solver: "z3" },
+  { request: "search", question: "paradox", ...board },
 ];
 
 const folder = `${path.resolve(process.argv.at(-1))}${path.sep}`;
