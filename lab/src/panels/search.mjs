@@ -37,7 +37,7 @@ export function openSearch(lab) {
   const open = makeOpenUnits((chosen) => set({ open: chosen }));
 
   for (const name of FIELDS) {
-    field(name).addEventListener("input", () => set({ [name]: field(name).value }));
+    field(name).addEventListener("change", () => set({ [name]: field(name).value }));
   }
   part("goal-examples").addEventListener("change", ({ target }) => {
     if (target.value) set({ goal: target.value });
@@ -85,6 +85,7 @@ export function openSearch(lab) {
     const say = () => show(part("searching"), `Searching … ${Math.floor(seconds())} s`);
     const clock = setInterval(say, 1000);
     turn(true);
+    lab.tell("Searching …");
     mark(goal, []);
     mark(line, []);
     show(part("found"));
@@ -100,6 +101,7 @@ export function openSearch(lab) {
         };
         part("found").classList.remove("old");
         showFound(found.answer, { ...board, seconds: seconds() }, actions);
+        lab.tell(`The search has ended: ${found.answer.verdict}.`);
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
