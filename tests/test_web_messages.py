@@ -73,6 +73,7 @@ def test_adjudication_is_that_of_the_python_interface() -> None:
     units, orders = {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}, {"FRANCE": ["A PAR - BUR"]}
     position = dipsat.Position.from_units(units, phase="F1902M", centers={"FRANCE": ["PAR"]})
     found = answered(request="adjudicate", position=position.to_dict(), orders=orders)
+    assert found.pop("titles")["FRANCE"] == "France"
     assert found == dipsat.adjudicate(position, orders).to_dict()
 
 
@@ -162,6 +163,26 @@ def test_builds_are_legal_in_winter() -> None:
     found = answered(request="legal-orders", position=owned)
     assert set(found["units"]) == {"PAR", "MAR"}
     assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
+
+
+def test_each_resolution_of_a_cycle_is_a_board() -> None:
+    found = []
+    for number in (1, 2):
+        drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)
+        lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn["svg"])
+        found.append(
+            (
+                {order: verdict for verdict, order in lines},
+                bool(re.search(r'"unit \w+ dislodged"', drawn["svg"])),
+            )
+        )
+    # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
+    assert found == [
+        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "disrupted"}, True),
+        ({"F LON S F WAL - ENG": "cut", "F WAL - ENG": "fails", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "available"}, False),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -288,6 +309,10 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
         ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
         ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
+        (
+            {"request": "svg", "orders": PARADOX, "what": "resolution", "resolution": 3},
+            "ArgumentError", "from 1 to 2",
+        ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
         ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),

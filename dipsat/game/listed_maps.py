@@ -10,6 +10,7 @@ from dipsat.board.map import Map
 from dipsat.game.settings import Settings
 from dipsat.game.victory import centers_to_win
 from dipsat.plain import Plain, plain
+from dipsat.titles import titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ def map_to_dict(board: Map) -> dict[str, Any]:
         "build": board.build,
         "sources": list(board.sources),
         "notes": list(board.notes),
-        "powers": {name: asdict(power) for name, power in board.powers.items()},
+        "powers": {
+            name: {**asdict(power), "title": titled(name)} for name, power in board.powers.items()
+        },
         "provinces": {
             code: {
                 **asdict(province),

@@ -3,7 +3,8 @@ ordered."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError
 from dipsat.limits import Running
@@ -22,11 +23,20 @@ from dipsat.web.requests import (
     UnderRules,
 )
 
+if TYPE_CHECKING:
+    from dipsat.game.order_sets import PowerOrders
+    from dipsat.game.position import Position
+    from dipsat.proof.outcome import Outcome
+
 
 def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
     """What happens."""
+    from dipsat.titles import titled
+
     given = _given(request, now)
-    return _with_faults(request, given, _outcome(request, given, now).to_dict())
+    titles = {power: titled(power) for power in given.position.map.powers}
+    found = {**_outcome(request, given, now).to_dict(), "titles": titles}
+    return _with_faults(request, given, found)
 
 
 def explained(request: Explain, now: Running) -> dict[str, Any]:
@@ -166,24 +176,37 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
             found = svg.explain(explain(_outcome(request, given, now), unit), dark=dark)
         case "cycle":
             found = svg.cycle(_outcome(request, given, now), dark=dark)
+        case "resolution":
+            found = _board(request, _in_resolution(request, given, now))
         case "comparison":
             from dipsat.proof.comparison import compare
 
             other = given_rules(_needed("svg", "other", request.other, "the other rules"), now)
             both = compare(given.position, given.orders, [given.rules, other], limits=now)
             found = svg.compare(both, dark=dark)
-        case _:
-            found = _board(request, given, now)
+        case "position":
+            found = _board(request, given.position, given.orders)
+        case "outcome":
+            found = _board(request, _outcome(request, given, now))
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _board(request: Draw, given: Given, now: Running) -> Any:
+def _in_resolution(request: Draw, given: Given, now: Running) -> Any:
+    from dipsat.proof.prove import prove
+    from dipsat.proof.resolutions import in_resolution
+
+    proof = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+    return in_resolution(proof, request.cycle, request.resolution)
+
+
+def _board(
+    request: Draw, what: Position | Outcome, orders: Mapping[str, PowerOrders] | None = None
+) -> Any:
     from dipsat import svg
 
-    is_position = request.what == "position"
     return svg.board(
-        given.position if is_position else _outcome(request, given, now),
-        orders=given.orders if is_position else None,
+        what,
+        orders=orders,
         colors=request.colors,
         labels=request.labels,
         size=request.size,

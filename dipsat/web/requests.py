@@ -67,7 +67,8 @@ class UnderRules(OnBoard):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudicate(UnderRules):
-    """`adjudicate`: what happens. The answer is `Outcome.to_dict`."""
+    """`adjudicate`: what happens. The answer is `Outcome.to_dict`, and under `titles` the names of
+    the map's powers as people write them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,11 +176,18 @@ class Replay(Limited):
 class Draw(UnderRules):
     """`svg`: a picture. The answer has the text of the picture under `svg`."""
 
-    what: Literal["position", "outcome", "explanation", "cycle", "comparison"] = "outcome"
+    what: Literal["position", "outcome", "explanation", "cycle", "resolution", "comparison"] = (
+        "outcome"
+    )
     """The position with the orders as given, the outcome with every result, why a unit's order has
-    its result, the decision cycles, or the orders under `rules` and `other`."""
+    its result, the decision cycles, the board in one resolution of a cycle, or the orders under
+    `rules` and `other`."""
     unit: str | None = None
     """For an explanation: the unit."""
+    cycle: int = 1
+    """For a resolution: the number of the decision cycle among the `cycles` of `prove`, from 1."""
+    resolution: int = 1
+    """For a resolution: its number in the cycle, from 1."""
     other: Rules | None = None
     """For a comparison: the other rules."""
     dark: bool = False

@@ -2,7 +2,7 @@
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { say } from "./said.mjs";
-import { makeState } from "./state.mjs";
+import { makeState, RULES_FILE } from "./state.mjs";
 
 export function makeLab() {
   const state = makeState();
@@ -27,7 +27,7 @@ export function makeLab() {
 
     // The rules of the state, as requests take them.
     rules() {
-      return state.now.rules.trim() ? { text: state.now.rules, name: "rules.yaml" } : "datc";
+      return state.now.rules.trim() ? { text: state.now.rules, name: RULES_FILE } : "datc";
     },
 
     // A request of a kind on the board of the state, under its rules.
@@ -37,7 +37,28 @@ export function makeLab() {
       if (kind !== "compare") found.rules = lab.rules();
       if (map) found.map = map.includes("\n") ? { text: map, name: "map.yaml" } : map;
       if (position) found.position = position;
+      else if (!orders.trim()) found.position = { units: {} }; // an empty board is no empty sheet
       return found;
+    },
+
+    // Promises the map of the board, as `maps` describes it.
+    map() {
+      return lab.catalogue({ request: "maps", map: lab.outcome?.map ?? lab.state.now.map ?? "standard" });
+    },
+
+    // The name of a power as people write it.
+    titleOf(power) {
+      return lab.outcome?.titles[power] ?? power;
+    },
+
+    isRetreat() {
+      return lab.outcome?.phase.endsWith("R") ?? false;
+    },
+
+    // How powers are called on a shipped map.
+    async titlesOn(map) {
+      const { powers = {} } = await lab.catalogue({ request: "maps", map });
+      return (power) => powers[power]?.title ?? power;
     },
 
     // A list that never changes, such as that of the maps: it is asked for once.

@@ -9,12 +9,12 @@ export function openCases(lab) {
     if (!name) return;
     const found = await lab.ask({ request: "cases", names: [name] });
     if (found.error) showError("cases", found.error);
-    else take(found.answer.cases[0]);
+    else await take(found.answer.cases[0]);
   }
 
-  function take({ case: name, board: { map, position, orders } }) {
+  async function take({ case: name, board: { map, position, orders } }) {
     part("case").value = name;
-    lab.state.change({ map, position, orders: sheetOf(orders) });
+    lab.state.change({ map, position, orders: sheetOf(orders, await lab.titlesOn(map)) });
   }
 
   async function run() {
@@ -25,7 +25,7 @@ export function openCases(lab) {
       throw error;
     });
     if (found.error) showError("cases", found.error);
-    else showCases(found.answer, take);
+    else showCases(found.answer, lab.pressed(take));
   }
 
   part("load-case").addEventListener("click", lab.pressed(load));

@@ -146,10 +146,11 @@ export function openGames(lab) {
     }
     return null;
   };
-  const load = () => {
-    const { position, orders } = game.phases[at];
-    lab.state.change({ position, orders: sheetOf(orders), map: game.of.map });
-    lab.tell(`${game.phases[at].phase} is on the board.`);
+  const load = async () => {
+    const { phase, position, orders } = game.phases[at];
+    const { map } = game.of;
+    lab.state.change({ position, orders: sheetOf(orders, await lab.titlesOn(map)), map });
+    lab.tell(`${phase} is on the board.`);
   };
   const keys = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   part("game").addEventListener("keydown", (event) => {
