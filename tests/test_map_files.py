@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError
-from dipsat.game.listed_maps import listed
+from dipsat.game import listed_maps
+from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
+from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY
@@ -282,6 +285,34 @@ def test_a_map_of_ones_own_works_like_a_shipped_one(tmp_path: Path) -> None:
     assert dipsat.Game.new(path).legal_orders("F ROM")[0] == "F ROM H"
 
 
+def test_the_index_of_the_maps_says_what_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m bench.map_index` writes it."""
+    index = data_folder("rules") / "maps" / INDEX
+    assert index.read_text(encoding="utf-8") == index_text()
+
+    read, standard = list[str](), dipsat.load_map("standard")
+
+    def note(name: str) -> dipsat.Map:
+        read.append(name)
+        return standard
+
+    monkeypatch.setattr(listed_maps, "load_map", note)
+    assert listed()[0] == row_of(standard)
+    assert read == []
+    other = Path(shutil.copytree(index.parent, tmp_path / "maps"))
+    monkeypatch.setattr(listed_maps, "maps_folder", lambda: other)
+    listed()
+    assert read == []
+    with (other / "1898.yaml").open("a", encoding="utf-8") as changed:
+        changed.write("# changed\n")
+    listed()
+    assert sorted(read) == list(dipsat.map_names())
+    (other / INDEX).write_text("{", encoding="utf-8")
+    assert len(listed()) == len(read) / 2
+
+
 # --- the page -------------------------------------------------------------------------------------
 
 
@@ -294,8 +325,10 @@ def test_the_page_lists_every_shipped_map() -> None:
     assert re.findall(r"^\| `.*\|$", page("docs/maps.md"), re.MULTILINE) == rows
 
 
-def test_the_readme_says_how_many_maps_there_are() -> None:
-    assert f"{len(dipsat.map_names())} maps are included (`dipsat maps list`)" in page("README.md")
+def test_the_readme_says_how_many_maps_and_variants_there_are() -> None:
+    maps, variants = len(dipsat.map_names()), len(dipsat.variant_names())
+    said = " ".join(page("README.md").split())
+    assert f"{maps} maps are included (`dipsat maps list`), {variants} variants, seven" in said
 
 
 # --- What a file changes in the map that it extends ------------------------------------------

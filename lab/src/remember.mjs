@@ -35,6 +35,7 @@ const WARM = [
   { request: "maps" },
   { request: "maps", map: "standard" },
   { request: "replay", game: GAME, rules, limit: 2 },
+  { request: "cases", names: ["6.F.14"] },
   { request: "search", question: "paradox", ...board, solver: "z3" },
 ];
 
@@ -51,7 +52,7 @@ if (!JSON.parse(check.answer).answer) throw new Error(check.answer);
 answer.destroy();
 python.runPython("import gc; gc.collect()");
 const memory = python.makeMemorySnapshot();
-const small = zlib.gzipSync(memory, { level: 9 });
+const small = zlib.gzipSync(memory);
 fs.writeFileSync(folder + MEMORY, small);
 fs.chmodSync(folder + MEMORY, fs.statSync(`${folder}engine.json`).mode); // who reads one reads all
 found.memory = { name: MEMORY, size: small.length, bytes: memory.length, check };
