@@ -1,23 +1,9 @@
-<<<<<<< HEAD
-import c from"node:fs";import q from"node:path";import{pathToFileURL as I}from"node:url";import x from"node:zlib";var A={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},F=`
+import i from"node:fs";import E from"node:path";import{pathToFileURL as C}from"node:url";import k from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
 import json
 import dipsat
 def answer(request):
     return json.dumps(dipsat.answer(json.loads(request)))
-`,p=(e,t,n)=>new TextDecoder().decode(e.subarray(t,n)).split("\0")[0];function*k(e){for(let t=0;t+512<=e.length&&e[t]!==0;){let n=e.subarray(t,t+512),o=Number.parseInt(p(n,124,136),8),a=p(n,345,500),i=p(n,0,100);yield[a?`${a}/${i}`:i,e.subarray(t+512,t+512+o)],t+=512+512*Math.ceil(o/512)}}function R(e,t,n){let o=new Set;for(let[a,i]of k(n)){let u=`${t}/${a}`,l=u.slice(0,u.lastIndexOf("/"));o.has(l)||e.mkdirTree(l),o.add(l),e.writeFile(u,i,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var M=e=>async(t,{sitePackages:n})=>R(t,n,await e);async function E(e,t,n,o={}){let a=await e.loadPyodide({indexURL:t,env:{...A},fsInit:M(n),...o});return a.runPython(F),a}var S=e=>e.globals.get("answer");var d={rules:`extends: datc
-=======
-import o from"node:fs";import E from"node:path";import{pathToFileURL as q}from"node:url";import R from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
-import importlib, json, site, zipfile
-import dipsat
-def answer(request):
-    return json.dumps(dipsat.answer(json.loads(request)))
-def unpack(path):
-    with zipfile.ZipFile(path) as packed:
-        names = [name for name in packed.namelist() if ".cpython-" not in name]
-        packed.extractall(site.getsitepackages()[0], names)
-    importlib.invalidate_caches()
-`,d=(n,e,a)=>new TextDecoder().decode(n.subarray(e,a)).split("\0")[0];function*I(n){for(let e=0;e+512<=n.length&&n[e]!==0;){let a=n.subarray(e,e+512),s=Number.parseInt(d(a,124,136),8),i=d(a,345,500),l=d(a,0,100);yield[i?`${i}/${l}`:l,n.subarray(e+512,e+512+s)],e+=512+512*Math.ceil(s/512)}}var N=n=>async(e,{sitePackages:a})=>{let s=new Set;for(let[i,l]of I(await n)){let u=`${a}/${i}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}};async function F(n,e,a,s={}){let i=await n.loadPyodide({indexURL:e,env:{...M},fsInit:N(a),...s});return i.runPython(v),i}var w=n=>n.globals.get("answer");var f="my-rules.yaml",A={rules:`extends: datc
->>>>>>> main
+`,d=(e,n,a)=>new TextDecoder().decode(e.subarray(n,a)).split("\0")[0];function*I(e){for(let n=0;n+512<=e.length&&e[n]!==0;){let a=e.subarray(n,n+512),s=Number.parseInt(d(a,124,136),8),o=d(a,345,500),l=d(a,0,100);yield[o?`${o}/${l}`:l,e.subarray(n+512,n+512+s)],n+=512+512*Math.ceil(s/512)}}function N(e,n,a){let s=new Set;for(let[o,l]of I(a)){let u=`${n}/${o}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var G=e=>async(n,{sitePackages:a})=>N(n,a,await e);async function F(e,n,a,s={}){let o=await e.loadPyodide({indexURL:n,env:{...M},fsInit:G(a),...s});return o.runPython(v),o}var w=e=>e.globals.get("answer");var B="my-rules.yaml",A={rules:`extends: datc
 title: My rules
 `,orders:`England:
  F London Supports F Wales - English Channel
@@ -25,10 +11,7 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-<<<<<<< HEAD
-`,map:null,position:null,compare:["datc"],search:null};var f="memory.pack",h={text:d.rules,name:"rules.yaml"},s={orders:d.orders,lenient:!0,seconds:20,rules:h},P={request:"adjudicate",...s},N=[P,{request:"rules",what:"check",rules:h},{request:"svg",...s},{request:"prove",...s},{request:"svg",what:"cycle",...s},{request:"compare",...s,rules:[h,"datc"]},{request:"legal-orders",...s},{request:"explain",unit:"A BRE",...s},{request:"svg",what:"explanation",unit:"A BRE",...s},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...s}],r=`${q.resolve(process.argv.at(-1))}${q.sep}`,y=JSON.parse(c.readFileSync(`${r}engine.json`,"utf8")),_=await import(I(`${r}pyodide.mjs`)),v=x.gunzipSync(c.readFileSync(r+y.packed)),g=await E(_,r,v,{_makeSnapshot:!0,_sysExecutable:"python"}),w=S(g);for(let e of N)w(JSON.stringify(e));var b=JSON.stringify(P),m={request:b,answer:w(b)};if(!JSON.parse(m.answer).answer)throw new Error(m.answer);w.destroy();g.runPython("import gc; gc.collect()");var O=g.makeMemorySnapshot(),T=x.gzipSync(O);c.writeFileSync(r+f,T);c.chmodSync(r+f,c.statSync(`${r}engine.json`).mode);y.memory={name:f,size:T.length,bytes:O.length,check:m};c.writeFileSync(`${r}engine.json`,`${JSON.stringify(y,null,1)}
-=======
-`,map:null,position:null,compare:["datc"],search:null};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+`,map:null,position:null,compare:["datc"],search:null};var f=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
 Map: standard
 Rules: datc
 
@@ -210,6 +193,5 @@ Russia:
   F Sevastopol Disband
 
 Winter 1902 Adjustment
-`;var S="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},C=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t,solver:"z3"}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(o.readFileSync(`${r}engine.json`,"utf8")),H=await import(q(`${r}pyodide.mjs`)),x=R.gunzipSync(o.readFileSync(r+h.packed)),g=await F(H,r,x,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let n of C)y(JSON.stringify(n));var k=JSON.stringify(T),m={request:k,answer:y(k)};if(!JSON.parse(m.answer).answer)throw new Error(m.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=R.gzipSync(b);o.writeFileSync(r+S,P);o.chmodSync(r+S,o.statSync(`${r}engine.json`).mode);h.memory={name:S,size:P.length,bytes:b.length,check:m};o.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
->>>>>>> main
+`;var m="memory.pack",c={text:A.rules,name:B},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},H=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:f,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),x=await import(C(`${r}pyodide.mjs`)),O=k.gunzipSync(i.readFileSync(r+h.packed)),g=await F(x,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let e of H)y(JSON.stringify(e));var R=JSON.stringify(T),S={request:R,answer:y(R)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=k.gzipSync(b);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);h.memory={name:m,size:P.length,bytes:b.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
 `);process.exit(0);
