@@ -35,13 +35,26 @@ _ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
 PACKED, MEMORY = "dipsat.pack", "memory.pack"
 """An archive with dipsat and PyYAML, and the memory of a Python that has answered with them. Their
 names keep servers from unpacking them on the way."""
+SOLVERS = {
+    "sat": ("python_sat", r"pysat/[^/]*\.py|py(?:card|formula|solvers)\..*\.so"),
+    "z3": ("z3_solver", r"z3/[^/]*\.py|z3/lib/libz3\.so"),
+}
+"""The solvers: the package of each, and which files of its wheel are needed. Each becomes an
+archive of its own, which the page loads when a request first needs it."""
 _KEEPING = "remember.js"
 _PATIENCE = 300.0  # seconds for keeping a memory, which takes 6 on an idle computer
-_LICENCES = """\
-The engine of this page is made of dipsat (MIT licence), PyYAML (MIT licence) and Z3 (MIT licence),
-whose licences lie in their packages, Pyodide (Mozilla Public License 2.0, whose source is the npm
-package `pyodide` of the version in pyodide-lock.json) and Python (PSF licence). The page itself has
-code of these packages:
+_LICENCES = "engine_licences.txt"
+_BAR = "-" * 60
+_OF_PAGE = """\
+The rule lab is part of dipsat (MIT licence, copyright 2026 the dipsat authors). Its page has code
+of these packages:
+
+"""
+_OF_ENGINE = f"""\
+
+{_BAR}
+
+The engine in the page, which needs no server, has these parts besides:
 
 """
 
@@ -50,7 +63,7 @@ def page_files() -> dict[str, bytes]:
     """The files of the page, by name. It asks a server: POST of a request (docs/web.md) to
     `api/KIND` beside the page."""
     files = {name: _read(_FOLDER / name) for name in PAGE}
-    files["licences.txt"] = _LICENCES.encode() + files["licences.txt"]
+    files["licences.txt"] = _OF_PAGE.encode() + files["licences.txt"]
     return files
 
 
@@ -58,23 +71,31 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
     """The files of a site whose engine is Python in the page, by name.
 
     `pyodide` is a folder with the npm package `pyodide` in `node_modules`, and in `wheels` those of
-    PyYAML and, if searches are wanted, of Z3. Raises `FileError` if something is missing.
+    PyYAML and, if searches are wanted, of python-sat and Z3. Raises `FileError` if something is
+    missing.
     """
     folder = Path(pyodide)
     files = {name: _read(folder / "node_modules" / "pyodide" / name) for name in PYTHON}
-    yaml, z3 = _wheel(folder, "pyyaml"), _wheel(folder, "z3_solver", is_needed=False)
-    assert yaml is not None
-    files[PACKED] = _packed({**_of_wheel(yaml), **_package()})
+    yaml = _wheel(folder, "pyyaml")
+    if yaml is None:
+        problem = "has no wheel of pyyaml in `wheels`; docs/lab.md says how to fetch it"
+        raise FileError(str(folder), problem)
+    files[PACKED] = _packed({**_of_wheel(yaml, r".*\.py"), **_package()})
     sizes = {name: len(data) for name, data in files.items()}
     files |= page_files()
-    if z3 is not None:
-        files[z3.name] = _read(z3)
+    files["licences.txt"] += _of_engine(yaml)
+    solvers = {}
+    for solver, (package, names) in SOLVERS.items():
+        wheel, name = _wheel(folder, package), f"{solver}.pack"
+        if wheel is not None:
+            files[name] = _packed(_of_wheel(wheel, names))
+            solvers[solver] = {"name": name, "bytes": len(files[name])}
     told = {
         "engine": "page",
         "version": sha256(b"".join(map(bytes, files.values()))).hexdigest()[:16],
         "packed": PACKED,
         "memory": None,
-        "z3": None if z3 is None else {"name": z3.name, "bytes": len(files[z3.name])},
+        "solvers": solvers,
         "sizes": sizes,
     }
     return {**files, "engine.json": json.dumps(told, indent=1).encode() + b"\n"}
@@ -106,29 +127,37 @@ def keep_memory(folder: str | Path) -> str:
 
 def ours() -> re.Pattern[str]:
     """What the names of a site's files look like, so that an older site can be replaced."""
-    names = "|".join(map(re.escape, (*PAGE, *PYTHON, PACKED, MEMORY)))
-    return re.compile(rf"(?:{names}|z3_solver-.*\.whl)")
+    solvers = (f"{solver}.pack" for solver in SOLVERS)
+    return re.compile("|".join(map(re.escape, (*PAGE, *PYTHON, PACKED, MEMORY, *solvers))))
 
 
 def _read(path: Path) -> bytes:
     return read_named(ANYWHERE, path, _MOST)
 
 
-def _wheel(folder: Path, name: str, is_needed: bool = True) -> Path | None:
-    found = sorted((folder / "wheels").glob(f"{name}-*.whl"))
-    if not found and is_needed:
-        problem = f"has no wheel of {name} in `wheels`; docs/lab.md says how to fetch it"
-        raise FileError(str(folder), problem)
+def _wheel(folder: Path, package: str) -> Path | None:
+    """The newest wheel of a package, if there is one."""
+    found = sorted((folder / "wheels").glob(f"{package}-*.whl"))
     return found[-1] if found else None
 
 
-def _of_wheel(path: Path) -> dict[str, bytes]:
-    """The Python code of a wheel; modules compiled for another system are of no use."""
+def _of_wheel(path: Path, names: str) -> dict[str, bytes]:
+    """The files of a wheel whose names match. Modules compiled for another system are of no use."""
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as wheel:
-            return {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
+            found = filter(re.compile(names).fullmatch, wheel.namelist())
+            return {name: wheel.read(name) for name in found}
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise FileError(str(path), f"cannot be unpacked: {error}") from None
+
+
+def _of_engine(yaml: Path) -> bytes:
+    """The licences of what the engine is made of."""
+    parts = [_read(_FOLDER.parent / _LICENCES)]
+    for name, text in _of_wheel(yaml, r".*\.dist-info/(?:.*/)?LICEN[CS]E[^/]*").items():
+        package = name.partition(".dist-info")[0]
+        parts.append(f"\n{_BAR}\n\n{package}\n\n".encode() + text)
+    return _OF_ENGINE.encode() + b"".join(parts)
 
 
 def _package() -> dict[str, bytes]:
