@@ -12,11 +12,11 @@ export function openCases(lab) {
     else await take(found.answer.cases[0]);
   }
 
-  async function take({ case: name, board: { map, position, orders } }) {
+  async function take({ case: name, board: { map, position, orders, variant } }) {
     part("case").value = name;
     const { powers = {} } = await lab.catalogue({ request: "maps", map });
     const titleOf = (power) => powers[power]?.title ?? power;
-    lab.state.change({ map, position, orders: sheetOf(orders, titleOf) });
+    lab.state.change({ map, position, variant, orders: sheetOf(orders, titleOf) });
   }
 
   async function run() {
