@@ -330,7 +330,7 @@ def test_lenient_reader_lists_the_faults() -> None:
             "ArgumentError", "from 1 to 2",
         ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
-        ({"request": "adjudicate", "orders": PARADOX, "variant": "own.yaml"}, "FileError", "shipped"),
+        ({"request": "adjudicate", "orders": PARADOX, "variant": "x.yaml"}, "FileError", "shipped"),
         ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 0}, "LimitError", "more than 0"),
