@@ -53,6 +53,9 @@ class OnBoard(Limited):
     """The name of a shipped map, or a map file; None for that of the sheet, then of the rules."""
     lenient: bool = False
     """Whether orders that cannot be read are left out, and listed under `faults`."""
+    variant: str | None = None
+    """The name of shipped rules that are laid over the `rules`, such as those that a case of the
+    DATC is about; None for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

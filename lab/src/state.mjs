@@ -12,6 +12,7 @@ France:
  F English Channel Convoys A Brest - London
 `,
   map: null, // the name of a shipped map or the text of another, null for that of the rules or orders
+  variant: null, // the name of shipped rules that are laid over the rules, such as a case asks for
   position: null, // as requests take it, or null if the orders name all units
   compare: ["datc"], // the names of the rules to compare with
   search: null, // what was changed in the form of the search, by name
