@@ -56,10 +56,12 @@ def test_every_page_is_in_the_index() -> None:
 # --- links to the lab -----------------------------------------------------------------------------
 
 
-def judged(state: Mapping[str, Any]) -> dict[str, Any]:
+def judged(state: Mapping[str, Any], compared: bool = False) -> dict[str, Any]:
     """What an engine answers to the page for a state (lab/src/lab.mjs)."""
-    request = {"request": "adjudicate", "orders": state["orders"], "lenient": True}
-    request["rules"] = {"text": state["rules"], "name": "rules.yaml"}
+    rules = {"text": state["rules"], "name": "rules.yaml"}
+    request = {"request": "adjudicate", "orders": state["orders"], "lenient": True, "rules": rules}
+    if compared:
+        request |= {"request": "compare", "rules": [rules, *state["compare"]]}
     if state["map"]:
         is_text = "\n" in state["map"]
         request["map"] = {"text": state["map"]} if is_text else state["map"]
@@ -167,14 +169,52 @@ def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Pa
         assert _Elements(article).counts == plain.counts, page.name
 
 
+def states_of(site: Path, page: str) -> list[Mapping[str, Any]]:
+    """The states in the links of a page to the lab."""
+    return [unpacked(fragment) for fragment in _LAB_LINK.findall((site / page).read_text("utf-8"))]
+
+
 @exhaustive
 def test_every_link_to_orders_is_followed_by_one_to_the_lab(site: Path) -> None:
     for page in PAGES:
-        made = (site / f"{page.stem}.html").read_text(encoding="utf-8")
-        states = [unpacked(fragment) for fragment in _LAB_LINK.findall(made)]
-        texts = {state["orders"] for state in states}
-        expected = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
-        assert texts == expected, page.name
+        linked = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
+        assert linked <= {state["orders"] for state in states_of(site, f"{page.stem}.html")}
+    assert len(states_of(site, "cookbook.html")) == len(RECIPES)
+
+
+@exhaustive
+def test_whatever_pages_open_in_the_lab_is_judged(site: Path) -> None:
+    for page in PAGES:
+        if not page.stem.startswith("datc-"):  # the cases have tests enough
+            for state in states_of(site, f"{page.stem}.html"):
+                assert judged(state)["answer"]["faults"] == [], (page.name, state)
+
+
+@exhaustive
+@pytest.mark.parametrize("page", ["judges.html", "decision-cycles.html", "house-rules.html"])
+def test_what_a_page_compares_does_differ_in_the_lab(site: Path, page: str) -> None:
+    states = states_of(site, page)
+    assert len(states) > 1
+    for state in states:
+        assert judged(state, compared=True)["answer"]["differs"], state
+
+
+@exhaustive
+@pytest.mark.parametrize("page", ["datc-rulebooks.html", "datc-engines.html"])
+def test_every_case_of_the_tables_opens_in_the_lab(site: Path, page: str) -> None:
+    text = (site / page).read_text(encoding="utf-8")
+    rows = re.findall(rf'<td><a href="{LAB}#([\w-]+)">([\w.]+)</a></td>', text)
+    assert (
+        len(rows) == len(re.findall(r"<td>(?:<a[^>]*>)?\d\.[A-Z]\.\d+(?:</a>)?</td>", text)) > 150
+    )
+    cases = {case.name: case for case in dipsat.load_cases()}
+    for fragment, name in rows:
+        state, case = unpacked(fragment), cases[name]
+        given = {power: len(orders) for power, orders in case.orders.items()}
+        sheet = state["orders"].splitlines()
+        assert [line.upper() for line in sheet if line.endswith(":")] == [f"{p}:" for p in given]
+        assert len([line for line in sheet if line.startswith(" ")]) == sum(given.values())
+        assert state["position"]["units"] == case.position.to_dict()["units"]
 
 
 _ALL_TEXT = """
