@@ -34,13 +34,20 @@ class LabState:
     """The name of a shipped map, or the text of another."""
     position: Mapping[str, Any] | None = None
     compare: tuple[str, ...] = ()
+    search: Mapping[str, Any] | None = None
+    """What the form of the search says (lab/src/panels/search.mjs)."""
 
     @property
     def fragment(self) -> str:
         """What stands after the `#` of a link: JSON, deflated without a header, in base64url."""
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-        data = packer.compress(json.dumps(asdict(self)).encode()) + packer.flush()
+        data = packer.compress(json.dumps(self._members()).encode()) + packer.flush()
         return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+    def _members(self) -> dict[str, Any]:
+        members = asdict(self)
+        needed = {"rules", "orders", "compare"}
+        return {name: value for name, value in members.items() if value or name in needed}
 
 
 def unpacked(fragment: str) -> Mapping[str, Any]:
@@ -76,29 +83,37 @@ def rules_beside(orders: Path) -> Path | None:
     return path if path != orders and path.exists() else None
 
 
-def state_of(orders: Path, rules: Path | None) -> LabState:
-    """The state in which the lab shows the orders of a file, under the rules of another."""
+def state_of(orders: Path, rules: Path | str | None) -> LabState:
+    """The state in which the lab shows the orders of a file, under the rules of another, or under
+    shipped ones."""
     text = orders.read_text(encoding="utf-8")
-    written = _OWN_RULES if rules is None else rules.read_text(encoding="utf-8")
-    board = _MAP.search(written)
-    named = board[1] if board else None
-    if rules is not None and named is not None and named.endswith(".yaml"):
-        # The lab reads no files: the text of the map is a part of the state.
-        named = (rules.parent / named).read_text(encoding="utf-8")
-        written = _MAP.sub("", written)
-    else:
-        named = None  # the rules say it
+    written, board = _written(rules)
     compare = ("datc",) if _BOTH in text or rules is None else ()
-    state = LabState(written, text, named, compare=compare)
+    state = LabState(written, text, board, compare=compare)
     if orders.suffix == ".txt":
         return state
     return _apart(state, dipsat.load_phase(orders, rules=rules or "datc").position)
 
 
+def _written(rules: Path | str | None) -> tuple[str, str | None]:
+    """The text of rules, and that of a map of their own: the lab reads no files."""
+    if not isinstance(rules, Path):
+        return _OWN_RULES if rules in (None, "datc") else extending(str(rules)), None
+    text = rules.read_text(encoding="utf-8")
+    board = _MAP.search(text)
+    if board is None or not board[1].endswith(".yaml"):
+        return text, None
+    return _MAP.sub("", text), (rules.parent / board[1]).read_text(encoding="utf-8")
+
+
 def _apart(state: LabState, position: dipsat.Position) -> LabState:
     """The state with the position and a sheet instead of orders in YAML."""
-    stated = {key: value for key, value in position.to_dict().items() if key != "map"}
-    return replace(state, orders=_sheet(state.orders), position=stated)
+    return replace(state, orders=_sheet(state.orders), position=position_of(position))
+
+
+def position_of(position: dipsat.Position) -> dict[str, Any]:
+    """A position as the state has it: without its map, which may be a file."""
+    return {key: value for key, value in position.to_dict().items() if key != "map"}
 
 
 def state_of_sheet(sheet: str, heading: str, shown: str = "") -> LabState | None:
@@ -133,16 +148,19 @@ def _under(sheet: str, heading: str, shown: str) -> LabState:
     if _is_judge(first):
         rules = f"extends: [{', '.join(_judged_by(first))}]\ntitle: As others judge\n"
         return LabState(rules, sheet, compare=("datc",))
-    rules = f"extends: [{_laid_over(first).replace('+', ', ')}]\ntitle: {first}\n"
-    return LabState(rules, sheet, compare=tuple(map(_laid_over, others)) or ("datc",))
+    return LabState(extending(first), sheet, compare=tuple(map(laid_over, others)) or ("datc",))
 
 
 def state_of_case(case: dipsat.Case) -> LabState:
     """The state for a case of the DATC, under the rules of its variant or the usual ones."""
     rules = f"extends: {case.rules}\ntitle: My rules\n" if case.rules else _OWN_RULES
-    stated = {key: value for key, value in case.position.to_dict().items() if key != "map"}
-    board = case.position.map.name
-    return LabState(rules, _sheet_of(case.orders), board, stated, ("datc",))
+    stated, board = position_of(case.position), case.position.map.name
+    return LabState(rules, sheet_of(case.orders), board, stated, ("datc",))
+
+
+def extending(name: str) -> str:
+    """Rules that add nothing to shipped ones."""
+    return f"extends: [{laid_over(name).replace('+', ', ')}]\ntitle: My rules\n"
 
 
 def _is_judge(name: str) -> bool:
@@ -163,7 +181,7 @@ def _are_rules(name: str) -> bool:
     return True
 
 
-def _laid_over(name: str) -> str:
+def laid_over(name: str) -> str:
     """Choices are laid over `datc`, variants are whole."""
     is_choice = (_RULES / "choices" / f"{name}.yaml").exists()
     return f"datc+{name}" if is_choice else name
@@ -173,11 +191,11 @@ def _sheet(text: str) -> str:
     """The orders of a YAML file as a sheet, below the comment that begins the file; empty if there
     are none."""
     comment = re.match(r"(?:#.*\n)*", text)
-    sheet = _sheet_of(yaml.safe_load(text)["orders"])
+    sheet = sheet_of(yaml.safe_load(text)["orders"])
     return f"{comment[0]}{sheet}" if comment and sheet else sheet
 
 
-def _sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
+def sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
     """Orders by power as a sheet; empty if there are none."""
     if not any(orders.values()):
         return ""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import dipsat
 from bench.docs_pictures import ONLY_LIGHT, PICTURES
+from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import (
     LabState,
     is_order_file,
@@ -89,20 +90,25 @@ def _name(path: Path) -> str:
 
 
 def _page(path: Path) -> str:
-    """A page of docs/ for the site. What stands in fences stays as it is; a link that opens it in
-    the lab follows an order sheet."""
+    """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
+    it in the lab, if that shows it."""
     text = path.read_text(encoding="utf-8").replace(*_CASES_TITLE)
-    parts, at = [_WIDE if path.stem == "index" else ""], 0
+    parts, at, opened = [_WIDE if path.stem == "index" else ""], 0, set[str]()
     for fence in _FENCE.finditer(text):
         parts += [_prose(text[at : fence.start()], path), fence[0]]
         at = fence.end()
-        if state := _state_of_fence(fence[0], text[: fence.start()]):
+        state = _state_of_fence(fence[0], text[: fence.start()])
+        if state is not None and state.fragment not in opened:
+            opened.add(state.fragment)
             parts.append(f"\n\n{_lab_link(state)}\n{{ .lab-below }}\n")
     return "".join([*parts, _prose(text[at:], path)])
 
 
 def _state_of_fence(fence: str, before: str) -> LabState | None:
-    """The state in which the lab shows the order sheet of a fence, below the text before it."""
+    """The state in which the lab shows the orders or the command of a fence, which stands below
+    the text before it."""
+    if fence.startswith("```console\n"):
+        return state_of_command(_inside(fence).partition("\n")[0])
     if not fence.startswith(("```text\n", "```yaml\n")):
         return None
     heading, section = "", before
