@@ -11,7 +11,7 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-`,map:null,position:null,compare:["datc"],search:null};var f=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+`,map:null,variant:null,position:null,compare:["datc"],search:null};var f=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
 Map: standard
 Rules: datc
 

@@ -12,6 +12,7 @@ export function openGames(lab) {
   let game = null; // { text, name, number, of, phases }: what is open; `of` says what it is
   let at = 0; // the phase that is shown
   let count = 0; // of what was asked: an old answer is not shown
+  let drawnDark = null; // the theme of the picture
 
   const request = (more) =>
     ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
@@ -50,14 +51,14 @@ export function openGames(lab) {
       if (found.error) {
         say("");
         showError("game-fault", found.error);
-        break;
+        return;
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
       list();
       if (offset <= at && at < offset + SLICE) await turn(at);
       if (mine !== count) return;
     }
-    if (mine === count) say(summary());
+    say(summary());
   }
 
   function say(text) {
@@ -67,7 +68,7 @@ export function openGames(lab) {
     show(part("game-fault"));
     const other = named && named !== "datc" && !lab.state.now.rules.includes(`extends: ${named}`);
     const notes = [];
-    if (played) notes.push(`The file holds orders only: its record is what the rules ${named ?? "datc"} give.`);
+    if (played) notes.push(`The file holds orders only: its record is what the rules ${named ?? "datc"} give. `);
     const take = () => {
       lab.state.change({ rules: `extends: ${named}\ntitle: My rules\n` });
       return judge();
@@ -82,7 +83,8 @@ export function openGames(lab) {
     const differing = number("differs");
     part("game-next").disabled = !differing;
     const skipped = number("skipped");
-    return `${game.of.count} phases: ${number("agrees")} as your rules judge, ${differing} otherwise`
+    const phases = game.of.count === 1 ? "1 phase" : `${game.of.count} phases`;
+    return `${phases}: ${number("agrees")} as your rules judge, ${differing} otherwise`
       + (skipped ? `, ${skipped} not compared` : "");
   }
 
@@ -116,9 +118,30 @@ export function openGames(lab) {
     part("game-back").disabled = at === 0;
     part("game-on").disabled = at === game.phases.length - 1;
     part("game-load").disabled = one.position === null;
-    show(part("phase-name"), `${one.phase} (${one.number} of ${game.of.count})`);
-    show(part("phase-said"), ...said(one));
+    show(part("phase-name"), `${one.title} (${one.number} of ${game.of.count})`);
+    show(part("phase-said"), ...said(one), one.status === "differs" ? causeOf(one) : null);
     await draw(one);
+  }
+
+  // Other judges have habits; which of them explain a difference takes long to find out.
+  function causeOf({ number }) {
+    const place = make("p");
+    const find = async () => {
+      show(place, "Trying what is known of other judges …");
+      try {
+        const asked = { rules: lab.rules(), offset: number - 1, limit: 1, causes: true };
+        const found = await lab.ask(request(asked));
+        const cause = found.answer?.phases[0]?.cause;
+        show(place, found.error?.message
+          ?? (cause ? `Known deviations explain the record: ${cause}.` : "No known deviation explains the record."));
+      } catch (error) {
+        show(place, again);
+        throw error;
+      }
+    };
+    const again = make("button", { type: "button", onclick: lab.pressed(find) }, "Look for a known cause");
+    show(place, again);
+    return place;
   }
 
   // A difference has a picture of both results.
@@ -128,10 +151,11 @@ export function openGames(lab) {
       return;
     }
     const rules = lab.rules();
+    drawnDark = lab.isDark();
     const asked = one.status === "differs"
-      ? request({ rules, offset: one.number - 1, limit: 1, picture: true, dark: lab.isDark() })
+      ? request({ rules, offset: one.number - 1, limit: 1, picture: true, dark: drawnDark })
       : { request: "svg", position: one.position, orders: one.orders, map: game.of.map, rules,
-        lenient: true, dark: lab.isDark() };
+        lenient: true, dark: drawnDark };
     const found = await lab.ask(asked);
     if (game?.phases[at] !== one) return;
     const text = found.answer?.svg ?? found.answer?.phases[0].svg;
@@ -180,16 +204,20 @@ export function openGames(lab) {
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 
-  return {};
+  return {
+    async step() {
+      const one = game?.phases[at];
+      if (one && drawnDark !== lab.isDark()) await draw(one);
+    },
+  };
 }
 
-function said({ status, text, cause, reason, after }) {
+function said({ status, text, reason, after }) {
   if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
   if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
   return [
     make("p", { class: "bad" }, "Your rules judge otherwise."),
     make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
       make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
-    cause ? make("p", {}, `A known deviation explains it: ${cause}.`) : null,
   ];
 }
