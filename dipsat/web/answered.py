@@ -291,6 +291,7 @@ SHAPES: Mapping[str, Schema] = {
         ("svg",),
         number=(_NUMBER, "Its number, from 1."),
         phase=(TEXT, "Its name."),
+        title=(TEXT, "Its name in words."),
         position=(_maybe(_ref("Position")), "The position."),
         orders=(_OF_POWERS, "Power -> orders."),
         after=(_maybe(_ANY), "The board after it, as the game has it."),
