@@ -29,7 +29,8 @@ function tidy(given) {
   return { ...given, ...texts };
 }
 
-// `change` takes the members that change; each subscriber is called with the state now and before.
+// `change` takes the members that change; each subscriber is called with the state now and before,
+// and with what is being typed, if anything is.
 // Changes that follow each other soon and have the same `typed` are undone together.
 export function makeState(first = FIRST) {
   let now = first;
@@ -38,10 +39,10 @@ export function makeState(first = FIRST) {
   const subscribers = [];
   let last = { typed: "", time: 0 };
 
-  function take(next) {
+  function take(next, typed = "") {
     const before = now;
     now = next;
-    for (const subscriber of subscribers) subscriber(now, before);
+    for (const subscriber of subscribers) subscriber(now, before, typed);
   }
 
   // A step back, or forth: the state that it leaves is kept for the way back.
@@ -71,7 +72,7 @@ export function makeState(first = FIRST) {
       if (past.length > MOST) past.shift();
       future.length = 0;
       last = { typed, time };
-      take({ ...now, ...given });
+      take({ ...now, ...given }, typed);
     },
     // The state that the page opens with: nothing lies before it.
     open(given) {
