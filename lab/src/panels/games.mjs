@@ -23,7 +23,10 @@ export function openGames(lab) {
     at = 0;
     part("game").hidden = true;
     show(part("game-said"), "Reading the game …");
-    const found = await lab.ask(request({ limit: 0 }));
+    const found = await lab.ask(request({ limit: 0 })).catch((error) => {
+      show(part("game-said"));
+      throw error;
+    });
     if (mine !== count) return;
     if (found.error) {
       game = null;
@@ -46,7 +49,10 @@ export function openGames(lab) {
     part("game").classList.remove("old");
     for (let offset = 0; offset < of.count; offset += SLICE) {
       say(`Judging phase ${offset + 1} of ${of.count} …`);
-      const found = await lab.ask(request({ rules, offset, limit: SLICE }));
+      const found = await lab.ask(request({ rules, offset, limit: SLICE })).catch((error) => {
+        say(`${summary()}; stopped at phase ${offset + 1}`);
+        throw error;
+      });
       if (mine !== count) return;
       if (found.error) {
         say("");

@@ -24,7 +24,10 @@ export function openSearch(lab) {
   let mapOfWords = null;
   let isRunning = false;
 
-  const form = () => ({ ...FORM, ...lab.state.now.search });
+  const form = () => {
+    const found = { ...FORM, ...lab.state.now.search };
+    return Object.hasOwn(MEMBERS, found.question) ? found : { ...found, question: FORM.question };
+  };
   const set = (given) => {
     const old = form();
     if (Object.keys(given).every((name) => given[name] === old[name])) return;
