@@ -132,6 +132,13 @@ export function openSearch(lab) {
     showError("found", error);
   }
 
+  // The kinds of cycles are the names of the cycle rules, too.
+  field("kind").addEventListener("focus", lab.pressed(async () => {
+    const found = await lab.ask({ request: "rules", what: "entries", rules: lab.rules() });
+    const names = (found.answer?.cycles ?? []).map(({ name }) => name);
+    show(part("search-kinds"), ...["none", "several", ...names].map((value) => make("option", { value })));
+  }));
+
   async function learn() {
     const { map } = lab.outcome ?? {};
     if (!map || map === mapOfWords) return;
