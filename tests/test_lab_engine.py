@@ -36,6 +36,7 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
         assert lab.text("#status") in fault
         assert lab.verdicts() == {}
         assert lab.run("return document.querySelector('#map').options.length") < 20
+        assert not lab.run("return document.querySelector('.cm-lint-marker-error')")
         asked = [path for path in paths if path == "/pyodide.asm.wasm"]
         assert len(asked) == 2  # with the kept memory and without
         complaints(browser)
