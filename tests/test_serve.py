@@ -263,6 +263,12 @@ def test_clients_of_godip_may_ask(server: Server) -> None:
     assert "England" in listed.json["Classical"]["Nations"]
     assert server.ask("GET", "/North%20Sea%20Wars").json["Year"] == 0
     assert server.ask("GET", "/Clasical").status == 404
+    offered = server.ask("GET", "/start-with-options/Classical").json
+    assert offered["phase"] == first.json
+    assert "yor" in offered["options"]["England"]["edi"]["Next"]["Move"]["Next"]["edi"]["Next"]
+    after = server.ask("POST", "/resolve-with-options/Classical", offered["phase"]).json
+    assert after["phase"]["Type"] == "Retreat"
+    assert server.ask("POST", "/start-with-options/Classical", {}).status == 405
     assert server.ask("POST", "/Classical", {"Season": 1}).status == 422
     assert server.ask("POST", "/Classical", b"").status == 400
 
@@ -441,6 +447,6 @@ def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "Tested: 15" in done.stdout
+        assert "Tested: 17" in done.stdout
         assert server.measured('workers_restarted_total{reason="died"}') == 0
     assert [line for line in lines_of(tmp_path / "log") if line["event"] == "fault"] == []
