@@ -402,6 +402,23 @@ def test_requests_that_have_begun_are_answered_before_the_server_ends(tmp_path: 
     assert lines_of(log)[-1]["event"] == "stopped"
 
 
+@exhaustive
+def test_requests_that_still_wait_when_the_server_ends_are_told_so(tmp_path: Path) -> None:
+    with started(tmp_path / "log", "--workers", "1", "--seconds", "2") as server:
+        with ThreadPoolExecutor(8) as threads:
+            asked = [
+                threads.submit(server.post, "search", LONG, source=f"127.0.1.{number + 1}")
+                for number in range(8)
+            ]
+            server.wait_until("queue_length", 7)
+            server.process.send_signal(signal.SIGTERM)
+            found = [one.result() for one in asked]
+        assert server.process.wait(SECONDS) == 0
+    assert {one.status for one in found} == {200, 503}
+    (said,) = {one.json["error"]["message"] for one in found if one.status == 503}
+    assert said == "the server stops"
+
+
 def test_a_port_that_is_taken_is_one_clear_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
