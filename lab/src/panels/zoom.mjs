@@ -10,26 +10,27 @@ const SHOWN = ".unit, .layer-orders > g";
 
 export function openZoom() {
   const place = part("picture");
-  let scale = 1;
+  let view = { scale: 1, x: 0.5, y: 0.5 }; // what is in the middle of the frame, in parts of the picture
+  let size = "";
   let around = ""; // the units that the view was last set for
+  const measured = () => `${place.clientWidth} ${place.clientHeight}`;
 
-  const set = (value, x = 0.5, y = 0.5) => {
+  function look(scale, x = view.x, y = view.y) {
     const svg = place.querySelector("svg");
     if (!svg) return;
-    scale = Math.min(MOST, Math.max(1, value));
-    place.classList.toggle("zoomed", scale > 1);
-    Object.assign(svg.style, scale > 1 ? { width: `${100 * scale}%`, maxWidth: "none" } : { width: "", maxWidth: "" });
+    view = { scale: Math.min(MOST, Math.max(1, scale)), x, y };
+    const isNear = view.scale > 1;
+    place.classList.toggle("zoomed", isNear);
+    svg.style.width = isNear ? `${100 * view.scale}%` : "";
+    svg.style.maxWidth = isNear ? "none" : "";
     const { width, height } = svg.viewBox.baseVal;
     place.style.aspectRatio = `${width} / ${height}`; // the frame keeps its shape
-    place.scrollLeft = x * place.scrollWidth - place.clientWidth / 2;
-    place.scrollTop = y * place.scrollHeight - place.clientHeight / 2;
-  };
-  const by = (factor) => set(scale * factor,
-    (place.scrollLeft + place.clientWidth / 2) / place.scrollWidth,
-    (place.scrollTop + place.clientHeight / 2) / place.scrollHeight);
+    size = measured();
+    place.scrollTo(x * place.scrollWidth - place.clientWidth / 2, y * place.scrollHeight - place.clientHeight / 2);
+  }
 
   function near() {
-    set(1);
+    look(1);
     const svg = place.querySelector("svg");
     const whole = svg?.getBoundingClientRect();
     const found = Array.from(svg?.querySelectorAll(SHOWN) ?? [], (one) => one.getBoundingClientRect())
@@ -40,29 +41,30 @@ export function openZoom() {
     const margin = MARGIN * whole.width;
     const width = most("right") - least("left") + 2 * margin;
     const height = most("bottom") - least("top") + 2 * margin;
-    set(Math.min(whole.width / width, whole.height / height, NEAREST),
+    look(Math.min(whole.width / width, whole.height / height, NEAREST),
       ((least("left") + most("right")) / 2 - whole.left) / whole.width,
       ((least("top") + most("bottom")) / 2 - whole.top) / whole.height);
   }
 
+  place.addEventListener("scroll", () => {
+    if (size !== measured()) return; // the frame has changed, not what the reader looks at
+    view.x = (place.scrollLeft + place.clientWidth / 2) / place.scrollWidth;
+    view.y = (place.scrollTop + place.clientHeight / 2) / place.scrollHeight;
+  });
+  new ResizeObserver(() => size !== measured() && look(view.scale)).observe(place);
   // The same units keep the view that the reader has chosen.
-  const redrawn = () => {
+  new MutationObserver(() => {
     const units = Array.from(place.querySelectorAll(".unit"), (one) => one.dataset.unit).join();
-    const { scrollLeft, scrollTop } = place;
     if (units && units !== around) near();
-    else {
-      set(scale);
-      place.scrollTo(scrollLeft, scrollTop);
-    }
+    else look(view.scale);
     around = units;
-  };
-  new MutationObserver(redrawn).observe(place, { childList: true });
+  }).observe(place, { childList: true });
 
-  const button = (text, label, action) =>
+  const button = (text, action, label = null) =>
     make("button", { type: "button", "aria-label": label, onclick: action }, text);
   part("zoom").append(
-    button("−", "Smaller board", () => by(1 / STEP)), button("+", "Larger board", () => by(STEP)),
-    make("button", { type: "button", onclick: () => set(1) }, "Whole map"),
-    make("button", { type: "button", onclick: near }, "Around the units"),
+    button("−", () => look(view.scale / STEP), "Smaller board"),
+    button("+", () => look(view.scale * STEP), "Larger board"),
+    button("Whole map", () => look(1)), button("Around the units", near),
   );
 }
