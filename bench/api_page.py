@@ -370,8 +370,14 @@ def dipsat_modules(face: ModuleType) -> Iterator[str]:
 
 
 def item(head: str, text: str) -> str:
-    """An item of a list."""
-    return f"- `{head}`: {indent(text, '  ').lstrip()}" if text else f"- `{head}`"
+    """An item of a list. Every reader of Markdown takes text indented by four for a part of it."""
+    return f"- `{head}`: {indent(text, '    ').lstrip()}" if text else f"- `{head}`"
+
+
+def listed(items: Sequence[str]) -> str:
+    """A list. An empty line follows an item of several paragraphs; else some readers of Markdown
+    take the next item for a part of it."""
+    return "".join(f"{one}\n\n" if "\n\n" in one else f"{one}\n" for one in items).rstrip()
 
 
 def own_classes(owner: type) -> list[type]:
@@ -444,7 +450,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
     base = public_base(owner)
     if issubclass(owner, Enum):
         texts = attribute_texts(owner)
-        yield "\n".join(item(f"{one.name} = {one.value!r}", texts[one.name]) for one in owner)
+        yield listed([item(f"{one.name} = {one.value!r}", texts[one.name]) for one in owner])
         return
     entries = [item(*one) for one in (*attributes(owner), *members(owner))]
     if base and not issubclass(owner, Exception):
@@ -452,7 +458,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
     elif base:
         yield f"A kind of `{base.rpartition('.')[2]}`."
     if entries:
-        yield "\n".join(entries)
+        yield listed(entries)
 
 
 def entry(face: ModuleType, name: str) -> Iterator[str]:
@@ -472,15 +478,22 @@ def entry(face: ModuleType, name: str) -> Iterator[str]:
         yield constant_text(face, name)
 
 
+def anchor_of(face: ModuleType, name: str) -> str:
+    """The anchor of a public object: its title in small letters, without dots."""
+    title = f"{face.__name__}.{name}".removeprefix("dipsat.").removeprefix("errors.")
+    prefix = "class-" if isinstance(getattr(face, name), type) else ""
+    return prefix + title.lower().replace(".", "")
+
+
 def page() -> str:
     """The text of the page."""
     parts = [INTRODUCTION.rstrip()]
     contents = []
     for group in GROUPS:
         anchor = group.title.lower().replace(" ", "-")
-        names = ", ".join(f"`{name}`" for name in names_of(group))
+        names = ", ".join(f"[`{name}`](#{anchor_of(group.face, name)})" for name in names_of(group))
         contents.append(f"- [{group.title}](#{anchor}): {names}")
-    parts.append("\n".join(contents))
+    parts.append(listed(contents))
     for group in GROUPS:
         parts += [f"## {group.title}", group.text]
         for name in names_of(group):

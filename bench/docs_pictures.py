@@ -17,36 +17,42 @@ def _outcome(name: str) -> dipsat.Outcome:
     return dipsat.adjudicate(phase.position, phase.orders)
 
 
-def _board() -> str:
-    return dipsat.svg.board(_outcome("fall-1902.yaml"), caption=True, legend=True, dark=None)
+def _board(dark: bool | None) -> str:
+    return dipsat.svg.board(_outcome("fall-1902.yaml"), caption=True, legend=True, dark=dark)
 
 
-def _bounce() -> str:
-    return dipsat.svg.explain(dipsat.explain(_outcome("bounce.txt"), "A PAR"))
+def _bounce(dark: bool | None) -> str:
+    return dipsat.svg.explain(dipsat.explain(_outcome("bounce.txt"), "A PAR"), dark=bool(dark))
 
 
-def _paradox() -> str:
-    return dipsat.svg.explain(dipsat.explain(_outcome("convoy-paradox.txt"), "A BRE"))
+def _paradox(dark: bool | None) -> str:
+    found = dipsat.explain(_outcome("convoy-paradox.txt"), "A BRE")
+    return dipsat.svg.explain(found, dark=bool(dark))
 
 
-def _cycle() -> str:
-    return dipsat.svg.cycle(_outcome("convoy-paradox.txt"))
+def _cycle(dark: bool | None) -> str:
+    return dipsat.svg.cycle(_outcome("convoy-paradox.txt"), dark=bool(dark))
 
 
-def _line() -> str:
-    return dipsat.svg.line(dipsat.hold_line(_DOCS / "examples" / "line-south.yaml"))
+def _line(dark: bool | None) -> str:
+    found = dipsat.hold_line(_DOCS / "examples" / "line-south.yaml")
+    return dipsat.svg.line(found, dark=bool(dark))
 
 
-def _variant() -> str:
-    return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=None)
+def _variant(dark: bool | None) -> str:
+    return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
 
 
-def _own() -> str:
+def _own(dark: bool | None) -> str:
     board = dipsat.load_map(_DOCS / "examples" / "harbour.yaml")
-    return dipsat.svg.board(dipsat.Position.start(board), caption=True, dark=None)
+    return dipsat.svg.board(dipsat.Position.start(board), caption=True, dark=dark)
 
 
-PICTURES: Mapping[str, Callable[[], str]] = {
+def _maps(dark: bool | None) -> str:
+    return contact_sheet()
+
+
+PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "board.svg": _board,
     "bounce.svg": _bounce,
     "paradox.svg": _paradox,
@@ -54,14 +60,18 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "line.svg": _line,
     "variant.svg": _variant,
     "own.svg": _own,
-    "maps.svg": contact_sheet,
+    "maps.svg": _maps,
 }
 """File -> the function that draws it."""
 
+ONLY_LIGHT = {"maps.svg"}
+"""The pictures that are never dark."""
 
-def text_of(name: str) -> str:
-    """The text of the file, as it should be."""
-    return f"{PICTURES[name]().rstrip()}\n"
+
+def text_of(name: str, dark: bool | None = None) -> str:
+    """The text of the file, as it should be; the files in docs/pictures have boards that are dark
+    where the viewer prefers that (None), and other pictures light."""
+    return f"{PICTURES[name](dark).rstrip()}\n"
 
 
 def main() -> None:

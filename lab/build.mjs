@@ -20,6 +20,7 @@ const made = await build({
   format: "esm",
   target: "es2022",
   charset: "utf8",
+  loader: { ".txt": "text", ".yaml": "text" }, // examples of the docs
   legalComments: "none",
   metafile: true,
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,19 @@ needs_pyodide = pytest.mark.skipif(
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, written by the command."""
-    folder = tmp_path_factory.mktemp("lab") / "site"
+    """The folder of the site, written by the command, once for all processes of a run."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, made = shared / "lab-site", shared / "lab-site-made"
+    try:
+        made.parent.joinpath("lab-site-begun").mkdir()
+    except FileExistsError:
+        end = time.monotonic() + 300
+        while not made.exists():
+            assert time.monotonic() < end, "the site is not made"
+            time.sleep(0.2)
+        return folder
     done = CliRunner().invoke(main, ["lab", str(folder), "--pyodide", PYODIDE])
+    made.touch()
     assert (done.exit_code, done.stderr) == (0, "")
     return folder

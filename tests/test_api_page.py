@@ -111,4 +111,4 @@ def test_a_base_that_is_not_public_is_told_with_its_class() -> None:
 
 
 def test_an_item_of_several_paragraphs_stays_one_item() -> None:
-    assert item("x: int", "One.\n\nTwo.") == "- `x: int`: One.\n\n  Two."
+    assert item("x: int", "One.\n\nTwo.") == "- `x: int`: One.\n\n    Two."

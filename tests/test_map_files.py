@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError
-from dipsat.game.listed_maps import listed
+from dipsat.game import listed_maps
+from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
+from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
 from tests.pages import page
 from tests.test_standard_map import TINY
@@ -280,6 +283,34 @@ def test_a_map_of_ones_own_works_like_a_shipped_one(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "F ROM - TUS" in result.stdout
     assert dipsat.Game.new(path).legal_orders("F ROM")[0] == "F ROM H"
+
+
+def test_the_index_of_the_maps_says_what_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m bench.map_index` writes it."""
+    index = data_folder("rules") / "maps" / INDEX
+    assert index.read_text(encoding="utf-8") == index_text()
+
+    read, standard = list[str](), dipsat.load_map("standard")
+
+    def note(name: str) -> dipsat.Map:
+        read.append(name)
+        return standard
+
+    monkeypatch.setattr(listed_maps, "load_map", note)
+    assert listed()[0] == row_of(standard)
+    assert read == []
+    other = Path(shutil.copytree(index.parent, tmp_path / "maps"))
+    monkeypatch.setattr(listed_maps, "maps_folder", lambda: other)
+    listed()
+    assert read == []
+    with (other / "1898.yaml").open("a", encoding="utf-8") as changed:
+        changed.write("# changed\n")
+    listed()
+    assert sorted(read) == list(dipsat.map_names())
+    (other / INDEX).write_text("{", encoding="utf-8")
+    assert len(listed()) == len(read) / 2
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -72,6 +73,7 @@ def test_adjudication_is_that_of_the_python_interface() -> None:
     units, orders = {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}, {"FRANCE": ["A PAR - BUR"]}
     position = dipsat.Position.from_units(units, phase="F1902M", centers={"FRANCE": ["PAR"]})
     found = answered(request="adjudicate", position=position.to_dict(), orders=orders)
+    assert found.pop("titles")["FRANCE"] == "France"
     assert found == dipsat.adjudicate(position, orders).to_dict()
 
 
@@ -126,14 +128,20 @@ def test_tree_explains_and_a_proof_counts() -> None:
     ],
 )
 def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
-    assert answered(request="search", position=PARIS, **question)["verdict"] == verdict
+    found = answered(request="search", position=PARIS, picture=True, **question)
+    assert found["verdict"] == verdict
+    assert found["text"]
+    assert found["svg"].startswith("<svg")
 
 
 def test_line_is_read_from_the_request() -> None:
     broken = "own: Turkey\nunits: [A ARM]\nprotect: [SYR]\n"
     assert refused(request="search", question="hold", line=broken)["document"] == "line.yaml"
     line = (ROOT / "docs" / "examples" / "line-turkey.yaml").read_text(encoding="utf-8")
-    assert answered(request="search", question="hold", line=line)["verdict"] == "holds"
+    found = answered(request="search", question="hold", line=line, picture=True)
+    assert found["verdict"] == "holds"
+    assert found["text"][0].startswith("Proven under the rules datc")
+    assert found["svg"].startswith("<svg")
 
 
 def test_legal_orders_of_paris() -> None:
@@ -155,6 +163,26 @@ def test_builds_are_legal_in_winter() -> None:
     found = answered(request="legal-orders", position=owned)
     assert set(found["units"]) == {"PAR", "MAR"}
     assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
+
+
+def test_each_resolution_of_a_cycle_is_a_board() -> None:
+    found = []
+    for number in (1, 2):
+        drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)
+        lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn["svg"])
+        found.append(
+            (
+                {order: verdict for verdict, order in lines},
+                bool(re.search(r'"unit \w+ dislodged"', drawn["svg"])),
+            )
+        )
+    # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
+    assert found == [
+        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "disrupted"}, True),
+        ({"F LON S F WAL - ENG": "cut", "F WAL - ENG": "fails", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "available"}, False),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -221,6 +249,9 @@ def test_words_and_entries_are_what_an_editor_completes() -> None:
     assert words["facts"]["Move"]["target"] == {"type": "Province", "text": "where it goes"}
     assert {"all", "any", "sum"} == set(words["quantifiers"])
     assert {"refused", "one order"} <= set(words["settings"]["poorly_written"])
+    goals = (ROOT / "rules" / "searches" / "goals.yaml").read_text(encoding="utf-8")
+    for word in words["goals"].keys() - {"provinces", "units"}:
+        assert re.search(rf"^  {word.partition('(')[0]}\(goal_p", goals, re.MULTILINE)
     entries = answered(request="rules", what="entries", rules={"text": SIEGE, "name": "own.yaml"})
     assert entries["decisions"]["hold_strength(p)"]["file"] == "own.yaml"
     assert entries["decisions"]["move(m)"]["file"] == "rules/datc.yaml"
@@ -278,6 +309,10 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "search", "position": PARIS, "question": "achieve"}, "ArgumentError", "goal"),
         ({"request": "search", "position": PARIS, "question": "why"}, "ArgumentError", "'hold'"),
         ({"request": "svg", "orders": PARADOX, "size": -1}, "ArgumentError", "at least 1"),
+        (
+            {"request": "svg", "orders": PARADOX, "what": "resolution", "resolution": 3},
+            "ArgumentError", "from 1 to 2",
+        ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
         ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),

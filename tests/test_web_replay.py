@@ -99,13 +99,14 @@ def test_record_that_rules_do_not_give_differs() -> None:
     # Two moves of the same strength to Burgundy bounce; the record lets the French one succeed.
     wrong = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
     game = saved(entry("S1901M", FRANCE["units"], BOUNCE), entry("F1901M", wrong), name="Bounce")
-    found = answered(request="replay", game=game, pictures=True, causes=True)
+    found = answered(request="replay", game=game, picture=True, causes=True)
     assert (found["name"], found["played"]) == ("Bounce", False)
     first, last = found["phases"]
     assert first["status"] == "differs"
     assert (first["theirs"], first["ours"]) == (
         {"units": {"FRANCE": ["A BUR"]}}, {"units": {"FRANCE": ["A PAR"]}},
     )  # fmt: skip
+    assert first["text"] == {"theirs": "France: A BUR", "ours": "France: A PAR"}
     assert first["cause"] is None
     assert first["svg"].startswith("<svg")
     assert (last["status"], last["after"], "svg" in last) == ("skipped", None, False)

@@ -116,12 +116,12 @@ def _placed(root: Node, remark: Remark) -> str:
 
 def map_names() -> tuple[str, ...]:
     """Return the names of the shipped maps."""
-    return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
+    return tuple(sorted(path.stem for path in maps_folder().glob("*.yaml")))
 
 
 def shipped_document(name: str) -> Node:
     """The file of a shipped map, as written."""
-    return _document(_folder() / f"{name}.yaml")
+    return _document(maps_folder() / f"{name}.yaml")
 
 
 @lru_cache(maxsize=2)  # most users' maps extend the same one
@@ -134,7 +134,8 @@ def is_shipped(board: Map) -> bool:
     return board.path == f"rules/maps/{board.name}.yaml"
 
 
-def _folder() -> Path:
+def maps_folder() -> Path:
+    """Where the shipped maps are."""
     return data_folder("rules") / "maps"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from dipsat.documents import Node, read_text
@@ -14,6 +14,20 @@ from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Layer, Layers, parse_layer
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
+
+GOALS: Mapping[str, str] = {
+    "enters(p)": "a unit enters the province p",
+    "dislodged(p)": "the unit in p is dislodged",
+    "moves(p)": "the unit in p leaves it",
+    "goes(p, q)": "the unit in p goes to q",
+    "stays(p)": "the unit in p neither leaves nor is dislodged",
+    "stands(p, w)": "a unit of the power w stands in p after the phase, before retreats",
+    "occupied(p)": "a unit stands in p after the phase, before retreats",
+    "owner(p, w)": "the power w would own p if centres changed hands now",
+    "provinces": "all provinces of the map",
+    "units": "all units on the board",
+}
+"""The words of goals besides those of the rules, each with its meaning."""
 
 
 def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> Expression:

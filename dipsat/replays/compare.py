@@ -55,10 +55,11 @@ def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     if only_dead and "dislodged" not in theirs:
         return Sides(theirs, ours)  # the same units, in a phase in which nothing can be ordered
     idle = phase.kind is PhaseKind.ADJUSTMENT and following.phase == phase.next_year()
-    if phase != following.phase and not idle and not theirs:
+    if phase == following.phase or idle:
+        if after.centers is not None:
+            _centers(following.centers, after.centers, theirs, ours)
+    elif not theirs:
         theirs["phase"], ours["phase"] = str(phase), str(following.phase)
-    if after.centers is not None and "phase" not in theirs:
-        _centers(following.centers, after.centers, theirs, ours)
     return Sides(theirs, ours)
 
 

@@ -87,10 +87,11 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
         about.append(("", f"({line.derived})"))
     yield Table(tuple(about), (_LABEL,))
     yield ""
-    yield Table(tuple(_answer(result)), (_LABEL,))
+    yield Table(tuple(answer_of(result)), (_LABEL,))
 
 
-def _answer(result: HoldResult) -> Iterator[tuple[str, str]]:
+def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
+    """What is proven, in sentences, each behind its label or ""."""
     if result.verdict == HOLDS:
         yield (
             "HOLDS",

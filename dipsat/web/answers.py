@@ -3,7 +3,8 @@ ordered."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError
 from dipsat.limits import Running
@@ -22,11 +23,20 @@ from dipsat.web.requests import (
     UnderRules,
 )
 
+if TYPE_CHECKING:
+    from dipsat.game.order_sets import PowerOrders
+    from dipsat.game.position import Position
+    from dipsat.proof.outcome import Outcome
+
 
 def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
     """What happens."""
+    from dipsat.titles import titled
+
     given = _given(request, now)
-    return _with_faults(request, given, _outcome(request, given, now).to_dict())
+    titles = {power: titled(power) for power in given.position.map.powers}
+    found = {**_outcome(request, given, now).to_dict(), "titles": titles}
+    return _with_faults(request, given, found)
 
 
 def explained(request: Explain, now: Running) -> dict[str, Any]:
@@ -70,7 +80,17 @@ def compared(request: Compare, now: Running) -> dict[str, Any]:
 
 def searched(request: Search, now: Running) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
-    from dipsat.searches.answer import Achieve, Differ, Guarantee, Paradox, Question
+    from dipsat import svg
+    from dipsat.searches.answer import (
+        FOUND,
+        Achieve,
+        Differ,
+        Guarantee,
+        Paradox,
+        Question,
+        facts_of,
+        headline_of,
+    )
     from dipsat.searches.ask import search
 
     if request.question == "hold":
@@ -97,20 +117,30 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         limits=now,
         solver=request.solver,
     )
-    return _with_faults(request, given, found.to_dict())
+    text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
+    answer = {**found.to_dict(), "text": text}
+    if request.picture:
+        answer["svg"] = str(svg.search(found, dark=request.dark))
+    return _with_faults(request, given, answer)
 
 
 _GOAL = "a goal, such as 'enters(MUN)'"
 
 
 def _held(request: Search, now: Running) -> dict[str, Any]:
+    from dipsat import svg
     from dipsat.searches.hold import hold_line
+    from dipsat.searches.hold_result import answer_of
     from dipsat.searches.line_file import parse_line
 
     text = _needed("search", "line", request.line, "a line, in YAML (docs/holding-lines.md)")
     check_size(text, LINE_NAME)
     rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
-    return hold_line(parse_line(text, LINE_NAME, rules, now), limits=now).to_dict()
+    found = hold_line(parse_line(text, LINE_NAME, rules, now), limits=now)
+    answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
+    if request.picture:
+        answer["svg"] = str(svg.line(found, dark=request.dark))
+    return answer
 
 
 def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:
@@ -146,24 +176,37 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
             found = svg.explain(explain(_outcome(request, given, now), unit), dark=dark)
         case "cycle":
             found = svg.cycle(_outcome(request, given, now), dark=dark)
+        case "resolution":
+            found = _board(request, _in_resolution(request, given, now))
         case "comparison":
             from dipsat.proof.comparison import compare
 
             other = given_rules(_needed("svg", "other", request.other, "the other rules"), now)
             both = compare(given.position, given.orders, [given.rules, other], limits=now)
             found = svg.compare(both, dark=dark)
-        case _:
-            found = _board(request, given, now)
+        case "position":
+            found = _board(request, given.position, given.orders)
+        case "outcome":
+            found = _board(request, _outcome(request, given, now))
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _board(request: Draw, given: Given, now: Running) -> Any:
+def _in_resolution(request: Draw, given: Given, now: Running) -> Any:
+    from dipsat.proof.prove import prove
+    from dipsat.proof.resolutions import in_resolution
+
+    proof = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+    return in_resolution(proof, request.cycle, request.resolution)
+
+
+def _board(
+    request: Draw, what: Position | Outcome, orders: Mapping[str, PowerOrders] | None = None
+) -> Any:
     from dipsat import svg
 
-    is_position = request.what == "position"
     return svg.board(
-        given.position if is_position else _outcome(request, given, now),
-        orders=given.orders if is_position else None,
+        what,
+        orders=orders,
         colors=request.colors,
         labels=request.labels,
         size=request.size,

@@ -68,6 +68,7 @@ def _words() -> dict[str, Any]:
     """The words of the rule language that all rules share, each with its meaning or its values."""
     from dipsat.game.settings import setting_values
     from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+    from dipsat.profiles.goal_words import GOALS
     from dipsat.profiles.layers import TOP_KEYS
 
     facts = {**FACTS, "cycle": CYCLE_FACTS}
@@ -80,6 +81,7 @@ def _words() -> dict[str, Any]:
         },
         "quantifiers": dict(QUANTIFIERS),
         "predicates": dict(PREDICATES),
+        "goals": dict(GOALS),
     }
 
 

@@ -13,7 +13,7 @@ from dipsat.web.requests import Replay
 if TYPE_CHECKING:  # most requests are not about games
     from dipsat.board.map import Map
     from dipsat.formats.records import RecordedGame, RecordedState
-    from dipsat.replays.game import ReplayedPhase
+    from dipsat.replays.game import DifferingPhase, ReplayedPhase
 
 GAME_NAME = "game"
 """How errors name a game without a name."""
@@ -40,6 +40,7 @@ def replayed(request: Replay, now: Running) -> dict[str, Any]:
         "name": game.name,
         "map": game.board.name,
         "rules": rules.name,
+        "named": game.rules,
         "games": count,
         "played": is_played,
         "count": len(game.phases) + len(game.unread),
@@ -99,9 +100,16 @@ def _phase(one: ReplayedPhase) -> dict[str, Any]:
         "status": "differs" if differs else "skipped" if skipped else "agrees",
         "theirs": dict(differs.theirs) if differs else {},
         "ours": dict(differs.ours) if differs else {},
+        "text": _in_words(differs) if differs else None,
         "cause": (differs.cause or None) if differs else None,
         "reason": skipped.reason if skipped else None,
     }
+
+
+def _in_words(differs: DifferingPhase) -> dict[str, str]:
+    from dipsat.replays.compare import side_in_words
+
+    return {"theirs": side_in_words(differs.theirs), "ours": side_in_words(differs.ours)}
 
 
 def _state(state: RecordedState) -> dict[str, Any]:
@@ -122,7 +130,7 @@ def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
     """A picture of a phase that differs, if it is asked for."""
     from dipsat.replays.game import DifferingPhase
 
-    if not request.pictures or not isinstance(one.found, DifferingPhase):
+    if not request.picture or not isinstance(one.found, DifferingPhase):
         return {}
     from dipsat import svg
 

@@ -67,7 +67,8 @@ class UnderRules(OnBoard):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudicate(UnderRules):
-    """`adjudicate`: what happens. The answer is `Outcome.to_dict`."""
+    """`adjudicate`: what happens. The answer is `Outcome.to_dict`, and under `titles` the names of
+    the map's powers as people write them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,8 @@ class Compare(OnBoard):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search(UnderRules):
     """`search`: a question about all orders of open units, or about a line. The answer is
-    `SearchResult.to_dict`, for a line `HoldResult.to_dict`."""
+    `SearchResult.to_dict`, for a line `HoldResult.to_dict`, with the `text` of the answer in
+    sentences, and perhaps a picture under `svg`."""
 
     question: Literal["paradox", "differ", "achieve", "guarantee", "hold"]
     """What is asked, as `dipsat search` names it."""
@@ -118,6 +120,10 @@ class Search(UnderRules):
     """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
     solver: Literal["auto", "z3", "sat"] = "auto"
     """The solver."""
+    picture: bool = False
+    """Whether the answer has a picture."""
+    dark: bool = False
+    """Whether the picture is for a dark page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,13 +139,13 @@ class LegalOrders(UnderRules):
 class Replay(Limited):
     """`replay`: a saved game, phase by phase, and where rules judge otherwise than its record.
 
-    The answer has the names of the game, its `map` and the `rules`; how many `games` the text
-    holds, how many phases this one has (`count`), and the `phases` asked for: each with its
-    `number`, `phase`, `position` and `orders` as other requests take them, the recorded result
-    `after` it, a `status` (`agrees`, `differs`, `skipped`), the differing parts of both results
-    under `theirs` and `ours`, their `cause`, the `reason` for skipping a phase, and perhaps a
-    picture under `svg`. `played` says that the game states only orders; its boards and results are
-    then those of the rules that it names.
+    The answer has the names of the game, its `map` and the `rules`, and of the rules that it
+    `named`; how many `games` the text holds, how many phases this one has (`count`), and the
+    `phases` asked for: each with its `number`, `phase`, `position` and `orders` as other requests
+    take them, the recorded result `after` it, a `status` (`agrees`, `differs`, `skipped`), the
+    differing parts of both results under `theirs` and `ours` and as `text`, their `cause`, the
+    `reason` for skipping a phase, and perhaps a picture under `svg`. `played` says that the game
+    states only orders; its boards and results are then those of the rules that it names.
     """
 
     game: str
@@ -160,8 +166,8 @@ class Replay(Limited):
     """The most phases to judge, up to 200."""
     causes: bool = False
     """Whether to look for the known deviations of other judges that explain a difference."""
-    pictures: bool = False
-    """Whether phases that differ have a picture of both results."""
+    picture: bool = False
+    """Whether a phase that differs has a picture of both results."""
     dark: bool = False
     """Whether pictures are for a dark page."""
 
@@ -170,11 +176,18 @@ class Replay(Limited):
 class Draw(UnderRules):
     """`svg`: a picture. The answer has the text of the picture under `svg`."""
 
-    what: Literal["position", "outcome", "explanation", "cycle", "comparison"] = "outcome"
+    what: Literal["position", "outcome", "explanation", "cycle", "resolution", "comparison"] = (
+        "outcome"
+    )
     """The position with the orders as given, the outcome with every result, why a unit's order has
-    its result, the decision cycles, or the orders under `rules` and `other`."""
+    its result, the decision cycles, the board in one resolution of a cycle, or the orders under
+    `rules` and `other`."""
     unit: str | None = None
     """For an explanation: the unit."""
+    cycle: int = 1
+    """For a resolution: the number of the decision cycle among the `cycles` of `prove`, from 1."""
+    resolution: int = 1
+    """For a resolution: its number in the cycle, from 1."""
     other: Rules | None = None
     """For a comparison: the other rules."""
     dark: bool = False

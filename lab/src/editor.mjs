@@ -23,6 +23,8 @@ export function makeEditor(parent, name, changed, extensions = []) {
   });
 }
 
+export const yamlLanguage = () => [yaml()];
+
 export const textOf = (editor) => editor.state.doc.toString();
 
 export function setText(editor, text) {

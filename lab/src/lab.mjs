@@ -12,6 +12,7 @@ export function makeLab() {
     state,
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
+    again: null, // judges all once more
 
     // What comes with every keystroke is not for a voice.
     tell(text, isSaid = true) {
@@ -34,9 +35,24 @@ export function makeLab() {
       const { orders, map, position } = state.now;
       const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
       if (kind !== "compare") found.rules = lab.rules();
-      if (map) found.map = map;
+      if (map) found.map = map.includes("\n") ? { text: map, name: "map.yaml" } : map;
       if (position) found.position = position;
+      else if (!orders.trim()) found.position = { units: {} }; // an empty board is no empty sheet
       return found;
+    },
+
+    // Promises the map of the board, as `maps` describes it.
+    map() {
+      return lab.catalogue({ request: "maps", map: lab.outcome?.map ?? lab.state.now.map ?? "standard" });
+    },
+
+    // The name of a power as people write it.
+    titleOf(power) {
+      return lab.outcome?.titles[power] ?? power;
+    },
+
+    isRetreat() {
+      return lab.outcome?.phase.endsWith("R") ?? false;
     },
 
     // A list that never changes, such as that of the maps: it is asked for once.

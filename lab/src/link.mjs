@@ -2,7 +2,8 @@
 
 const MOST = 2_000_000; // characters: a short link may unpack to something endless
 
-function through(data, stream) {
+// What a stream makes of data; an error beyond `most` bytes.
+export function through(data, stream, most = MOST) {
   const reader = new Blob([data]).stream().pipeThrough(stream).getReader();
   return (async () => {
     const found = [];
@@ -11,7 +12,7 @@ function through(data, stream) {
       const { done, value } = await reader.read();
       if (done) return new Uint8Array(await new Blob(found).arrayBuffer());
       size += value.length;
-      if (size > MOST) {
+      if (size > most) {
         reader.cancel().catch(() => {});
         throw new Error("it unpacks to more than this page reads");
       }
@@ -35,15 +36,19 @@ export async function unpacked(text) {
 }
 
 const isText = (value) => typeof value === "string";
+const isTexts = (value) => Array.isArray(value) && value.every(isText);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isForm = (value) => isObject(value) && Object.entries(value).every(([name, one]) =>
+  (name === "open" ? one === null || isTexts(one) : isText(one)));
 
 // A stranger's state: members of other types are refused, others are left out.
-function checked(read) {
+export function checked(read) {
   if (!isObject(read)) throw new Error("it holds no state of this page");
-  const { rules, orders, map = null, position = null, compare = [] } = read;
+  const { rules, orders, map = null, position = null, compare = [], search = null } = read;
   const isGood =
     isText(rules) && isText(orders) && (map === null || isText(map)) &&
-    (position === null || isObject(position)) && Array.isArray(compare) && compare.every(isText);
+    (position === null || isObject(position)) && isTexts(compare) &&
+    (search === null || isForm(search));
   if (!isGood) throw new Error("it holds no state of this page");
-  return { rules, orders, map, position, compare };
+  return { rules, orders, map, position, compare, search };
 }

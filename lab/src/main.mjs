@@ -8,12 +8,15 @@ import { openBoard } from "./panels/board.mjs";
 import { openCases } from "./panels/cases.mjs";
 import { openChanges } from "./panels/changes.mjs";
 import { openCompare } from "./panels/compare.mjs";
+import { openGames } from "./panels/games.mjs";
 import { openOrders } from "./panels/orders.mjs";
 import { openProof } from "./panels/proof.mjs";
 import { openRules } from "./panels/rules.mjs";
+import { openSearch } from "./panels/search.mjs";
 import { openVerdicts } from "./panels/verdicts.mjs";
 import { openZoom } from "./panels/zoom.mjs";
 import { openPlaces } from "./places.mjs";
+import { openSaving } from "./saving.mjs";
 import { openUndoing } from "./undoing.mjs";
 
 openPlaces();
@@ -23,17 +26,23 @@ const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
   openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab),
-  openCompare(lab), openCases(lab),
+  openCompare(lab), openCases(lab), openSearch(lab), openGames(lab),
 ];
 const judging = makeJudging(lab, panels);
 openUndoing(lab.state);
+openSaving(lab);
 
 let timer = null;
-lab.state.subscribe((now) => {
+lab.state.subscribe((now, before) => {
   clearTimeout(timer);
   timer = setTimeout(async () => history.replaceState(null, "", `#${await packed(now)}`), 300);
-  judging.refresh();
+  if (asksAnew(now, before)) judging.refresh();
 });
+lab.again = judging.refresh;
+
+// A search runs only when its button is pressed.
+const asksAnew = (now, before) =>
+  Object.keys(now).some((name) => name !== "search" && now[name] !== before[name]);
 
 async function share() {
   const address = `${location.href.split("#")[0]}#${await packed(lab.state.now)}`;

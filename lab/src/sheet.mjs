@@ -1,26 +1,53 @@
-// Order sheets as text.
+// Order sheets as text: an order, and a power's heading above its orders.
 
-const titled = (power) => power[0] + power.slice(1).toLowerCase();
+// A power's heading in a sheet, whatever name of the power it has.
+const heads = ({ name, title = name, aliases = [] }) =>
+  new Set([name, title, ...aliases].map((one) => `${one}:`.toUpperCase()));
 
-// An order in the text: it takes the place of the unit's old one, or stands below its power.
+// Where an order stands: the number of its line, or -1.
+function placeOf(lines, order) {
+  if (!order) return -1;
+  const ends = (line) => line === order || line.endsWith(`: ${order}`);
+  return lines.findIndex((line) => ends(line.trim()));
+}
+
+// A sheet with an order in place of an old one, else below its power's heading. `power` has `name`,
+// `title` and perhaps `aliases`.
 export function withOrder(text, power, old, order) {
   const lines = text.split("\n");
-  const at = old ? lines.findIndex((line) => line.trim() === old || line.trim().endsWith(`: ${old}`)) : -1;
+  const at = placeOf(lines, old);
   if (at >= 0) {
     lines[at] = lines[at].replace(old, () => order);
     return lines.join("\n");
   }
-  const head = lines.findIndex((line) => line.trim().toUpperCase() === `${power}:`);
-  if (head >= 0) lines.splice(head + 1, 0, ` ${order}`);
-  else {
+  const named = heads(power);
+  const head = lines.findLastIndex((line) => named.has(line.trim().toUpperCase()));
+  if (head >= 0) {
+    let last = head + 1;
+    while (last < lines.length && lines[last].trim() && !lines[last].trim().endsWith(":")) last++;
+    lines.splice(last, 0, ` ${order}`);
+  } else {
     while (lines.length && !lines.at(-1).trim()) lines.pop();
-    lines.push(`${titled(power)}:`, ` ${order}`, "");
+    lines.push(`${power.title ?? power.name}:`, ` ${order}`, "");
   }
   return lines.join("\n");
 }
 
-export function sheetOf(orders) {
+// A sheet without an order, and without a heading that has no orders left.
+export function withoutOrder(text, old) {
+  const lines = text.split("\n");
+  const at = placeOf(lines, old);
+  if (at < 0) return text;
+  lines.splice(at, 1);
+  const isHead = (line) => /^[^:]+:$/.test(line?.trim() ?? "");
+  const isEnd = (line) => line === undefined || !line.trim() || isHead(line);
+  if (isHead(lines[at - 1]) && isEnd(lines[at])) lines.splice(at - 1, 1);
+  return lines.join("\n");
+}
+
+// The sheet of power -> orders; `titleOf` gives the name that stands above them.
+export function sheetOf(orders, titleOf) {
   const parts = Object.entries(orders).map(([power, own]) =>
-    [`${titled(power)}:`, ...own.map((order) => ` ${order}`)].join("\n"));
+    [`${titleOf(power)}:`, ...own.map((order) => ` ${order}`)].join("\n"));
   return parts.join("\n") + "\n";
 }

@@ -9,9 +9,10 @@ France:
  A Brest - London
  F English Channel Convoys A Brest - London
 `,
-  map: null, // the name of a shipped map, or null for that of the rules or the orders
+  map: null, // the name of a shipped map or the text of another, null for that of the rules or orders
   position: null, // as requests take it, or null if the orders name all units
   compare: ["datc"], // the names of the rules to compare with
+  search: null, // what was changed in the form of the search, by name
 };
 
 const MOST = 200; // steps that can be undone

@@ -1,88 +1,157 @@
-// The board that the engine draws: a unit's legal orders as a list, and moves by dragging.
-import { make, part, picture, show } from "../dom.mjs";
+// The panel of the board: the picture that the engine draws, on which units are ordered, added and
+// removed.
+import { part, picture, show } from "../dom.mjs";
+import { meant, provinceOf } from "../legal.mjs";
 import { showError } from "../report.mjs";
-import { withOrder } from "../sheet.mjs";
+import { withOrder, withoutOrder } from "../sheet.mjs";
+import { without, withUnit } from "../units.mjs";
+import { makeBoardMenu } from "./board_menu.mjs";
+import { followPointer } from "./board_pointer.mjs";
 import { nameUnits, openKeys } from "./keys.mjs";
+
+const placeOf = (unit) => unit.split(" ").at(-1);
 
 export function openBoard(lab) {
   const place = part("picture");
-  const menu = part("menu");
+  const menu = makeBoardMenu(part("menu"), part("stage"));
   let shown = "";
-  let held = null;
+
+  // --- what stands and what is ordered ---
+
+  const ordered = () => lab.outcome?.orders ?? [];
+  const orderOf = ({ unit, power }) =>
+    ordered().find((one) => one.unit === unit && one.power === power);
+
+  // The order in the text that a new one for `unit` takes the place of. A build takes the place of
+  // any other in its province.
+  function oldOf(unit, power, province) {
+    const own = ordered().filter((one) => one.power === power && one.submitted);
+    const isBuild = province !== null;
+    const same = (one) => (isBuild ? provinceOf(placeOf(one.unit)) === province : one.unit === unit);
+    return own.find(same)?.submitted ?? null;
+  }
+
+  function unitIn(province) {
+    const found = Array.from(place.querySelectorAll(".unit[data-unit]:not(.built)"), unitOf);
+    const there = found.filter(({ unit }) => provinceOf(placeOf(unit)) === province);
+    return there.find(({ isLost }) => isLost === lab.isRetreat()) ?? there[0] ?? null;
+  }
+
+  function unitOf(element) {
+    const { unit, power } = element.dataset;
+    return { unit, power, isLost: element.classList.contains("lost") };
+  }
 
   async function legal(unit) {
     const found = await lab.ask(lab.onBoard("legal-orders", { unit }));
     return found.answer?.units[unit] ?? [];
   }
 
-  function choose(unit, power, order) {
-    const old = lab.outcome?.orders.find((one) => one.unit === unit && one.power === power);
-    lab.state.change({ orders: withOrder(lab.state.now.orders, power, old?.submitted, order) });
+  // --- what the reader does ---
+
+  async function write(power, order, old) {
+    const { powers } = await lab.map();
+    const named = powers?.[power] ?? { name: power };
+    lab.state.change({ orders: withOrder(lab.state.now.orders, named, old, order) });
   }
 
-  const under = (event, name) => {
-    for (const one of document.elementsFromPoint(event.clientX, event.clientY)) {
-      const found = place.contains(one) ? one.closest(`[data-${name}]`) : null;
-      if (found) return found.dataset[name];
-    }
-    return null;
-  };
-  const unitOf = (event) => {
-    const found = event.target.closest?.(".unit[data-unit]");
-    return found ? { unit: found.dataset.unit, power: found.dataset.power } : null;
-  };
+  const withdraw = (old) => lab.state.change({ orders: withoutOrder(lab.state.now.orders, old) });
 
-  place.addEventListener("pointerdown", (event) => {
-    held = unitOf(event);
-    if (held) {
-      held.from = under(event, "province");
-      event.preventDefault();
-    }
-  });
-  place.addEventListener("pointerup", lab.pressed(async (event) => {
-    const now = held;
-    held = null;
-    if (!now) return;
-    const target = under(event, "province");
-    if (target === null || target === now.from) {
-      await offer(now.unit, now.power);
+  async function offer({ unit, power, isLost = false }) {
+    const orders = await legal(unit);
+    const old = oldOf(unit, power, null);
+    const { provinces = {} } = await lab.map();
+    const province = provinces[provinceOf(placeOf(unit))];
+    const isMovement = lab.outcome?.phase.endsWith("M");
+    menu.unit({
+      unit, power: lab.titleOf(power), orders, province,
+      current: orderOf({ unit, power })?.order,
+      at: elementOf({ unit, power }),
+      choose: (order) => write(power, order, old),
+      withdraw: old && (lab.state.now.position || !isMovement) ? () => withdraw(old) : null,
+      remove: () => lab.state.change(without(lab.state.now, { unit, power, isLost }, old)),
+      replace: isLost ? null : async (other) => {
+        const { powers } = await lab.map();
+        const left = { ...lab.state.now, ...without(lab.state.now, { unit, power, isLost }, old) };
+        lab.state.change({ ...left, ...withUnit(left, other, powers[power]) });
+      },
+    });
+  }
+
+  // A province without a unit that may be ordered: builds, or a unit to add.
+  async function offerProvince(code, point) {
+    const { provinces, powers } = await lab.map();
+    const province = provinces?.[code];
+    if (!province) return;
+    const builds = lab.outcome?.phase.endsWith("A") ? await legal(code) : [];
+    if (builds.length) {
+      const owner = Object.entries(lab.state.now.position?.centers ?? {})
+        .find(([, own]) => own.includes(code))?.[0];
+      const old = oldOf(null, owner, code);
+      menu.builds({
+        province, orders: builds, point, current: old && ordered().find((one) => one.submitted === old).order,
+        choose: (order) => write(owner, order, old),
+        withdraw: old ? () => withdraw(old) : null,
+      });
       return;
     }
-    const orders = await legal(now.unit);
-    const moves = orders.filter((order) => order.startsWith(`${now.unit} - ${target}`));
-    const plain = moves.find((order) => order === `${now.unit} - ${target}`);
-    if (plain || moves.length === 1) choose(now.unit, now.power, plain ?? moves[0]);
-    else list(now.unit, now.power, moves.length ? moves : orders, `No move to ${target}. `);
-  }));
-
-  async function offer(unit, power) {
-    list(unit, power, await legal(unit), "");
-  }
-
-  function list(unit, power, orders, note) {
-    const options = orders.map((order) => make("option", { value: order }, order));
-    const choice = make("select", { id: "legal", size: Math.min(8, Math.max(2, orders.length)) }, ...options);
-    const take = () => choice.value && choose(unit, power, choice.value);
-    // What is pointed at is taken; by keyboard, arrows only look.
-    let isTyped = false;
-    choice.addEventListener("keydown", ({ key }) => {
-      isTyped = true;
-      if (key === "Enter") take();
+    menu.add({
+      province, point, powers: Object.values(powers),
+      add: (unit, name) => lab.state.change(withUnit(lab.state.now, unit, powers[name])),
     });
-    choice.addEventListener("pointerdown", () => { isTyped = false; });
-    choice.addEventListener("change", () => isTyped || take());
-    const order = make("button", { type: "button", onclick: take }, "Order it");
-    const close = make("button", { type: "button", onclick: () => show(menu) }, "Close");
-    menu.dataset.back = document.activeElement?.dataset.key ?? `unit ${unit} ${power}`;
-    const said = orders.length ? `Orders of ${unit}` : `${unit} may be ordered nothing`;
-    show(menu, make("label", { for: "legal" }, note, said), choice, order, close);
-    choice.focus();
   }
 
-  menu.addEventListener("keydown", (event) => event.key === "Escape" && show(menu));
-  openKeys(place, lab.pressed(offer));
+  // A drag. What it means is ordered at once; the other orders that it may mean are offered.
+  async function drop(element, code, wish, point) {
+    const held = unitOf(element);
+    const orders = await legal(held.unit);
+    const there = unitIn(code);
+    const coming = ordered().filter(({ order, unit }) => order.startsWith(`${unit} - ${code}`));
+    const situation = {
+      there: there && { ...there, order: orderOf(there)?.order },
+      coming: coming.map(({ unit }) => unit).filter((unit) => unit !== held.unit),
+      wish,
+    };
+    const { order, others } = meant(orders, held, code, situation);
+    const old = oldOf(held.unit, held.power, null);
+    if (order) await write(held.power, order, old);
+    else pointer.forget();
+    if (order && others.length === 1) return;
+    const now = order ?? old; // what the next choice takes the place of
+    menu.dropped({
+      ...held, province: (await lab.map()).provinces?.[code]?.name ?? code, point,
+      orders: others.length ? others : orders, isAbout: others.length > 0, current: order,
+      choose: (other) => write(held.power, other, now),
+    });
+  }
 
-  lab.state.subscribe(() => show(menu));
+  // A unit that is built is an order of its province.
+  async function pick(element, at) {
+    const { unit } = element.dataset;
+    if (element.classList.contains("built")) await offerProvince(provinceOf(placeOf(unit)), at);
+    else await offer(unitOf(element));
+  }
+
+  const pointer = followPointer(place, {
+    click: lab.pressed(async (element, code, point) => {
+      if (element) await pick(element, point);
+      else if (code === null) menu.close();
+      else if (unitIn(code)) await offer(unitIn(code));
+      else await offerProvince(code, point);
+    }),
+    drop: lab.pressed(drop),
+    press: () => menu.close(),
+  });
+
+  // --- the picture ---
+
+  const elementOf = ({ unit, power }) =>
+    Array.from(place.querySelectorAll(".unit")).find((one) =>
+      one.dataset.unit === unit && one.dataset.power === power) ?? place;
+
+  openKeys(place, lab.pressed((element) => pick(element, element)));
+
+  lab.state.subscribe(() => menu.close());
 
   return {
     offer,
@@ -96,9 +165,9 @@ export function openBoard(lab) {
       } else if (found.answer.svg !== shown) {
         shown = found.answer.svg;
         const drawn = picture(shown);
-        nameUnits(drawn, lab.outcome);
+        nameUnits(drawn, lab.outcome, lab.titleOf);
         show(place, drawn);
-      }
+      } else pointer.forget();
     },
   };
 }

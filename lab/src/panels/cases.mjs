@@ -9,12 +9,14 @@ export function openCases(lab) {
     if (!name) return;
     const found = await lab.ask({ request: "cases", names: [name] });
     if (found.error) showError("cases", found.error);
-    else take(found.answer.cases[0]);
+    else await take(found.answer.cases[0]);
   }
 
-  function take({ case: name, board: { map, position, orders } }) {
+  async function take({ case: name, board: { map, position, orders } }) {
     part("case").value = name;
-    lab.state.change({ map, position, orders: sheetOf(orders) });
+    const { powers = {} } = await lab.catalogue({ request: "maps", map });
+    const titleOf = (power) => powers[power]?.title ?? power;
+    lab.state.change({ map, position, orders: sheetOf(orders, titleOf) });
   }
 
   async function run() {
@@ -25,7 +27,7 @@ export function openCases(lab) {
       throw error;
     });
     if (found.error) showError("cases", found.error);
-    else showCases(found.answer, take);
+    else showCases(found.answer, lab.pressed(take));
   }
 
   part("load-case").addEventListener("click", lab.pressed(load));

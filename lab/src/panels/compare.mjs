@@ -23,7 +23,7 @@ export function openCompare(lab) {
       const found = await lab.ask(lab.onBoard("compare", { rules: [lab.rules(), ...compare] }));
       if (isOld()) return;
       if (found.error) showError("compared", found.error);
-      else showCompared(found.answer);
+      else showCompared(found.answer, lab.titleOf);
     },
     async fill() {
       const { rules = [] } = await lab.catalogue({ request: "rules" });
@@ -33,8 +33,8 @@ export function openCompare(lab) {
   };
 }
 
-function showCompared(found) {
-  const rows = found.orders.map((one) => row({ class: one.differs ? "differs" : "" }, one.power, one.order,
+function showCompared(found, titleOf) {
+  const rows = found.orders.map((one) => row({ class: one.differs ? "differs" : "" }, titleOf(one.power), one.order,
     ...one.results.map((each) => make("td", { title: each.reason }, result(each)))));
   const differing = found.orders.filter((one) => one.differs).length;
   const said = differing ? `${differing} of ${found.orders.length} orders have different results.`

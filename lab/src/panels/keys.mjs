@@ -6,7 +6,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const unitsOf = (place) => [...place.querySelectorAll(".unit[data-unit]")];
 
 // Names the units of a picture that is about to be shown.
-export function nameUnits(picture, outcome) {
+export function nameUnits(picture, outcome, titleOf) {
   const title = picture.querySelector("title")?.textContent ?? "Board";
   const units = unitsOf(picture);
   picture.setAttribute("role", "group");
@@ -19,18 +19,18 @@ export function nameUnits(picture, outcome) {
     const order = outcome?.orders.find((one) => one.unit === name && one.power === power);
     const said = order ? [order.order || order.submitted, result(order)] : [name];
     unit.setAttribute("role", "button");
-    unit.setAttribute("aria-label", [power, ...said].join(", "));
+    unit.setAttribute("aria-label", [titleOf(power), ...said].join(", "));
     unit.setAttribute("data-key", `unit ${name} ${power}`);
     unit.setAttribute("tabindex", at === 0 ? "0" : "-1");
   });
 }
 
-// `offer(unit, power)` shows the orders of a unit.
+// `offer(element)` shows the orders of a unit.
 export function openKeys(place, offer) {
   place.addEventListener("keydown", (event) => {
     const unit = event.target.closest?.(".unit[data-unit]");
     if (!unit || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Enter" || event.key === " ") offer(unit.dataset.unit, unit.dataset.power);
+    if (event.key === "Enter" || event.key === " ") offer(unit);
     else {
       const target = next(place, unit, event.key);
       if (!target) return;

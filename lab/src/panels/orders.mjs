@@ -1,14 +1,23 @@
 // The panel of the orders: an order sheet, and the map it is for.
-import { part } from "../dom.mjs";
+import { make, part } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
+
+// The map in the list; one that a link brought as a text is added to the list.
+function choose(map) {
+  const list = part("map");
+  if (map.includes("\n") && !Array.from(list.options).some((one) => one.value === map)) {
+    list.append(make("option", { value: map }, /^title: *(.*)/m.exec(map)?.[1] ?? "a map of its own"));
+  }
+  list.value = map;
+}
 
 export function openOrders(lab) {
   const changed = () => lab.state.change({ orders: textOf(editor) }, "orders");
   const editor = makeEditor(part("orders-text"), "Orders", changed);
   const follow = ({ orders, map, position }) => {
     setText(editor, orders);
-    part("map").value = map ?? "";
+    choose(map ?? "");
     part("position").hidden = position === null;
   };
   follow(lab.state.now);
@@ -25,7 +34,7 @@ export function openOrders(lab) {
     async fill() {
       const { maps = [] } = await lab.catalogue({ request: "maps" });
       part("map").append(...maps.map(option));
-      part("map").value = lab.state.now.map ?? "";
+      choose(lab.state.now.map ?? "");
     },
   };
 }

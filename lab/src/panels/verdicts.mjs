@@ -15,7 +15,7 @@ export function openVerdicts(lab, board) {
     const drawn = await lab.ask(asked);
     if (drawn.answer) part("tree").append(picture(drawn.answer.svg));
   });
-  const offer = lab.pressed(({ unit, power }) => board.offer(unit, power));
+  const offer = lab.pressed(board.offer);
   const goOn = () => {
     const { next, map } = lab.outcome ?? {};
     if (next) lab.state.change({ position: next, orders: "", map });
@@ -26,13 +26,13 @@ export function openVerdicts(lab, board) {
     judged({ answer: outcome }) {
       if (!outcome) return;
       show(part("tree"));
-      showVerdicts(outcome, { explain, offer });
+      showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
       part("next").disabled = !outcome.next;
     },
   };
 }
 
-function showVerdicts(outcome, { explain, offer }) {
+function showVerdicts(outcome, { explain, offer, titleOf }) {
   const rows = outcome.orders.map((one) => {
     const key = `${one.unit} ${one.power}`;
     const why = { type: "button", title: "Show why", "data-key": `why ${key}`, onclick: () => explain(one) };
@@ -40,13 +40,13 @@ function showVerdicts(outcome, { explain, offer }) {
       "aria-label": `Change the order of ${one.unit}` };
     const cell = make("td", {}, make("button", { ...why, class: "order" }, one.order || one.submitted),
       make("div", { class: "why" }, one.reason.text));
-    return row({ "data-unit": one.unit, "data-power": one.power }, one.power, cell,
+    return row({ "data-unit": one.unit, "data-power": one.power }, titleOf(one.power), cell,
       make("td", { class: failed(one) ? "bad" : "" }, result(one)),
       make("td", {}, make("button", { ...change, onclick: () => offer(one) }, "…")));
   });
   const said = outcome.orders.length ? table(["Power", "Order", "Result", "Change"], rows)
     : make("p", {}, "There are no orders.");
-  const winner = outcome.winner ? make("p", {}, `${outcome.winner} has won.`) : null;
+  const winner = outcome.winner ? make("p", {}, `${titleOf(outcome.winner)} has won.`) : null;
   show(part("verdicts"), winner, said);
 }
 

@@ -1,0 +1,74 @@
+// Files of the reader's computer: opened by a button or by dropping them, and saved.
+import { part } from "./dom.mjs";
+import { through } from "./link.mjs";
+
+const MOST = 20_000_000; // bytes: no text that dipsat reads is longer
+
+// The text of a file, which may be compressed with gzip.
+async function textOf(file) {
+  if (file.size > MOST) throw new Error(`${file.name} is larger than any file that dipsat reads`);
+  let data = new Uint8Array(await file.arrayBuffer());
+  try {
+    if (data[0] === 0x1f && data[1] === 0x8b) {
+      data = await through(data, new DecompressionStream("gzip"), MOST);
+    }
+    return new TextDecoder("utf-8", { fatal: true }).decode(data).replaceAll("\r\n", "\n");
+  } catch (error) {
+    throw new Error(`${file.name} cannot be read as text: ${error.message}`);
+  }
+}
+
+// What a panel does with a file, wherever it comes from: `take(text, name)`.
+export function opener(lab, take) {
+  return lab.pressed(async (file) => {
+    if (!file) return;
+    try {
+      await take(await textOf(file), file.name);
+    } catch (error) {
+      if (!(error instanceof Error) || error.constructor !== Error) throw error;
+      lab.tell(error.message);
+    }
+  });
+}
+
+// A button opens files; `place` takes them when they are dropped on it.
+export function openFiles(button, place, open) {
+  const input = part(`${button}-file`);
+  part(button).addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    open(input.files[0]);
+    input.value = ""; // so that the same file can be opened again
+  });
+  takeDrops(place, open);
+}
+
+// Editors would put a dropped file into their text, and browsers would leave the page for it; so a
+// drop is taken before them.
+export function takeDrops(place, open, isFirst = true) {
+  const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+  const mark = (isOver) => place.classList?.toggle("dropping", isOver);
+  const when = (kind, action) => place.addEventListener(kind, (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action(event);
+  }, isFirst);
+  when("dragover", () => mark(true));
+  when("dragleave", () => mark(false));
+  when("drop", (event) => {
+    mark(false);
+    open(event.dataTransfer.files[0]);
+  });
+}
+
+export function save(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+export const saveJson = (name, value) =>
+  save(name, "application/json", `${JSON.stringify(value, null, 1)}\n`);

@@ -1,0 +1,77 @@
+// Which of a unit's legal orders are about a province, and which of them a player means most often.
+
+export const provinceOf = (location) => location.split("/")[0];
+const placeOf = (unit) => provinceOf(unit.split(" ").at(-1));
+
+// An order in its parts: what it is, the unit that it helps, and where that unit or its own goes.
+// `A TYR S A VEN - TRI` is { kind: "support", helped: "A VEN", target: "TRI" }.
+export function parsed(order, unit) {
+  const rest = order.slice(unit.length + 1);
+  const goes = /^(?:-|R) ([^ ]+)( VIA)?/.exec(rest);
+  if (goes) {
+    const kind = rest.startsWith("R") ? "retreat" : goes[2] ? "voyage" : "move";
+    return { order, kind, target: provinceOf(goes[1]) };
+  }
+  const helps = /^([SC]) ([^-]+?)(?: - ([^ ]+))?$/.exec(rest);
+  if (helps) {
+    const kind = helps[1] === "S" ? "support" : "convoy";
+    return { order, kind, helped: helps[2], target: helps[3] ? provinceOf(helps[3]) : null };
+  }
+  return { order, kind: { H: "hold", D: "disband", B: "build" }[rest] ?? "other", target: null };
+}
+
+const GROUPS = [
+  ["Hold", ["hold"]], ["Move", ["move"]], ["Move by convoy", ["voyage"]], ["Support", ["support"]],
+  ["Convoy", ["convoy"]], ["Retreat", ["retreat"]], ["Build", ["build"]],
+  ["Disband", ["disband"]], ["Other", ["other"]],
+];
+
+// The orders in groups: [name, orders].
+export function grouped(orders, unit) {
+  const read = orders.map((order) => parsed(order, unit));
+  const found = GROUPS.map(([name, kinds]) =>
+    [name, read.filter(({ kind }) => kinds.includes(kind)).map(({ order }) => order)]);
+  return found.filter(([, own]) => own.length);
+}
+
+// What a reader may wish of a drag by a key -> what it may mean, the most probable first. An own
+// unit is helped rather than attacked.
+const MEANINGS = {
+  support: ["help its move", "help who comes", "help it stay"],
+  convoy: ["go by sea", "carry it", "carry who comes"],
+  own: ["retreat", "help its move", "carry it", "help it stay", "go", "go by sea", "help who comes"],
+  "": ["retreat", "go", "go by sea", "help who comes", "carry who comes", "help its move", "carry it",
+    "help it stay"],
+};
+
+// What a drag from `unit` to a province means: { order, others }, the order meant most probably, or
+// null, and all that are about the province. `there` is the unit in the province with its power and
+// the order that it has, or null; `coming` are the units that are ordered to go there. `wish` is
+// "support", "convoy", or "" for what the reader has not said.
+export function meant(orders, { unit, power }, province, { there, coming, wish }) {
+  const about = orders.map((order) => parsed(order, unit)).filter(({ target, helped }) =>
+    target === province || (helped && placeOf(helped) === province));
+  const goal = there?.order ? parsed(there.order, there.unit).target : null;
+  const moves = about.filter(({ kind }) => kind === "move");
+  const is = (wanted) => ({ kind }) => kind === wanted;
+  const helps = (wanted) => ({ kind, helped, target }) =>
+    kind === wanted && helped === there?.unit && target === goal && goal !== null;
+  const joins = (wanted) => ({ kind, helped, target }) =>
+    kind === wanted && coming.includes(helped) && target === province;
+  const tests = {
+    retreat: is("retreat"),
+    go: (one) => moves.length === 1 && one === moves[0], // to which of two coasts is asked
+    "go by sea": is("voyage"),
+    "help its move": helps("support"),
+    "help it stay": ({ kind, helped, target }) =>
+      kind === "support" && helped === there?.unit && target === null && goal === null,
+    "help who comes": joins("support"),
+    "carry it": helps("convoy"),
+    "carry who comes": joins("convoy"),
+  };
+  const meanings = MEANINGS[wish || (there?.power === power ? "own" : "")];
+  const found = meanings.map((one) => about.find(tests[one])).find(Boolean);
+  const wished = wish ? about.filter(is(wish)) : [];
+  const only = wished.length === 1 ? wished[0] : null;
+  return { order: (found ?? only)?.order ?? null, others: about.map(({ order }) => order) };
+}

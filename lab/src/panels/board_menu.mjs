@@ -1,0 +1,107 @@
+// The small menu on the board: a unit's orders, builds, a unit to add, or what a drag may mean.
+import { make, show } from "../dom.mjs";
+import { grouped } from "../legal.mjs";
+import { unitsFor } from "../units.mjs";
+
+const SPACE = 8; // pixels between the menu and what it is about
+
+export function makeBoardMenu(menu, stage) {
+  let power = ""; // of the unit that was added last
+
+  function close() {
+    if (menu.hasChildNodes()) show(menu);
+  }
+
+  // The menu stands below the point or the element, inside the board.
+  function open(title, at, focused, ...parts) {
+    const key = document.activeElement?.dataset.key ?? at.dataset?.key;
+    if (key) menu.dataset.back = key; // where the focus goes when the menu closes
+    menu.setAttribute("aria-label", title);
+    const head = make("div", { class: "head" }, make("strong", {}, title),
+      make("button", { type: "button", class: "small", "aria-label": "Close", onclick: close }, "×"));
+    show(menu, head, ...parts.filter(Boolean));
+    const frame = stage.getBoundingClientRect();
+    const box = at.getBoundingClientRect?.() ??
+      { left: at.clientX, right: at.clientX, top: at.clientY, bottom: at.clientY };
+    const { offsetWidth: width, offsetHeight: height } = menu;
+    const most = Math.max(0, frame.width - width);
+    const left = Math.min(Math.max(0, box.right - frame.left + SPACE), most);
+    let top = box.bottom - frame.top + SPACE;
+    if (top + height > frame.height) top = Math.max(0, box.top - frame.top - height - SPACE);
+    menu.style.left = `${left}px`;
+    menu.style.top = `${top}px`;
+    menu.scrollIntoView({ block: "nearest" });
+    focused?.focus({ preventScroll: true });
+  }
+  document.addEventListener("keydown", (event) => event.key === "Escape" && close());
+
+  const button = (text, onclick, attributes = {}) =>
+    make("button", { type: "button", ...attributes, onclick }, text);
+
+  function list(orders, unit, current, choose) {
+    const groups = unit === null ? [["", orders]] : grouped(orders, unit);
+    const options = (own) => own.map((order) =>
+      make("option", { value: order, selected: order === current }, order));
+    const parts = groups.map(([name, own]) =>
+      (groups.length > 1 ? make("optgroup", { label: name }, ...options(own)) : options(own)));
+    const size = Math.min(10, Math.max(2, orders.length + (groups.length > 1 ? groups.length : 0)));
+    const made = make("select", { id: "legal", size, "aria-label": "Orders" }, ...parts.flat());
+    const take = () => made.value && choose(made.value);
+    // What is pointed at is taken; by keyboard, arrows only look.
+    let isTyped = false;
+    made.addEventListener("keydown", ({ key }) => {
+      isTyped = true;
+      if (key === "Enter") take();
+    });
+    made.addEventListener("pointerdown", () => { isTyped = false; });
+    made.addEventListener("change", () => isTyped || take());
+    return made;
+  }
+
+  return {
+    close,
+
+    unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace }) {
+      const choice = orders.length ? list(orders, unit, current, choose)
+        : make("p", { class: "hint" }, "It may be ordered nothing in this phase.");
+      const others = province && replace ? unitsFor(province).filter(([other]) => other !== unit) : [];
+      open(`${unit}, ${owner}`, at, orders.length ? choice : null, choice,
+        make("div", { class: "tools" },
+          withdraw && button("No order", withdraw),
+          ...others.map(([other, name]) => button(name, () => replace(other), { title: `Put ${other} here instead` })),
+          button("Remove", remove, { title: `Take ${unit} off the board` })));
+    },
+
+    builds({ province, orders, point, current, choose, withdraw }) {
+      const choice = list(orders, null, current, choose);
+      open(`${province.name}: build`, point, choice, choice,
+        withdraw && make("div", { class: "tools" }, button("No order", withdraw)));
+    },
+
+    add({ province, point, powers, add }) {
+      const names = powers.map(({ name, title }) => make("option", { value: name }, title));
+      const whose = make("select", { "aria-label": "Power" }, ...names);
+      const known = ({ home, name }) => home.includes(province.code) || name === power;
+      whose.value = powers.find(known)?.name ?? powers[0]?.name;
+      const put = (unit) => {
+        power = whose.value;
+        add(unit, power);
+      };
+      const kinds = unitsFor(province).map(([unit, kind]) =>
+        button(kind, () => put(unit), { "data-adds": unit }));
+      open(province.name, point, whose, make("div", { class: "tools" }, whose, ...kinds));
+    },
+
+    dropped({ unit, province, point, orders, isAbout, current, choose }) {
+      if (!isAbout) {
+        const choice = list(orders, unit, current, choose);
+        open(`No order of ${unit} is about ${province}`, point, choice, choice);
+        return;
+      }
+      const choices = orders.map((order) =>
+        button(order, () => choose(order), { "aria-pressed": String(order === current), "data-order": order }));
+      open(current ? "Or did you mean …" : "What do you mean?", point, current ? null : choices[0],
+        make("div", { class: "choices" }, ...choices));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// What a search has found, in sentences, as orders, and as a picture.
+import { make, part, picture, row, show, table } from "../dom.mjs";
+import { sheetOf } from "../sheet.mjs";
+
+const NAMED = {
+  found: "Found", impossible: "Impossible", unknown: "Unknown", holds: "Holds", breaks: "Breaks",
+};
+
+// `take(state)` loads what is found, `keep(answer)` saves it.
+export function showFound(answer, { outcome, given, seconds }, { take, keep }) {
+  const found = loadable(answer, outcome, given);
+  const rows = Object.entries(shownOrders(answer)).flatMap(([power, own]) =>
+    own.map((order) => row({}, power, order)));
+  const load = { type: "button", id: "load-found", onclick: () => take(found) };
+  const save = { type: "button", onclick: () => keep(answer) };
+  show(part("found"),
+    make("p", { class: "verdict" }, make("strong", {}, NAMED[answer.verdict] ?? answer.verdict),
+      ` in ${seconds.toFixed(1)} s`),
+    ...answer.text.map((sentence) => make("p", {}, sentence)),
+    rows.length ? table(["Power", "Order"], rows) : null,
+    make("div", { class: "tools" }, found ? make("button", load, "Load these orders") : null,
+      make("button", save, "Save result")),
+    answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
+}
+
+// The orders to read: of a line, those of the enemy that breaks it.
+const shownOrders = ({ orders, witness }) => witness?.orders ?? (Array.isArray(orders) ? {} : orders);
+
+// The state in which the orders found stand on the board, or null if there are none.
+function loadable({ orders, witness, map }, outcome, given) {
+  if (witness) return { position: { units: witness.units }, map, orders: sheetOf(witness.orders) };
+  if (Array.isArray(orders) || !Object.keys(orders).length) return null;
+  return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome)) };
+}
+
+// The orders found, and those of the other units as they are.
+function together(orders, outcome) {
+  const found = {};
+  const used = new Set();
+  for (const one of outcome?.orders ?? []) {
+    const own = orders[one.power] ?? [];
+    const new_ = own.find((order) => one.unit && order.startsWith(`${one.unit} `));
+    if (new_) used.add(`${one.power} ${new_}`);
+    (found[one.power] ??= []).push(new_ ?? (one.order || one.submitted));
+  }
+  for (const [power, own] of Object.entries(orders)) {
+    const more = own.filter((order) => !used.has(`${power} ${order}`));
+    if (more.length) (found[power] ??= []).push(...more);
+  }
+  return found;
+}

@@ -1,0 +1,162 @@
+// The panel of searches: questions about all orders of open units, or about a line.
+import { part, show } from "../dom.mjs";
+import { makeEditor, mark, setText, textOf, yamlLanguage } from "../editor.mjs";
+import { Stopped } from "../engine.mjs";
+import { openFiles, opener, saveJson } from "../files.mjs";
+import { goalExamples, goalWords, makeLine, showGoalHelp } from "../goals.mjs";
+import { option, showError } from "../report.mjs";
+import { showFound } from "./found.mjs";
+import { makeOpenUnits } from "./open_units.mjs";
+import LINE from "../../../docs/examples/line-turkey.yaml";
+
+const FORM = {
+  question: "achieve", goal: "dislodged(ENG)", power: "", kind: "", other: "rulebooks/1982",
+  open: ["all"], line: LINE, seconds: "60",
+};
+const FIELDS = ["question", "power", "kind", "other", "seconds"]; // plain controls: `search-power`
+const MEMBERS = {
+  achieve: ["goal", "open"], guarantee: ["goal", "power", "open"], paradox: ["kind", "open"],
+  differ: ["other", "open"], hold: ["line"],
+};
+
+export function openSearch(lab) {
+  const words = [];
+  let mapOfWords = null;
+  let isRunning = false;
+
+  const form = () => ({ ...FORM, ...lab.state.now.search });
+  const set = (given) => {
+    const old = form();
+    if (Object.keys(given).every((name) => given[name] === old[name])) return;
+    lab.state.change({ search: { ...lab.state.now.search, ...given } }, "search");
+  };
+  const field = (name) => part(`search-${name}`);
+  const run = lab.pressed(search);
+  const goal = makeLine(part("goal-text"), "Goal", words, () => set({ goal: textOf(goal) }), run);
+  const line = makeEditor(part("line-text"), "Line", () => set({ line: textOf(line) }), yamlLanguage());
+  const open = makeOpenUnits((chosen) => set({ open: chosen }));
+
+  for (const name of FIELDS) {
+    field(name).addEventListener("input", () => set({ [name]: field(name).value }));
+  }
+  part("goal-examples").addEventListener("change", ({ target }) => {
+    if (target.value) set({ goal: target.value });
+    target.value = "";
+  });
+  part("search-run").addEventListener("click", run);
+  part("search-stop").addEventListener("click", () => lab.engine?.stop());
+  openFiles("open-line", part("line-field"), opener(lab, (text) => set({ line: text })));
+
+  function follow() {
+    const now = form();
+    for (const name of FIELDS) {
+      if (field(name).value !== now[name]) field(name).value = now[name];
+    }
+    setText(goal, now.goal);
+    setText(line, now.line);
+    open.follow(now.open);
+    for (const one of part("search").querySelectorAll("[data-of]")) {
+      one.hidden = !one.dataset.of.split(" ").includes(now.question);
+    }
+  }
+  lab.state.subscribe((now, before) => {
+    if (now.search !== before.search) follow();
+    const isSame = ["rules", "orders", "map", "position"].every((name) => now[name] === before[name]);
+    if (!isSame) part("found").classList.add("old");
+  });
+
+  function asked() {
+    const { question, seconds, ...given } = form();
+    const found = { question, picture: true, dark: lab.isDark() };
+    for (const name of MEMBERS[question]) found[name] = given[name];
+    if (question === "paradox") found.kind = given.kind.trim() || null;
+    if (question === "guarantee") found.power = field("power").value; // the first one, unless chosen
+    if (question !== "hold") found.open = open.value();
+    const limit = Number(seconds);
+    return lab.onBoard("search", { ...found, seconds: limit > 0 ? limit : null });
+  }
+
+  async function search() {
+    if (isRunning) return;
+    const request = asked();
+    const board = { outcome: lab.outcome, given: lab.state.now };
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1000;
+    const say = () => show(part("searching"), `Searching … ${Math.floor(seconds())} s`);
+    const clock = setInterval(say, 1000);
+    turn(true);
+    mark(goal, []);
+    mark(line, []);
+    show(part("found"));
+    say();
+    try {
+      const found = await lab.ask(request);
+      show(part("searching"));
+      if (found.error) fail(found.error);
+      else {
+        const actions = {
+          take: (state) => lab.state.change(state),
+          keep: ({ svg, ...answer }) => saveJson("search.json", answer),
+        };
+        part("found").classList.remove("old");
+        showFound(found.answer, { ...board, seconds: seconds() }, actions);
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      show(part("searching"), `Stopped after ${Math.round(seconds())} s.`);
+      setTimeout(lab.again); // the engine starts again, and judges what it may have missed
+    } finally {
+      clearInterval(clock);
+      turn(false);
+    }
+  }
+
+  function turn(on) {
+    isRunning = on;
+    part("search-run").disabled = on;
+    part("search-stop").disabled = !on;
+  }
+
+  function fail(error) {
+    const faults = error.problems?.length ? error.problems : [error];
+    mark(goal, faults.filter(({ document: name }) => name === "goal"));
+    mark(line, faults.filter(({ document: name }) => name === "line.yaml"));
+    part("found").classList.remove("old");
+    showError("found", error);
+  }
+
+  async function learn() {
+    const { map } = lab.outcome ?? {};
+    if (!map || map === mapOfWords) return;
+    mapOfWords = map;
+    const [{ goals = {} }, found] = await Promise.all([
+      lab.catalogue({ request: "rules", what: "words" }), lab.catalogue({ request: "maps", map }),
+    ]);
+    words.splice(0, words.length, ...goalWords(goals, found));
+    showGoalHelp(part("goal-help"), goals);
+  }
+
+  follow();
+  turn(false);
+  return {
+    judged({ answer: outcome }) {
+      if (!outcome) return;
+      open.units(outcome);
+      const powers = [...new Set(outcome.orders.map(({ power }) => power))];
+      const { power } = form();
+      show(field("power"), ...powers.map((name) => option({ name })));
+      if (powers.includes(power)) field("power").value = power;
+      const examples = goalExamples(outcome).map((name) => option({ name }));
+      show(part("goal-examples"), option({ name: "" }), ...examples);
+    },
+    async step({ error }) {
+      if (!error && form().question in { achieve: 1, guarantee: 1 }) await learn();
+    },
+    async fill() {
+      const { rules = [] } = await lab.catalogue({ request: "rules" });
+      show(field("other"), ...rules.map(option));
+      field("other").value = form().other;
+      await learn();
+    },
+  };
+}

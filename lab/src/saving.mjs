@@ -1,0 +1,42 @@
+// Files of the rules, the orders and the whole state, opened and saved; pictures and results, saved.
+import { part } from "./dom.mjs";
+import { openFiles, opener, save, saveJson, takeDrops } from "./files.mjs";
+import { checked } from "./link.mjs";
+
+export function openSaving(lab) {
+  const { state } = lab;
+  const around = (id) => part(id).closest("section");
+  const openState = opener(lab, (text, name) => {
+    state.change(read(text, name));
+    lab.tell(`${name} is open.`);
+  });
+
+  openFiles("open-rules", around("rules-text"), opener(lab, (text) => state.change({ rules: text })));
+  openFiles("open-orders", around("orders-text"), opener(lab, (text) => state.change({ orders: text })));
+  openFiles("open-state", part("open-state"), openState);
+  takeDrops(window, openState, false); // whatever no panel takes
+
+  const actions = {
+    "save-rules": () => save("rules.yaml", "application/yaml", state.now.rules),
+    "save-orders": () => save("orders.txt", "text/plain", state.now.orders),
+    "save-state": () => saveJson("lab.json", state.now),
+    "save-result": () => lab.outcome && saveJson("result.json", lab.outcome),
+    "save-picture": async () => {
+      const found = await lab.ask(lab.onBoard("svg", { dark: lab.isDark() }));
+      if (found.error) lab.tell(found.error.message);
+      else save("board.svg", "image/svg+xml", found.answer.svg);
+    },
+  };
+  for (const [id, action] of Object.entries(actions)) {
+    part(id).addEventListener("click", lab.pressed(action));
+  }
+}
+
+function read(text, name) {
+  try {
+    return checked(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${name} is not a state of this page (${error.message}); drop rules, orders and `
+      + "games on their panels");
+  }
+}

@@ -1,0 +1,44 @@
+// Changes of the units on the board: in the given position, or else in the orders that name them.
+import { provinceOf } from "./legal.mjs";
+import { withOrder, withoutOrder } from "./sheet.mjs";
+
+const isAt = (place) => (unit) => provinceOf(unit.split(" ").at(-1)) === provinceOf(place);
+const filed = (units, change) =>
+  Object.fromEntries(Object.entries(units ?? {}).map(([name, own]) => [name, change(own)]));
+
+// The state without the unit of a province; `old` is its order in the text, or null. In a position a
+// dislodged unit beside another is removed alone.
+export function without(state, { unit, power, isLost }, old) {
+  const orders = old ? withoutOrder(state.orders, old) : state.orders;
+  const { position } = state;
+  if (position === null) return { orders };
+  const others = (own) => own.filter((one) => one !== unit);
+  if (!isLost) return { orders, position: { ...position, units: filed(position.units, others) } };
+  const dislodged = { ...position.dislodged };
+  const retreats = { ...position.retreats };
+  dislodged[power] = others(dislodged[power] ?? []);
+  const { [unit]: _, ...left } = retreats[power] ?? {};
+  retreats[power] = left;
+  return { orders, position: { ...position, dislodged, retreats } };
+}
+
+// The state with a unit, such as "F BRE". `power` is as in `withOrder`.
+export function withUnit(state, unit, power) {
+  const { position } = state;
+  if (position === null) return { orders: withOrder(state.orders, power, null, `${unit} H`) };
+  const units = filed(position.units, (own) => own.filter((one) => !isAt(unit.split(" ").at(-1))(one)));
+  units[power.name] = [...(units[power.name] ?? []), unit];
+  return { position: { ...position, units } };
+}
+
+// The units that may stand in a province of a map, as `maps` describes it: [unit, what it is].
+export function unitsFor({ code, kind, coasts, fleet }) {
+  const found = kind === "sea" ? [] : [[`A ${code}`, "Army"]];
+  const places = Object.keys(fleet ?? {});
+  if (!places.length && kind === "sea") places.push(code);
+  for (const place of places) {
+    const coast = coasts.length ? place.split("/")[1] : "";
+    found.push([`F ${place}`, coast ? `Fleet, ${coast}` : "Fleet"]);
+  }
+  return found;
+}

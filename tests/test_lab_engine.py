@@ -1,0 +1,39 @@
+"""The rule lab whose engine is in the page: what happens if files are missing or damaged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.browser import complaints, in_browser, started
+from tests.lab_server import serving
+from tests.lab_site import needs_pyodide, site as site
+from tests.test_lab_in_browser import Lab
+
+
+@in_browser
+@needs_pyodide
+def test_missing_file_is_named_and_a_damaged_memory_is_done_without(
+    site: Path, tmp_path: Path
+) -> None:
+    files = {file.name: file.read_bytes() for file in site.iterdir()}
+    told = json.loads(files["engine.json"])
+    whole = files.pop("pyodide.asm.wasm")
+    damaged = files[told["memory"]["name"]] = files[told["memory"]["name"]][:-100_000]
+    assert len(damaged) > 1_000_000
+    with serving(files) as (address, paths), started(tmp_path) as browser:
+        lab = Lab(browser, address, paths)
+        lab.open()
+        fault = lab.text("#fault")
+        assert "pyodide.asm.wasm cannot be loaded: the site answers 404" in fault
+        assert "Press Again" in fault
+        assert lab.verdicts() == {}
+        complaints(browser)
+        files["pyodide.asm.wasm"] = whole
+        lab.click("again")
+        lab.wait("document.querySelector('#verdicts tbody tr')")
+        lab.settle()
+        assert lab.verdicts()["F ENG"] == "disrupted, dislodged"
+        assert lab.text("#fault") == ""
+        (said,) = complaints(browser)
+        assert "Python starts anew: its kept memory cannot be used" in said

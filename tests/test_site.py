@@ -1,0 +1,216 @@
+"""The docs as a site (bench/site): complete, without broken links, with the lab in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from markdown_it import MarkdownIt
+
+import dipsat
+from bench.site.build import SETUP, SiteError, build
+from bench.site.check import problems
+from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
+from bench.site.pages import DOCS, LAB, orders_linked
+from dipsat.profiles.load import load_profile
+from tests.browser import complaints, in_browser, started
+from tests.exhaustive import exhaustive, few_of
+from tests.lab_server import serving
+
+PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
+PAGES = sorted(DOCS.glob("*.md"))
+ORDERS = sorted({orders for page in PAGES for orders in orders_linked(page)})
+RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
+ELEMENTS = {"li", "ul", "ol", "table", "tr", "td", "th", "code", "pre", "h1", "h2", "h3", "h4"}
+_LAB_LINK = re.compile(rf'href="{LAB}#([\w-]+)"')
+
+
+def navigation() -> list[str]:
+    """The pages that the navigation of the site lists."""
+    setup = yaml.safe_load((SETUP / "mkdocs.yml").read_text(encoding="utf-8"))
+    tabs = [part for entry in setup["nav"] for part in entry.values()]
+    return [
+        page
+        for tab in tabs
+        for page in ([tab] if isinstance(tab, str) else [one for it in tab for one in it.values()])
+    ]
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    assert sorted(navigation()) == sorted([*(page.name for page in PAGES), LAB])
+
+
+def test_every_page_is_in_the_index() -> None:
+    text = (DOCS / "index.md").read_text(encoding="utf-8").partition("## All pages")[2]
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", text)
+    assert sorted(linked) == [page.name for page in PAGES if page.name != "index.md"]
+
+
+# --- links to the lab -----------------------------------------------------------------------------
+
+
+def judged(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What an engine answers to the page for a state (lab/src/lab.mjs)."""
+    request = {"request": "adjudicate", "orders": state["orders"], "lenient": True}
+    request["rules"] = {"text": state["rules"], "name": "rules.yaml"}
+    if state["map"]:
+        is_text = "\n" in state["map"]
+        request["map"] = {"text": state["map"]} if is_text else state["map"]
+    if state["position"]:
+        request["position"] = state["position"]
+    return dipsat.answer(request)
+
+
+@pytest.mark.parametrize("orders", few_of(ORDERS, 9), ids=lambda path: path.stem)
+def test_the_lab_judges_as_the_files_do(orders: Path) -> None:
+    rules = rules_beside(orders)
+    state = unpacked(state_of(orders, rules).fragment)
+    assert set(state) == {"rules", "orders", "map", "position", "compare"}
+    profile = load_profile(rules or "datc")
+    phase = dipsat.load_phase(orders, rules=profile)
+    expected = dipsat.adjudicate(phase.position, phase.orders, profile).to_dict()
+    answer = judged(state)["answer"]
+    assert answer["faults"] == []
+    assert answer["orders"] == expected["orders"]
+    assert answer["next"]["units"] == expected["next"]["units"]
+    assert str(DOCS.parent) not in str(state)
+
+
+def test_every_recipe_has_orders_that_the_lab_opens() -> None:
+    page = (DOCS / "cookbook.md").read_text(encoding="utf-8")
+    assert len(RECIPES) == page.count("\n### ") > 40
+    assert all(rules_beside(orders) for orders in RECIPES)
+
+
+def test_a_fragment_has_only_letters_that_an_address_may_have() -> None:
+    state = LabState("extends: datc\n", "München: ~~~ ??? \U0001f600\n" * 50)
+    assert re.fullmatch(r"[\w-]+", state.fragment, re.ASCII)
+    assert unpacked(state.fragment)["orders"] == state.orders
+    assert len(state.fragment) < 200
+
+
+# --- the check ------------------------------------------------------------------------------------
+
+FAULTS = {
+    '<a href="b.html">': "the link b.html leads nowhere",
+    '<a href="../a.html">': "the link ../a.html leads nowhere",
+    '<a href="#there">': "a.html has no anchor there",
+    '<a href="a.html#there">': "a.html has no anchor there",
+    '<img src="b.svg">': "loads b.svg, which is not there",
+    '<script src="https://example.org/x.js">': "loads https://example.org/x.js",
+    '<link rel="preconnect" href="//example.org">': "loads //example.org",
+    '<p style="background: url(https://example.org/x)">': "loads https://example.org/x",
+}
+
+
+@pytest.mark.parametrize(("code", "problem"), FAULTS.items())
+def test_a_fault_of_a_page_is_found(code: str, problem: str, tmp_path: Path) -> None:
+    fine = '<h1 id="here"><a href="#here"></a><a href="https://example.org/"></a><img src="data:,">'
+    (tmp_path / "a.html").write_text(fine + code, encoding="utf-8")
+    (tmp_path / "a.css").write_text("@import 'b.css'", encoding="utf-8")
+    assert problems(tmp_path) == [f"a.html: {problem}"]
+
+
+def test_what_a_style_sheet_loads_from_elsewhere_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("@import 'https://example.org/b.css';", encoding="utf-8")
+    assert problems(tmp_path) == ["a.css: loads https://example.org/b.css"]
+
+
+def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
+    pytest.importorskip("zensical", reason="the extra site is not installed")
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(SiteError, match="no site of dipsat"):
+        build(tmp_path, force=True)
+    assert (tmp_path / "mine.txt").exists()
+
+
+# --- the site -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site. Broken links end the build, and so do things that it would load from
+    elsewhere."""
+    pytest.importorskip("zensical", reason="the extra site is not installed")
+    folder = tmp_path_factory.mktemp("site") / "built"
+    build(folder, Path(PYODIDE) if PYODIDE else None)
+    return folder
+
+
+class _Elements(HTMLParser):
+    """How many elements of each kind a text in HTML has."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.counts: Counter[str] = Counter()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ELEMENTS:
+            self.counts[tag] += 1
+
+
+@exhaustive
+def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Path) -> None:
+    reader = MarkdownIt("commonmark").enable("table")
+    for page in PAGES:
+        plain = _Elements(reader.render(page.read_text(encoding="utf-8")))
+        made = (site / f"{page.stem}.html").read_text(encoding="utf-8")
+        (article,) = re.findall(r"<article.*?</article>", made, re.DOTALL)
+        assert _Elements(article).counts == plain.counts, page.name
+
+
+@exhaustive
+def test_every_link_to_orders_is_followed_by_one_to_the_lab(site: Path) -> None:
+    for page in PAGES:
+        made = (site / f"{page.stem}.html").read_text(encoding="utf-8")
+        states = [unpacked(fragment) for fragment in _LAB_LINK.findall(made)]
+        texts = {state["orders"] for state in states}
+        expected = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
+        assert texts == expected, page.name
+
+
+_ALL_TEXT = """
+const inside = Array.from(document.querySelectorAll("*"), (one) => one.shadowRoot).filter(Boolean);
+return [document.body, ...inside].map((one) => one.textContent).join();
+"""
+
+
+@in_browser
+def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
+    """Searching, a recipe that is opened in the lab, and nothing that is asked of other hosts."""
+    files = {
+        path.relative_to(site).as_posix(): path.read_bytes()
+        for path in site.rglob("*")
+        if path.is_file()
+    }
+    with serving(files) as (address, _), started(tmp_path) as browser:
+        from selenium.webdriver import ActionChains, Keys
+        from selenium.webdriver.common.by import By
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        wait = WebDriverWait(browser, 60)
+        browser.get(f"{address}index.html")
+        wait.until(lambda it: it.execute_script("return document.readyState") == "complete")
+        keys = ActionChains(browser).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL)
+        keys.send_keys("beleaguered").perform()
+        wait.until(lambda it: "A beleaguered garrison falls" in it.execute_script(_ALL_TEXT))
+        assert complaints(browser) == []
+
+        browser.get(f"{address}cookbook.html")
+        link = browser.find_element(By.CSS_SELECTOR, f"a[href^='{LAB}#']")
+        browser.get(link.get_attribute("href"))
+        if not PYODIDE:
+            assert "without an engine" in browser.find_element(By.TAG_NAME, "body").text
+            return
+        wait.until(lambda it: it.find_elements(By.CSS_SELECTOR, "#verdicts tr[data-unit='A BUR']"))
+        row = browser.find_element(By.CSS_SELECTOR, "#verdicts tr[data-unit='A BUR']")
+        assert "dislodged" in row.text
+        assert "home-support" in browser.find_element(By.ID, "rules-text").text
