@@ -20,9 +20,11 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 INTRODUCTION = """\
 # The Python interface
 
-`dipsat`, `dipsat.errors`, `dipsat.engines` and `dipsat.svg` are public. Anything that is not on
-this page may change with any release, also an attribute of a public class. Each name is loaded when
-a program first uses it.
+This page lists every public function, class and error of the package, by task;
+[first-steps.md](first-steps.md#from-python) shows the most important ones at work. `dipsat`,
+`dipsat.errors`, `dipsat.engines` and `dipsat.svg` are public. Anything that is not on this page
+may change with any release, also an attribute of a public class. Each name is loaded when a
+program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
 (`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A

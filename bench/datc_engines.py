@@ -24,11 +24,11 @@ Result = CaseResult | Unanswered
 INTRODUCTION = """\
 # The DATC cases by every engine
 
-[algorithms.md](algorithms.md) describes the engines and explains why some differ. `python -m
-bench.datc_engines` generates this page, and a test compares it with the code. It lists every DATC
-case about movement, decided by each engine under the rules that the engine is compared with, and by
-the solver under the same rules. `dpjudge` and `dip_eval` have their own rules; the rules in the
-heading only say which stated results they are compared with.
+This page lists every DATC case about movement, decided by each engine under the rules that the
+engine is compared with, and by the solver under the same rules. [algorithms.md](algorithms.md)
+describes the engines and explains why some differ. `dpjudge` and `dip_eval` have their own rules;
+the rules in the heading only say which stated results they are compared with. `python -m
+bench.datc_engines` generates this page, and a test compares it with the code.
 
 - agrees: every order has the result that a document states for these rules;
 - differs: an order has another result;

@@ -18,9 +18,11 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-rulebooks.md"
 INTRODUCTION = """\
 # The DATC cases under every rulebook
 
-The DATC documents state most results for their author's preferences and, for many cases, also the
-result under another choice of chapter 4 or another rulebook. Both are data in `datc/`. `python -m
-bench.datc_table` generates this page from them, and a test compares it with the code.
+This page lists every DATC case under every rulebook, and says whether dipsat's results are those
+that the DATC documents state. They state most results for their author's preferences and, for many
+cases, also the result under another choice of chapter 4 or another rulebook. Both are data in
+`datc/`. `python -m bench.datc_table` generates this page from them, and a test compares it with
+the code.
 
 - passed: every order has the result that a document states for the rulebook's choices;
 - differs: an order has another result;

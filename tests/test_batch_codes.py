@@ -244,6 +244,7 @@ def test_numbers_may_come_in_any_sequence(kind: str) -> None:
         assert found(batch, BoardCodes(**made)) == usual
 
 
+@pytest.mark.extra
 @pytest.mark.skipif(find_spec("numpy") is None, reason="NumPy is not installed")
 @pytest.mark.parametrize("type", ["uint16", "int64", ">u2"])
 def test_numbers_may_come_from_numpy(type: str) -> None:

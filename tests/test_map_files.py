@@ -325,8 +325,10 @@ def test_the_page_lists_every_shipped_map() -> None:
     assert re.findall(r"^\| `.*\|$", page("docs/maps.md"), re.MULTILINE) == rows
 
 
-def test_the_readme_says_how_many_maps_there_are() -> None:
-    assert f"{len(dipsat.map_names())} maps are included (`dipsat maps list`)" in page("README.md")
+def test_the_readme_says_how_many_maps_and_variants_there_are() -> None:
+    maps, variants = len(dipsat.map_names()), len(dipsat.variant_names())
+    said = " ".join(page("README.md").split())
+    assert f"{maps} maps are included (`dipsat maps list`), {variants} variants, seven" in said
 
 
 # --- What a file changes in the map that it extends ------------------------------------------

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import random
+import shlex
 import signal
 import socket
 import subprocess
@@ -24,7 +25,7 @@ from dipsat.cli import main
 from dipsat.web.messages import KINDS
 from dipsat.web.site import page_files
 from tests.exhaustive import exhaustive, few_of
-from tests.pages import ROOT
+from tests.pages import ROOT, assert_python_prints, blocks, page
 from tests.served import (
     LONG,
     ORDERS,
@@ -41,6 +42,8 @@ if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
 from dipsat.web.schema import EXAMPLES
+
+pytestmark = pytest.mark.extra
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +114,12 @@ def test_a_body_of_unknown_length_is_read_no_further_than_the_limit(server: Serv
         assert link.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def spoken(server: Server, *said: bytes) -> bytes:
-    """What the server says to these bytes, until it has said something for each."""
+def spoken(server: Server, said: bytes) -> bytes:
+    """What the server says to these bytes before it closes the connection."""
     heard = b""
     with socket.create_connection(("127.0.0.1", server.port), SECONDS) as link:
-        link.sendall(b"".join(said))
-        while heard.count(b"HTTP/1.1 ") < len(said) or not heard.endswith(b"}"):
-            if not (piece := link.recv(2**16)):
-                break
+        link.sendall(said)
+        while piece := link.recv(2**16):
             heard += piece
     return heard
 
@@ -130,8 +131,8 @@ WHOLE = b"Content-Length: %d\r\n\r\n%s" % (len(SENT), SENT)
 
 def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
     assert b'"verdict":"fails"' in spoken(server, ASKED % 0 + WHOLE)
-    hasty = spoken(server, *[ASKED % 1 + WHOLE] * 3)  # three requests before the first answer
-    assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null}}') == 3
+    hasty = spoken(server, 2 * (ASKED % 1 + WHOLE) + ASKED % 1 + b"Connection: close\r\n" + WHOLE)
+    assert hasty.count(b"HTTP/1.1 200 ") == hasty.count(b'"winner":null') == 3
 
 
 @pytest.mark.parametrize(
@@ -226,6 +227,45 @@ def test_the_rule_lab_is_there_and_asks_this_server(server: Server) -> None:
         assert server.ask("GET", f"/{name}".replace("/index.html", "/"), None, seen).status == 304
     assert server.ask("GET", "/lab.js").headers["content-type"].startswith("text/javascript")
     assert server.ask("GET", "/engine.json").json["api"] == "api/"
+
+
+DOCS = page("docs/serve.md")
+SHOWN = "http://127.0.0.1:8125"
+
+
+@pytest.mark.parametrize("code", blocks(DOCS, "python"))
+def test_examples_in_python_print_what_they_say(server: Server, code: str) -> None:
+    assert_python_prints(code.replace(SHOWN, f"http://127.0.0.1:{server.port}"))
+
+
+def test_the_commands_of_the_documents_are_answered(server: Server) -> None:
+    found = []
+    for command in blocks(DOCS, "sh"):
+        words = shlex.split(command.replace("\\\n", ""))
+        if words[0] == "curl":
+            kind, value = words[words.index("-H") + 1].split(": ")
+            (address,) = (word for word in words if word.startswith(SHOWN))
+            body = words[words.index("-d") + 1].encode()
+            path = address.removeprefix(SHOWN)
+            found.append(server.ask("POST", path, body, {kind: value}))
+    good, wrong = found
+    assert good.status == 200
+    assert wrong.json == {**json.loads(blocks(DOCS, "json")[0]), "dipsat": dipsat.__version__}
+
+
+def test_clients_of_godip_may_ask(server: Server) -> None:
+    first = server.ask("GET", "/Classical")
+    assert first.status == 200
+    orders = {"England": {"lon": ["Move", "eng"]}}
+    after = server.ask("POST", "/Classical", {**first.json, "Orders": orders})
+    assert after.status == 200
+    assert after.json["Units"]["eng"] == {"Type": "Fleet", "Nation": "England"}
+    listed = server.ask("GET", "/", headers={"Accept": "application/json, text/plain, */*"})
+    assert "England" in listed.json["Classical"]["Nations"]
+    assert server.ask("GET", "/North%20Sea%20Wars").json["Year"] == 0
+    assert server.ask("GET", "/Clasical").status == 404
+    assert server.ask("POST", "/Classical", {"Season": 1}).status == 422
+    assert server.ask("POST", "/Classical", b"").status == 400
 
 
 def test_a_worker_that_dies_is_replaced(server: Server) -> None:
@@ -431,6 +471,6 @@ def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "Tested: 12" in done.stdout
+        assert "Tested: 15" in done.stdout
         assert server.measured('workers_restarted_total{reason="died"}') == 0
     assert [line for line in lines_of(tmp_path / "log") if line["event"] == "fault"] == []

@@ -163,6 +163,7 @@ def test_the_picture_is_what_its_script_builds(picture: Picture, tmp_path: Path)
     assert _same(_points(picture, picture.blank), _points(built, built.blank))
 
 
+@pytest.mark.extra
 @pytest.mark.skipif(find_spec("shapely") is None, reason="needs the extra pictures-build")
 def test_the_script_says_how_it_is_called() -> None:
     run = subprocess.run(

@@ -10,6 +10,7 @@ from textwrap import dedent
 from typing import Any
 
 from dipsat.web.messages import KINDS
+from dipsat.web.shapes import GIVEN
 
 _SHEET = """\
 England:
@@ -97,6 +98,7 @@ COMPONENTS = {
         "properties": {**_HEAD, "error": _FAULT},
         "additionalProperties": False,
     },
+    "State": GIVEN,
 }
 """The schemas of all answers."""
 

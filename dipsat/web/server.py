@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
@@ -14,32 +13,21 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
-from dipsat.errors import (
-    DipsatError,
-    FileError,
-    InputLimitError,
-    LimitError,
-    WorkerError,
-    readable,
-)
+from dipsat.errors import FileError, readable
 from dipsat.version import __version__
-from dipsat.web.clients import Room, client_at
+from dipsat.web.asking import Asking, failed
 from dipsat.web.connections import Connections
-from dipsat.web.messages import KINDS, refusal
+from dipsat.web.godip_names import table
+from dipsat.web.messages import KINDS
 from dipsat.web.metrics import CONTENT_TYPE, Metrics
 from dipsat.web.pool import Pool
 from dipsat.web.schema import COMPONENTS, EXAMPLES, FAILURES, meaning_of, schema_of
-from dipsat.web.waiting import Job, QueueFullError
+from dipsat.web.shapes import variant_path
 from dipsat.web.watching import Watched
-from dipsat.web.worker import BODY
+from dipsat.web.worker import GODIP
 from dipsat.web.written import docs_page
 
-_BODY_SECONDS = 15.0
-_READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
-_BODIES = 96  # of the largest size; so many there is room for at a time
-_RETRY = "2"  # seconds, until a few usual requests are done
-_CLIENT_LEFT = 499  # as other servers log it; nobody gets it
-_CLOSE = {"connection": "close"}  # what is left of a body would be taken for another request
+_IN_SHAPE = "godip"
 
 
 def create_app(
@@ -59,19 +47,22 @@ def create_app(
         redoc_url=None,
     )
     app.add_exception_handler(HTTPException, _refused)
-    _add_kinds(app, pool)
+    asking = Asking(pool)
+    _add_kinds(app, asking)
     _add_states(app, pool, metrics, connections)
-    described = _described(app)
-    app.openapi = lambda: described
-    docs = docs_page(described)
 
     async def read_docs() -> HTMLResponse:
         return HTMLResponse(docs)
 
     app.add_api_route("/docs", read_docs, include_in_schema=False)
     for name, content in page.items():
-        path = "/" if name == "index.html" else f"/{name}"
-        app.add_api_route(path, _reader(name, content), include_in_schema=False)
+        read = _reader(name, content)
+        path, read = ("/", _front(read, asking)) if name == "index.html" else (f"/{name}", read)
+        app.add_api_route(path, read, include_in_schema=False)
+    _add_variants(app, asking)
+    described = _described(app)
+    app.openapi = lambda: described
+    docs = docs_page(described)
     if origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"],
@@ -81,19 +72,15 @@ def create_app(
     return app
 
 
-def _add_kinds(app: FastAPI, pool: Pool) -> None:
+def _add_kinds(app: FastAPI, asking: Asking) -> None:
     """An address for each kind of requests."""
-    failures: dict[int | str, dict[str, Any]] = {
-        status: {"description": text, "content": _content("Failure")}
-        for status, text in FAILURES.items()
-    }
-    room = Room(_BODIES * pool.terms.body)
+    failures = _failures()
     for kind in KINDS:
         examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
         body = {"schema": schema_of(kind), "examples": examples}
         app.add_api_route(
             f"/api/{kind}",
-            _asker(kind, pool, room),
+            _asker(kind, asking),
             methods=["POST"],
             operation_id=kind,
             summary=f"dipsat.answer, {kind}",
@@ -117,6 +104,14 @@ def _add_kinds(app: FastAPI, pool: Pool) -> None:
     app.add_api_route("/api/{path:path}", refuse, methods=methods, include_in_schema=False)
 
 
+def _failures() -> dict[int | str, dict[str, Any]]:
+    return {status: _failure(text) for status, text in FAILURES.items()}
+
+
+def _failure(text: str) -> dict[str, Any]:
+    return {"description": text, "content": _content("Failure")}
+
+
 def _content(name: str) -> dict[str, Any]:
     return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
 
@@ -125,102 +120,54 @@ def _described(app: FastAPI) -> dict[str, Any]:
     """The application in OpenAPI."""
     found: dict[str, Any] = app.openapi()
     found["components"] = {"schemas": COMPONENTS}
+    failures = {str(status): said for status, said in _failures().items()}
+    failures["404"] = _failure("There is no such variant.")
+    given = {"description": "The state.", "content": _content("State")}
+    found["paths"]["/{variant}"] = variant_path(list(table().variants), given, failures)
     return found
 
 
-def _asker(kind: str, pool: Pool, room: Room) -> Any:
+def _asker(kind: str, asking: Asking) -> Any:
     async def ask(request: Request) -> Response:
         request.scope["dipsat.kind"] = kind
-        sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if sent != "application/json":
-            fault = FileError(BODY, "should have the Content-Type application/json")
-            return _failed(kind, 415, fault)
-        client = client_at(request.client.host if request.client else "")
-        size = _stated_size(request, pool.terms.body)
-        if not room.take(client, size):
-            return _full(kind)
-        try:
-            return await _answered(request, pool, kind, client)
-        finally:
-            room.give(client, size)
+        return await asking.answer(request, kind)
 
     return ask
 
 
-def _stated_size(request: Request, most: int) -> int:
-    """The bytes that the body may take here; those above the limit are not kept."""
-    stated = request.headers.get("content-length", "")
-    return min(int(stated), most) if stated.isdecimal() else most
+def _add_variants(app: FastAPI, asking: Asking) -> None:
+    """Addresses in the shape of godip's web service."""
+    for variant in table().variants:
+        app.add_api_route(
+            f"/{variant}", _shaper(variant, asking), methods=["GET", "POST"],
+            include_in_schema=False,
+        )  # fmt: skip
 
 
-async def _answered(request: Request, pool: Pool, kind: str, client: str) -> Response:
-    try:
-        body = await _body(request, pool.terms.body)
-    except InputLimitError as error:
-        return _failed(kind, 413, error, _CLOSE)
-    except TimeoutError:
-        late = LimitError("seconds", _BODY_SECONDS, "was not enough to send the body")
-        return _failed(kind, 408, late, _CLOSE)
-    if body is None:
-        return Response(status_code=_CLIENT_LEFT)
-    try:
-        job = pool.submit(client, kind, body)
-    except QueueFullError:
-        return _full(kind)
-    return await _reply(request, job, kind)
+def _shaper(variant: str, asking: Asking) -> Any:
+    async def ask(request: Request) -> Response:
+        request.scope["dipsat.kind"] = _IN_SHAPE
+        if request.method == "GET":
+            return await asking.ask(request, GODIP + variant, b"")
+        return await asking.answer(request, GODIP + variant)
+
+    return ask
 
 
-def _full(kind: str) -> Response:
-    full = WorkerError("too many requests wait already; try again in some seconds")
-    return _failed(kind, 429, full, {"retry-after": _RETRY})
+def _front(read: Any, asking: Asking) -> Any:
+    """What answers at `/`: the page, or the variants if JSON is wanted, as with godip."""
 
+    async def choose(request: Request) -> Response:
+        wanted = request.headers.get("accept", "")
+        if "json" in wanted and "html" not in wanted:
+            request.scope["dipsat.kind"] = _IN_SHAPE
+            answer: Response = await asking.ask(request, GODIP, b"")
+        else:
+            answer = await read(request)
+        answer.headers["vary"] = "accept"
+        return answer
 
-async def _body(request: Request, most: int) -> bytes | None:
-    """The body of a request, or None if the client has left. Raises `InputLimitError`, and
-    `TimeoutError` if it comes too slowly."""
-    found, size = bytearray(), 0
-    async with asyncio.timeout(_BODY_SECONDS):
-        while size <= _READ_ON * most:
-            message = await request.receive()
-            if message["type"] == "http.disconnect":
-                return None
-            size += len(message.get("body", b""))
-            if size <= most:
-                found += message.get("body", b"")
-            if not message.get("more_body"):
-                break
-    if size > most:
-        raise InputLimitError(BODY, "bytes in a request", size, most)
-    return bytes(found)
-
-
-async def _reply(request: Request, job: Job, kind: str) -> Response:
-    """The reply to a job; if the client leaves, the job ends, too."""
-    leaving = asyncio.create_task(_leaving(request))
-    try:
-        both: set[asyncio.Future[Any]] = {job.reply, leaving}
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        leaving.cancel()
-        if not job.reply.done():
-            job.reply.cancel()
-    if job.reply.cancelled():
-        if leaving.done() and not leaving.cancelled():
-            return Response(status_code=_CLIENT_LEFT)
-        return _failed(kind, 503, WorkerError("the server stops"))
-    reply = job.reply.result()
-    return Response(reply.body, reply.status, media_type="application/json")
-
-
-async def _leaving(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def _failed(
-    kind: str | None, status: int, error: DipsatError, headers: Mapping[str, str] | None = None
-) -> Response:
-    return JSONResponse(refusal(kind, error), status, headers)
+    return choose
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -230,7 +177,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == HTTPStatus.NOT_FOUND:
         problem = "no such address; /docs lists them all"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
-    return _failed(None, error.status_code, fault, error.headers)
+    return failed(None, error.status_code, fault, error.headers)
 
 
 def _reader(name: str, content: bytes) -> Any:

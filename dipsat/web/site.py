@@ -37,11 +37,18 @@ PACKED, MEMORY = "dipsat.pack", "memory.pack"
 names keep servers from unpacking them on the way."""
 _KEEPING = "remember.js"
 _PATIENCE = 300.0  # seconds for keeping a memory, which takes 6 on an idle computer
-_LICENCES = """\
-The engine of this page is made of dipsat (MIT licence), PyYAML (MIT licence) and Z3 (MIT licence),
-whose licences lie in their packages, Pyodide (Mozilla Public License 2.0, whose source is the npm
-package `pyodide` of the version in pyodide-lock.json) and Python (PSF licence). The page itself has
-code of these packages:
+_LICENCES = "engine_licences.txt"
+_BAR = "-" * 60
+_OF_PAGE = """\
+The rule lab is part of dipsat (MIT licence, copyright 2026 the dipsat authors). Its page has code
+of these packages:
+
+"""
+_OF_ENGINE = f"""\
+
+{_BAR}
+
+The engine in the page, which needs no server, has these parts besides:
 
 """
 
@@ -50,7 +57,7 @@ def page_files() -> dict[str, bytes]:
     """The files of the page, by name. It asks a server: POST of a request (docs/web.md) to
     `api/KIND` beside the page."""
     files = {name: _read(_FOLDER / name) for name in PAGE}
-    files["licences.txt"] = _LICENCES.encode() + files["licences.txt"]
+    files["licences.txt"] = _OF_PAGE.encode() + files["licences.txt"]
     return files
 
 
@@ -64,9 +71,10 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
     files = {name: _read(folder / "node_modules" / "pyodide" / name) for name in PYTHON}
     yaml, z3 = _wheel(folder, "pyyaml"), _wheel(folder, "z3_solver", is_needed=False)
     assert yaml is not None
-    files[PACKED] = _packed({**_of_wheel(yaml), **_package()})
+    files[PACKED] = _packed({**_of_wheel(yaml, r".*\.py"), **_package()})
     sizes = {name: len(data) for name, data in files.items()}
     files |= page_files()
+    files["licences.txt"] += _of_engine(yaml)
     if z3 is not None:
         files[z3.name] = _read(z3)
     told = {
@@ -122,13 +130,23 @@ def _wheel(folder: Path, name: str, is_needed: bool = True) -> Path | None:
     return found[-1] if found else None
 
 
-def _of_wheel(path: Path) -> dict[str, bytes]:
-    """The Python code of a wheel; modules compiled for another system are of no use."""
+def _of_wheel(path: Path, names: str) -> dict[str, bytes]:
+    """The files of a wheel whose names match. Modules compiled for another system are of no use."""
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as wheel:
-            return {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
+            found = filter(re.compile(names).fullmatch, wheel.namelist())
+            return {name: wheel.read(name) for name in found}
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise FileError(str(path), f"cannot be unpacked: {error}") from None
+
+
+def _of_engine(yaml: Path) -> bytes:
+    """The licences of what the engine is made of."""
+    parts = [_read(_FOLDER.parent / _LICENCES)]
+    for name, text in _of_wheel(yaml, r".*\.dist-info/(?:.*/)?LICEN[CS]E[^/]*").items():
+        package = name.partition(".dist-info")[0]
+        parts.append(f"\n{_BAR}\n\n{package}\n\n".encode() + text)
+    return _OF_ENGINE.encode() + b"".join(parts)
 
 
 def _package() -> dict[str, bytes]:

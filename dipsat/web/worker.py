@@ -19,7 +19,7 @@ from dipsat.errors import ArgumentError, DipsatError, FileError, InputLimitError
 from dipsat.files.named import Files
 from dipsat.formats.json_text import parse_json
 from dipsat.limited import NO_MEMORY, limit_memory
-from dipsat.limits import Limits
+from dipsat.limits import Limits, running
 from dipsat.web.logs import write_line
 from dipsat.web.messages import answer, refusal
 
@@ -30,6 +30,9 @@ ANSWERED = struct.Struct(">HBI")
 
 BODY, ANSWER = "the body", "the answer"
 """How errors name what a request sends and gets."""
+
+GODIP = "godip/"
+"""What the names of requests in godip's shape begin with; then comes the variant, or nothing."""
 
 OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
 """The status of an answer, as in HTTP."""
@@ -79,10 +82,18 @@ def _send(target: BinaryIO, status: int, ends: bool, found: bytes) -> None:
 def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[int, bytes]:
     """The status and the body of an answer."""
     try:
-        request = _read(name, body)
+        if name.startswith(GODIP) and not body:
+            return _in_shape(name, None, limits)
+        request = _read(body)
         if isinstance(request, DipsatError):
             return BAD_JSON, encoded(refusal(name, request))
-        found = answer(request, limits=limits)
+        if name.startswith(GODIP):
+            return _in_shape(name, request, limits)
+        if request.get("request", name) != name:
+            wanted = f"{name!r}, as in the address"
+            error = ArgumentError(name, "request", request["request"], wanted)
+            return BAD_JSON, encoded(refusal(name, error))
+        found = answer({**request, "request": name}, limits=limits)
         status, written = REFUSED if "error" in found else OK, encoded(found)
         if len(written) <= _LONGEST:
             return status, written
@@ -102,8 +113,25 @@ def _without_memory() -> NoReturn:
     os._exit(NO_MEMORY)  # nothing else needs memory any more
 
 
-def _read(name: str, body: bytes) -> Mapping[str, Any] | DipsatError:
-    """A request in JSON, or what is wrong. Its kind may be stated again."""
+def _in_shape(name: str, state: Mapping[str, Any] | None, limits: Limits) -> tuple[int, bytes]:
+    """The status and the body of an answer in godip's shape. Without a state it is that in which
+    games of the variant begin."""
+    from dipsat.web import godip
+
+    variant = name.removeprefix(GODIP)
+    try:
+        with running(limits) as now:
+            if not variant:
+                return OK, encoded(godip.variants())
+            if state is None:
+                return OK, encoded(godip.started(variant))
+            return OK, encoded(godip.resolved(variant, state, now))
+    except DipsatError as error:
+        return REFUSED, encoded(refusal(None, error))
+
+
+def _read(body: bytes) -> Mapping[str, Any] | DipsatError:
+    """A request in JSON, or what is wrong."""
     try:
         found = parse_json(body.decode("utf-8-sig"), BODY)
     except UnicodeDecodeError:
@@ -112,9 +140,7 @@ def _read(name: str, body: bytes) -> Mapping[str, Any] | DipsatError:
         return error
     if not isinstance(found, dict):
         return FileError(BODY, "should be an object of JSON")
-    if found.get("request", name) != name:
-        return ArgumentError(name, "request", found["request"], f"{name!r}, as in the address")
-    return {**found, "request": name}
+    return found
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:

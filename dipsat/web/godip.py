@@ -1,0 +1,393 @@
+"""Phases in the shape of godip's web service: JSON that programs for that service send and read.
+
+A state goes in with orders, the next one comes out. Every movement is followed by a retreat phase
+and every fall by an adjustment phase, even if there is nothing to do, as with godip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.errors import ArgumentError, OrderSyntaxError
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.limits import Running
+from dipsat.profiles.load import load_profile
+from dipsat.web.godip_names import KINDS, TYPES, Variant, find_variant, table
+
+_TYPE_OF = {kind: name for name, kind in TYPES.items()}
+_UNIT_OF = {letter: name for name, letter in KINDS.items()}
+_OK, _NO_UNIT = "OK", "ErrMissingUnit"
+_STATE = "the state"
+
+
+def variants() -> dict[str, Any]:
+    """The variants by name, as godip lists them."""
+    return {name: _listed(find_variant(name)) for name in table().variants}
+
+
+def _listed(variant: Variant) -> dict[str, Any]:
+    return {
+        "Name": variant.name,
+        "Nations": list(variant.nations.values()),
+        "PhaseTypes": list(TYPES),
+        "Seasons": list(variant.seasons),
+        "UnitTypes": list(KINDS),
+        "SVGVersion": "",
+        "CreatedBy": "",
+        "Version": "",
+        "Description": variant.map.title,
+        "Rules": "\n".join(variant.map.notes),
+    }
+
+
+def started(name: str) -> dict[str, Any]:
+    """The state in which games of a variant begin. Raises `UnknownNameError`."""
+    variant = find_variant(name)
+    position = Position.start(variant.map)
+    centers = {
+        variant.code(center): variant.nations[power]
+        for power, owned in position.centers.items()
+        for center in owned
+    }
+    return _state(variant, position.phase, units=_units(variant, position), centers=centers)
+
+
+def resolved(name: str, given: Mapping[str, Any], now: Running) -> dict[str, Any]:
+    """The state after a state with orders. Raises `UnknownNameError`, `ArgumentError` and
+    `OrderSyntaxError` for one that godip could not give, and the errors of `Position`."""
+    variant = find_variant(name)
+    state = _read(given)
+    season, year, kind = state.turn
+    phase = variant.phase(season, year, kind)
+    rules = load_profile(variant.rules, limits=now)
+    position = _position(variant, state, phase)
+    sheet = _Sheet(variant, state, position)
+    from dipsat.proof.adjudicate import adjudicate
+
+    outcome = adjudicate(position, sheet.orders, rules, limits=now)
+    after, found = outcome.next, outcome.to_dict()
+    resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
+    then = _next_phase(phase)
+    centers = state.centers if kind is PhaseKind.MOVEMENT else _centers(variant, after)
+    units = _units(variant, after)
+    if kind is not PhaseKind.MOVEMENT:
+        return _state(variant, then, units=units, centers=centers, resolutions=resolutions)
+    lost = [one for one in found["dislodged"] if one["retreats"]]
+    return _state(
+        variant, then, units=units, centers=centers, resolutions=resolutions,
+        dislodged={
+            variant.code(one["unit"][2:]): _unit(variant, one["power"], one["unit"]) for one in lost
+        },
+        dislodgers=_dislodgers(variant, lost),
+        bounces=_bounces(variant, found),
+    )  # fmt: skip
+
+
+def _state(
+    variant: Variant,
+    phase: PhaseName,
+    *,
+    units: Mapping[str, Any],
+    centers: Mapping[str, str],
+    resolutions: Mapping[str, str] | None = None,
+    dislodged: Mapping[str, Any] | None = None,
+    dislodgers: Mapping[str, str] | None = None,
+    bounces: Mapping[str, Mapping[str, bool]] | None = None,
+) -> dict[str, Any]:
+    season, year = variant.turn(phase)
+    return {
+        "Season": season,
+        "Year": year,
+        "Type": _TYPE_OF[phase.kind],
+        "Units": dict(units),
+        "Orders": {},
+        "SupplyCenters": dict(centers),
+        "Dislodgeds": dict(dislodged or {}),
+        "Dislodgers": dict(dislodgers or {}),
+        "Bounces": {place: dict(sources) for place, sources in (bounces or {}).items()},
+        "Resolutions": dict(resolutions or {}),
+    }
+
+
+def _units(variant: Variant, position: Position) -> dict[str, dict[str, str]]:
+    return {
+        variant.code(unit.location): _unit(variant, unit.power, str(unit))
+        for unit in position.units
+    }
+
+
+def _unit(variant: Variant, power: str, named: str) -> dict[str, str]:
+    return {"Type": _UNIT_OF[named[0]], "Nation": variant.nations[power]}
+
+
+def _centers(variant: Variant, position: Position) -> dict[str, str]:
+    return {
+        variant.code(center): variant.nations[power]
+        for power, owned in position.centers.items()
+        for center in owned
+    }
+
+
+def _next_phase(phase: PhaseName) -> PhaseName:
+    match phase.kind:
+        case PhaseKind.MOVEMENT:
+            return PhaseName(phase.season, phase.year, PhaseKind.RETREAT)
+        case PhaseKind.RETREAT if phase.season == "S":
+            return PhaseName("F", phase.year, PhaseKind.MOVEMENT)
+        case PhaseKind.RETREAT:
+            return PhaseName("W", phase.year, PhaseKind.ADJUSTMENT)
+    return PhaseName("S", phase.year + 1, PhaseKind.MOVEMENT)
+
+
+def _dislodgers(variant: Variant, lost: list[dict[str, Any]]) -> dict[str, str]:
+    """Where the attackers came from -> what they attacked; not where one came by convoy, since
+    then its province is open for the retreat."""
+    return {
+        variant.code(province_of(one["by"][2:])): variant.code(province_of(one["unit"][2:]))
+        for one in lost
+        if province_of(one["by"][2:]) not in map(province_of, one["retreats"])
+    }
+
+
+def _bounces(variant: Variant, found: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
+    """Province -> the provinces from which units have tried to enter it, and were stopped by others
+    with the same aim."""
+    taken = {province_of(unit[2:]) for units in found["next"]["units"].values() for unit in units}
+    bounces: dict[str, dict[str, bool]] = {}
+    for order in found["orders"]:
+        unit, _, target = order["order"].partition(" - ")
+        if not target or order["verdict"] != "fails" or " S " in unit or " C " in unit:
+            continue
+        province = province_of(target.partition(" ")[0])
+        clashed = order["reason"]["code"] == "bounced" and province in taken
+        if clashed or province in found["contested"]:
+            source = variant.code(province_of(order["unit"][2:]))
+            bounces.setdefault(variant.code(province), {})[source] = True
+    return bounces
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A state as it was sent: codes and nations are godip's."""
+
+    turn: tuple[str, int, PhaseKind]
+    units: Mapping[str, tuple[str, str]]
+    dislodged: Mapping[str, tuple[str, str]]
+    orders: Mapping[str, Mapping[str, tuple[str, ...]]]
+    centers: Mapping[str, str]
+    dislodgers: Mapping[str, str]
+    bounces: Mapping[str, frozenset[str]]
+
+
+def _read(given: Mapping[str, Any]) -> _Given:
+    """A state, checked member by member. Other members are left out, as godip does."""
+    season, year, kind = (given.get(name) for name in ("Season", "Year", "Type"))
+    if not isinstance(season, str):
+        raise ArgumentError(_STATE, "Season", season, "a text, such as 'Spring'")
+    if not isinstance(year, int) or isinstance(year, bool):
+        raise ArgumentError(_STATE, "Year", year, "a whole number")
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise ArgumentError(_STATE, "Type", kind, f"one of {', '.join(TYPES)}")
+    return _Given(
+        (season, year, TYPES[kind]),
+        dict(_read_units(given, "Units")),
+        dict(_read_units(given, "Dislodgeds")),
+        {
+            nation: {code: _bits(bits, code) for code, bits in _object(own, nation).items()}
+            for nation, own in _object(given.get("Orders"), "Orders").items()
+        },
+        _texts(given, "SupplyCenters"),
+        _texts(given, "Dislodgers"),
+        {
+            place: frozenset(source for source, is_one in _object(of, place).items() if is_one)
+            for place, of in _object(given.get("Bounces"), "Bounces").items()
+        },
+    )
+
+
+def _object(value: Any, name: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ArgumentError(_STATE, name, value, "an object")
+    return value
+
+
+def _texts(given: Mapping[str, Any], name: str) -> dict[str, str]:
+    found = _object(given.get(name), name)
+    for key, value in found.items():
+        if not isinstance(value, str):
+            raise ArgumentError(_STATE, f"{name}[{key!r}]", value, "a text")
+    return dict(found)
+
+
+def _read_units(given: Mapping[str, Any], name: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    for code, unit in _object(given.get(name), name).items():
+        stated = _object(unit, f"{name}[{code!r}]")
+        kind, nation = stated.get("Type"), stated.get("Nation")
+        if not isinstance(kind, str) or kind not in KINDS or not isinstance(nation, str):
+            wanted = f"an object with Type, one of {', '.join(KINDS)}, and Nation"
+            raise ArgumentError(_STATE, f"{name}[{code!r}]", unit, wanted)
+        yield code, (KINDS[kind], nation)
+
+
+def _bits(value: Any, code: str) -> tuple[str, ...]:
+    """The words of an order: its type, then what it takes."""
+    if not isinstance(value, list) or not all(isinstance(bit, str) for bit in value):
+        raise ArgumentError(_STATE, f"Orders: {code}", value, "a list of texts")
+    kind, *places = value or [""]
+    if _TAKES.get(kind) != len(places) or (kind == "Build" and places[0] not in KINDS):
+        wanted = "; ".join(f"{name} {words}".strip() for name, words in _WORDS.items())
+        raise OrderSyntaxError(" ".join((code, *value)), f"godip's orders are: {wanted}")
+    return tuple(value)
+
+
+_WORDS = {
+    "Hold": "", "Move": "TO", "MoveViaConvoy": "TO", "Support": "UNIT TO", "Convoy": "UNIT TO",
+    "Disband": "", "Build": "Army or Fleet",
+}  # fmt: skip
+_TAKES = {"Hold": 0, "Move": 1, "MoveViaConvoy": 1, "Support": 2, "Convoy": 2, "Disband": 0,
+          "Build": 1}  # fmt: skip
+
+
+def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
+    units: dict[str, list[str]] = {}
+    for code, (kind, nation) in state.units.items():
+        power = variant.power(nation, f"Units: {code}")
+        units.setdefault(power, []).append(f"{kind} {_located(variant, code)}")
+    centers: dict[str, list[str]] = {}
+    for code, nation in state.centers.items():
+        if nation:
+            power = variant.power(nation, f"SupplyCenters: {code}")
+            centers.setdefault(power, []).append(_located(variant, code))
+    if phase.kind is not PhaseKind.RETREAT:
+        return Position.from_units(units, variant.map, phase, centers)
+    lost: dict[str, list[str]] = {}
+    for code, (kind, nation) in state.dislodged.items():
+        power = variant.power(nation, f"Dislodgeds: {code}")
+        lost.setdefault(power, []).append(f"{kind} {_located(variant, code)}")
+    position = Position.from_units(units, variant.map, phase, centers, lost)
+    retreats: dict[str, dict[str, list[str]]] = {}
+    for one in position.dislodged:
+        own = retreats.setdefault(one.unit.power, {})
+        own[str(one.unit)] = list(_open_retreats(variant, state, one.unit.province, one.retreats))
+    return Position.from_units(units, variant.map, phase, centers, retreats)
+
+
+def _located(variant: Variant, code: str) -> str:
+    location = variant.location(code)
+    if location is None:
+        raise ArgumentError(_STATE, "province", code, f"a province of {variant.map.name}, or coast")
+    return location
+
+
+def _open_retreats(
+    variant: Variant, state: _Given, province: str, empty: tuple[str, ...]
+) -> Iterator[str]:
+    """The locations to which the unit dislodged in a province may retreat, of those that are empty:
+    not those of a standoff, nor that from which its attacker came."""
+    for location in empty:
+        code = variant.code(province_of(location))
+        victim = state.dislodgers.get(code)
+        sources = state.bounces.get(code, frozenset())
+        # A unit that is dislodged by another has no effect on where that came from.
+        contested = bool(sources) and sources != {victim}
+        if victim != variant.code(province) and not contested:
+            yield location
+
+
+class _Sheet:
+    """The orders of a state as texts: `orders` by power, and `refused`, what godip says to those
+    that name no unit or no province."""
+
+    def __init__(self, variant: Variant, state: _Given, position: Position) -> None:
+        self.variant = variant
+        self.state = state
+        self.position = position
+        self.orders: dict[str, list[str]] = {}
+        self.refused: dict[str, str] = {}
+        self._given: dict[str, tuple[str, tuple[str, ...]]] = {}  # province -> code and words
+        is_retreat = position.phase.kind is PhaseKind.RETREAT
+        ordered = state.dislodged if is_retreat else state.units
+        self._units = {province_of(_located(variant, code)): code for code in ordered}
+        self._owners = {code: nation for code, (_, nation) in ordered.items()}
+        for nation, own in state.orders.items():
+            power = variant.power(nation, "Orders")
+            for code, bits in own.items():
+                self._add(power, nation, code, bits)
+
+    def _add(self, power: str, nation: str, code: str, bits: tuple[str, ...]) -> None:
+        location = self.variant.location(code)
+        if location is None:
+            self.refused[code] = "ErrInvalidSource"
+            return
+        kind, *places = bits
+        unit = self._units.get(province_of(location))
+        if kind != "Build":
+            if unit is None:
+                self.refused[code] = _NO_UNIT
+                return
+            if self._owners[unit] != nation:
+                wanted = f"an order for a unit of {nation}; it is of {self._owners[unit]}"
+                raise ArgumentError(_STATE, f"Orders: {nation}: {code}", list(bits), wanted)
+        text = self._text(kind, places, unit, location)
+        if text.startswith("Err"):
+            self.refused[code] = text
+            return
+        self._given[province_of(location)] = code, bits
+        self.orders.setdefault(power, []).append(text)
+
+    def _text(self, kind: str, places: list[str], unit: str | None, location: str) -> str:
+        """An order in dipsat's notation, or what godip says to it."""
+        if kind == "Build":
+            return f"{KINDS[places[0]]} {location} B"
+        assert unit is not None
+        subject = self._named(unit)
+        match kind:
+            case "Hold" | "Disband":
+                return f"{subject} {kind[0]}"
+            case "Move" | "MoveViaConvoy":
+                target = self.variant.location(places[0])
+                via = " VIA" if kind == "MoveViaConvoy" else ""
+                return f"{subject} - {target}{via}" if target else "ErrInvalidDestination"
+        aided, target = (self.variant.location(place) for place in places)
+        if not aided or not target:
+            return "ErrInvalidTarget"
+        other = self._units.get(province_of(aided))
+        if other is None:
+            return "ErrMissingSupportUnit" if kind == "Support" else "ErrMissingConvoyee"
+        text = f"{subject} {kind[0]} {self._named(other)}"
+        return text if kind == "Support" and places[0] == places[1] else f"{text} - {target}"
+
+    def _named(self, code: str) -> str:
+        """The unit that has a code, such as `F STP/SC`."""
+        units = {**self.state.units, **self.state.dislodged}
+        if self.position.phase.kind is not PhaseKind.RETREAT:
+            units = dict(self.state.units)
+        return f"{units[code][0]} {_located(self.variant, code)}"
+
+    def results(self, orders: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Code -> what godip says to its order, for the orders of an outcome."""
+        for order in orders:
+            location = order["unit"][2:]
+            code = self._units.get(province_of(location), self.variant.code(location))
+            given, bits = self._given.get(province_of(location), (code, (self._without_order,)))
+            if given not in self.refused:
+                yield given, self._said(bits, order)
+
+    @property
+    def _without_order(self) -> str:
+        """What happens with a unit that has no order."""
+        return "Hold" if self.position.phase.kind is PhaseKind.MOVEMENT else "Disband"
+
+    def _said(self, bits: tuple[str, ...], order: Mapping[str, Any]) -> str:
+        code, because = order["reason"]["code"], order["reason"]["because"]
+        if code == "ok":
+            return _OK
+        said = table().results["Move" if bits[0] == "MoveViaConvoy" else bits[0]]
+        culprit = self.variant.code(because[0][2:]) if because else bits[-1]
+        return said.get(code, said["else"]).replace("{by}", culprit)

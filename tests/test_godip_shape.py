@@ -1,0 +1,311 @@
+"""The shape of godip's web service: what godip has answered, recorded by those who use it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.limits import ENDLESS
+from dipsat.scenarios.random_board import random_board
+from dipsat.web import godip
+from dipsat.web.godip_names import find_variant, table
+from tests.exhaustive import few_of
+
+# The codes of godip's own variants, as its clients list them.
+CLASSICAL = """adr aeg alb ank apu arm bal bar bel ber bla boh bot bre bud bul bur cly con den eas
+    edi eng fin gal gas gol gre hel hol ion iri kie lon lvn lvp mar mid mos mun naf nap nat nrg nth
+    nwy par pic pie por pru rom ruh rum ser sev sil ska smy spa stp swe syr tri tun tus tyr tys ukr
+    ven vie wal war wes yor"""
+HUNDRED = """als ang anj ara atl bis brs brt cal can cas cha dau dev dij eng fla fri guy hol iri lim
+    lon lor lux med min nom nos not orl par poi pro sav sco str thp thw tou wal"""
+COLD_WAR = """afg ala alb ara arb arc arm aus bal ban bay ber bla bra car cau cen col den eaf
+    eat ege egy eme epa fin flo goa gom grc grd hav hud inc ind ins ion irn irq ist ita jap
+    kam len lev lib lon los man mex mid mon mos naf nko noy nts nvi nws nyk pak pan par phi
+    que red sai scs sea seo sha sib soj sow spa swe tor tun ukr ura ven vla wat wca wch wge
+    wme wpa yel yug"""
+ANCIENT = """adr aeg ale ant apu ara arm ath aus bal bay ber bit bla byz cap car che cil cir cor cre
+    cyp cyr dac dal dam egy epi etr gal gau gop gos got ibe ill ion isa jer lep lib lig lus mac mar
+    mas mau mem mes mil min nab nea num pet pha pun rav ree rha rom sad sag sah sam sic sid sii sip
+    spa syr tar tha the tye tys ven vin"""
+
+
+def state(**members: Any) -> dict[str, Any]:
+    """A state in spring 1901, with what is stated."""
+    return {"Season": "Spring", "Year": 1901, "Type": "Movement", **members}
+
+
+def units(nation: str, **kinds: str) -> dict[str, dict[str, str]]:
+    return {code: {"Type": kind, "Nation": nation} for code, kind in kinds.items()}
+
+
+def after(given: Mapping[str, Any], variant: str = "Classical") -> dict[str, Any]:
+    return godip.resolved(variant, given, ENDLESS)
+
+
+@pytest.mark.parametrize(
+    ("variant", "codes"),
+    [
+        ("Classical", CLASSICAL), ("Hundred", HUNDRED), ("Cold War", COLD_WAR),
+        ("Ancient Mediterranean", ANCIENT), ("Pure", "ber con lon mos par rom vie"),
+    ],
+)  # fmt: skip
+def test_provinces_have_the_codes_of_godip(variant: str, codes: str) -> None:
+    found = find_variant(variant)
+    assert sorted(map(found.code, found.map.provinces)) == sorted(codes.split())
+
+
+@pytest.mark.parametrize("variant", few_of(table().variants, 6))
+def test_every_variant_begins_and_every_name_goes_both_ways(variant: str) -> None:
+    found, first = find_variant(variant), godip.started(variant)
+    position = dipsat.Position.start(found.map)
+    assert len(first["Units"]) == len(position.units)
+    for place in found.map.fleet.keys() | found.map.army.keys():
+        assert found.location(found.code(place)) == place
+    for power, nation in found.nations.items():
+        assert found.power(nation, "") == power
+    second = after(first, variant)
+    expected = "Movement" if first["Type"] == "Adjustment" else "Retreat"
+    assert second["Type"] == expected
+
+
+def test_games_of_the_classical_variant_begin_as_godip_says() -> None:
+    first = godip.started("Classical")
+    assert (first["Season"], first["Year"], first["Type"]) == ("Spring", 1901, "Movement")
+    assert first["Units"]["stp/sc"] == {"Type": "Fleet", "Nation": "Russia"}
+    assert first["SupplyCenters"]["stp"] == "Russia"
+    assert len(first["Units"]) == len(first["SupplyCenters"]) == 22
+
+
+@pytest.mark.parametrize(
+    ("variant", "nations"),
+    [
+        ("Cold War", ["NATO", "USSR"]),
+        ("North Sea Wars", ["Britons", "Frysians", "Norse", "Romans"]),
+        ("Vietnam War", ["Cambodia", "Laos", "North Vietnam", "South Vietnam", "Thailand"]),
+        ("Ancient Mediterranean", ["Carthage", "Egypt", "Greece", "Persia", "Rome"]),
+    ],
+)
+def test_nations_have_the_names_of_godip(variant: str, nations: list[str]) -> None:
+    assert sorted(find_variant(variant).nations.values()) == nations
+
+
+def test_chaos_begins_with_builds() -> None:
+    first = godip.started("Chaos")
+    assert (first["Season"], first["Year"], first["Type"]) == ("Fall", 1900, "Adjustment")
+    assert first["Units"] == {}
+    assert first["SupplyCenters"]["stp"] == "StPetersburg"
+    built = after({**first, "Orders": {"StPetersburg": {"stp/nc": ["Build", "Fleet"]}}}, "Chaos")
+    assert built["Units"] == units("StPetersburg", **{"stp/nc": "Fleet"})
+    assert built["Resolutions"] == {"stp/nc": "OK"}
+
+
+def test_a_first_move() -> None:
+    first = godip.started("Classical")
+    found = after({**first, "Orders": {"England": {"lon": ["Move", "eng"]}}})
+    assert (found["Season"], found["Year"], found["Type"]) == ("Spring", 1901, "Retreat")
+    assert found["Units"].pop("eng") == first["Units"].pop("lon")
+    assert found["Units"] == first["Units"]
+    assert found["Orders"] == found["Dislodgeds"] == found["Dislodgers"] == found["Bounces"] == {}
+    assert found["SupplyCenters"] == first["SupplyCenters"]
+    assert found["Resolutions"] == dict.fromkeys([*first["Units"], "lon"], "OK")
+
+
+def test_two_units_of_a_power_with_the_same_aim_of_which_one_is_supported() -> None:
+    first = godip.started("Classical")
+    england = {"edi": ["Move", "yor"], "lon": ["Move", "yor"], "lvp": ["Support", "edi", "yor"]}
+    found = after({**first, "Orders": {"England": england, "Italy": {"nap": ["Move", "tys"]}}})
+    assert found["Bounces"] == {"yor": {"lon": True}}
+    failed = {code: said for code, said in found["Resolutions"].items() if said != "OK"}
+    assert failed == {"lon": "ErrBounce:edi"}
+    assert found["Units"]["yor"] == {"Type": "Fleet", "Nation": "England"}
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        ({"lon": ["Move", "lon"]}, {"lon": "ErrIllegalMove"}),
+        ({"lon": ["Move", "wal"], "lvp": ["Move", "wal"]}, {"lon": "ErrBounce:lvp"}),
+        ({"lon": ["Move", "wal"], "lvp": ["Support", "lon", "wal"]}, {"lon": "OK", "lvp": "OK"}),
+        ({"lon": ["Hold"], "lvp": ["Support", "lon", "wal"]}, {"lvp": "ErrInvalidSupporteeOrder"}),
+        ({"lon": ["Move", "nowhere"]}, {"lon": "ErrInvalidDestination"}),
+        ({"nowhere": ["Hold"]}, {"nowhere": "ErrInvalidSource"}),
+        ({"par": ["Hold"]}, {"par": "ErrMissingUnit"}),
+        ({"lvp": ["Support", "par", "wal"]}, {"lvp": "ErrMissingSupportUnit"}),
+        ({"lon": ["Convoy", "par", "bel"]}, {"lon": "ErrMissingConvoyee"}),
+    ],
+)
+def test_results_have_godips_words(orders: Any, said: Mapping[str, str]) -> None:
+    found = after(
+        state(Units=units("England", lon="Fleet", lvp="Army"), Orders={"England": orders})
+    )
+    assert {code: found["Resolutions"][code] for code in said} == said
+
+
+def test_retreats() -> None:
+    lost = units("England", lon="Fleet")
+    given = state(Type="Retreat", Dislodgeds=lost)
+    found = after({**given, "Orders": {"England": {"lon": ["Move", "eng"]}}})
+    assert (found["Season"], found["Year"], found["Type"]) == ("Fall", 1901, "Movement")
+    assert found["Units"] == units("England", eng="Fleet")
+    assert found["Resolutions"] == {"lon": "OK"}
+    nowhere = after({**given, "Orders": {"England": {"lon": ["Move", "invalid_province"]}}})
+    assert nowhere["Units"] == nowhere["Dislodgeds"] == {}
+    assert nowhere["Resolutions"] == {"lon": "ErrInvalidDestination"}
+    assert after(given)["Resolutions"] == {"lon": "ErrForcedDisband"}
+
+
+BURGUNDY = {
+    "dij": ["Move", "cal"], "fla": ["Support", "dij", "cal"], "hol": ["Move", "str"],
+    "lux": ["Support", "dij", "dij"],
+}  # fmt: skip
+ENGLAND = {
+    "cal": ["Support", "nom", "nom"], "dev": ["Move", "eng"], "guy": ["Move", "tou"],
+    "lon": ["Move", "str"], "nom": ["Support", "cal", "cal"],
+}  # fmt: skip
+FRANCE = {
+    "dau": ["Move", "dij"], "orl": ["Support", "par", "par"], "par": ["Support", "dau", "dij"],
+    "pro": ["Move", "dau"], "tou": ["Hold"],
+}  # fmt: skip
+
+
+def test_the_first_turns_of_a_game_of_the_hundred_years_war() -> None:
+    """Played by people and judged by godip, with a support for a unit that moves, a support that is
+    cut, a standoff, and a retreat."""
+    orders = {"Burgundy": BURGUNDY, "England": ENGLAND, "France": FRANCE}
+    found = after({**godip.started("Hundred"), "Orders": orders}, "Hundred")
+    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1425, "Retreat")
+    failed = {code: said.partition(":")[0] for code, said in found["Resolutions"].items()}
+    assert {code: said for code, said in failed.items() if said != "OK"} == {
+        "dij": "ErrBounce", "hol": "ErrBounce", "lux": "ErrInvalidSupporteeOrder",
+        "cal": "ErrSupportBroken", "guy": "ErrBounce", "lon": "ErrBounce",
+    }  # fmt: skip
+    assert found["Dislodgeds"] == units("Burgundy", dij="Army")
+    assert found["Units"] == {
+        **units("Burgundy", fla="Army", hol="Fleet", lux="Army"),
+        **units("England", cal="Army", eng="Fleet", guy="Army", lon="Fleet", nom="Army"),
+        **units("France", dau="Army", dij="Army", orl="Army", par="Army", tou="Army"),
+    }
+    found = after({**found, "Orders": {"Burgundy": {"dij": ["Move", "can"]}}}, "Hundred")
+    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1430, "Movement")
+    assert found["Units"]["can"] == {"Type": "Army", "Nation": "Burgundy"}
+    assert found["SupplyCenters"]["dij"] == "Burgundy"  # centres change hands every ten years
+    orders = {
+        "Burgundy": {
+            "can": ["Support", "lux", "dij"], "fla": ["Support", "lux", "dij"],
+            "hol": ["Move", "str"], "lux": ["Move", "dij"],
+        },
+        "England": {"eng": ["Move", "brt"], "guy": ["Support", "eng", "brt"]},
+        "France": {
+            "dau": ["Move", "can"], "dij": ["Support", "dau", "can"],
+            "orl": ["Support", "par", "par"], "par": ["Support", "dij", "dij"],
+        },
+    }  # fmt: skip
+    found = after({**found, "Orders": orders}, "Hundred")
+    failed = {code: said.partition(":")[0] for code, said in found["Resolutions"].items()}
+    assert {code: said for code, said in failed.items() if said != "OK"} == {
+        "can": "ErrSupportBroken", "lux": "ErrBounce", "dau": "ErrBounce",
+        "dij": "ErrSupportBroken",
+    }  # fmt: skip
+    found = after(found, "Hundred")
+    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1430, "Adjustment")
+    assert found["SupplyCenters"]["brt"] == "England"
+    assert found["SupplyCenters"]["dij"] == "France"
+    found = after(found, "Hundred")
+    assert (found["Season"], found["Year"], found["Type"]) == ("Year", 1435, "Movement")
+
+
+def test_adjustments() -> None:
+    given = state(
+        Season="Fall", Type="Adjustment", SupplyCenters={"lon": "England", "edi": "England"},
+        Units=units("England", wal="Army"),
+    )  # fmt: skip
+    ordered = {"lon": ["Build", "Fleet"], "edi": ["Build", "Army"]}
+    found = after({**given, "Orders": {"England": ordered}})
+    assert (found["Season"], found["Year"], found["Type"]) == ("Spring", 1902, "Movement")
+    assert sorted(found["Resolutions"].values()) == ["ErrMissingSurplus", "OK"]
+    assert len(found["Units"]) == 2
+    too_many = {**given, "SupplyCenters": {}, "Units": units("England", wal="Army", yor="Army")}
+    found = after({**too_many, "Orders": {"England": {"wal": ["Disband"]}}})
+    assert found["Units"] == {}
+    assert found["Resolutions"] == {"wal": "OK", "yor": "ErrForcedDisband"}
+
+
+@pytest.mark.parametrize("seed", few_of(range(60), 6))
+def test_retreats_are_the_same_through_a_state(seed: int) -> None:
+    """A state says where units may not retreat to by what happened before, not by a list."""
+    board = random_board(seed)
+    position = dipsat.Position.from_units(board.units)
+    outcome = dipsat.adjudicate(position, board.orders)
+    variant = find_variant("Classical")
+    words = {"H": "Hold", "-": "Move", "S": "Support", "C": "Convoy"}
+    orders: dict[str, dict[str, list[str]]] = {}
+    for one in outcome.to_dict()["orders"]:
+        _, place, kind, *rest = one["order"].split()
+        places = [variant.code(part) for part in rest if len(part) > 1 and part != "VIA"]
+        if kind == "S" and len(places) == 1:
+            places *= 2
+        word = "MoveViaConvoy" if "VIA" in rest else words[kind]
+        own = orders.setdefault(variant.nations[one["power"]], {})
+        own[variant.code(place)] = [word, *places]
+    given = state(Orders=orders, Units={
+        variant.code(unit.location): {
+            "Type": "Army" if str(unit)[0] == "A" else "Fleet",
+            "Nation": variant.nations[unit.power],
+        }
+        for unit in position.units
+    })  # fmt: skip
+    found = after(given)
+    phase = variant.phase("Spring", 1901, PhaseKind.RETREAT)
+    again = godip._position(variant, godip._read(found), phase)
+    expected = {str(one.unit): one.retreats for one in outcome.next.dislodged if one.retreats}
+    assert {str(one.unit): one.retreats for one in again.dislodged} == expected
+    assert again.units == outcome.next.units
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ({}, ArgumentError, "Season should be a text"),
+        (state(Year="1901"), ArgumentError, "Year should be a whole number"),
+        (state(Year=10**9), DipsatError, "S1000000000M"),
+        (state(Season="Summer"), UnknownNameError, "Spring, Fall"),
+        (state(Type="Build"), ArgumentError, "Movement, Retreat, Adjustment"),
+        (state(Units=[]), ArgumentError, "Units should be an object"),
+        (state(Units={"lon": 1}), ArgumentError, "should be an object"),
+        (state(Units=units("England", lon="Wing")), ArgumentError, "Army, Fleet"),
+        (state(Units=units("Engeland", lon="Army")), UnknownNameError, "did you mean England"),
+        (state(Units=units("England", lun="Army")), ArgumentError, "a province of standard"),
+        (state(Units=units("England", bul="Fleet")), DipsatError, "BUL"),
+        (state(Orders={"England": {"lon": ["Fly"]}}), OrderSyntaxError, "Move TO"),
+        (state(Orders={"England": {"lon": []}}), OrderSyntaxError, "Move TO"),
+        (state(Orders={"England": {"lon": [1]}}), ArgumentError, "a list of texts"),
+        (
+            state(Units=units("France", par="Army"), Orders={"England": {"par": ["Hold"]}}),
+            ArgumentError, "an order for a unit of England; it is of France",
+        ),
+        (state(Dislodgers={"lon": 1}), ArgumentError, "a text"),
+        (state(Bounces={"lon": []}), ArgumentError, "an object"),
+    ],
+)  # fmt: skip
+def test_what_is_no_state_is_one_clear_error(
+    given: Any, error: type[DipsatError], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        after(given)
+
+
+def test_an_unknown_variant_is_one_clear_error() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean Classical"):
+        godip.started("Clasical")
+
+
+def test_variants_are_listed_as_godip_lists_them() -> None:
+    listed = godip.variants()["Hundred"]
+    assert listed["Nations"] == ["Burgundy", "England", "France"]
+    assert listed["Seasons"] == ["Year"]
+    assert listed["PhaseTypes"] == ["Movement", "Retreat", "Adjustment"]
