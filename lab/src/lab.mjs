@@ -2,7 +2,7 @@
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { say } from "./said.mjs";
-import { makeState } from "./state.mjs";
+import { makeState, RULES_FILE } from "./state.mjs";
 
 export function makeLab() {
   const state = makeState();
@@ -27,7 +27,7 @@ export function makeLab() {
 
     // The rules of the state, as requests take them.
     rules() {
-      return state.now.rules.trim() ? { text: state.now.rules, name: "rules.yaml" } : "datc";
+      return state.now.rules.trim() ? { text: state.now.rules, name: RULES_FILE } : "datc";
     },
 
     // A request of a kind on the board of the state, under its rules.
@@ -53,6 +53,12 @@ export function makeLab() {
 
     isRetreat() {
       return lab.outcome?.phase.endsWith("R") ?? false;
+    },
+
+    // How powers are called on a shipped map.
+    async titlesOn(map) {
+      const { powers = {} } = await lab.catalogue({ request: "maps", map });
+      return (power) => powers[power]?.title ?? power;
     },
 
     // A list that never changes, such as that of the maps: it is asked for once.

@@ -10,12 +10,13 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import zlib from "node:zlib";
 import { answering, startAnew } from "./python.mjs";
-import { FIRST } from "./state.mjs";
+import { FIRST, RULES_FILE } from "./state.mjs";
+import GAME from "../../docs/examples/two-years.txt";
 
 const MEMORY = "memory.pack";
 
 // What the panels ask when the page opens, and what is asked next; of searches what comes before Z3.
-const rules = { text: FIRST.rules, name: "rules.yaml" };
+const rules = { text: FIRST.rules, name: RULES_FILE };
 const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
 const adjudicate = { request: "adjudicate", ...board };
 const WARM = [
@@ -32,6 +33,8 @@ const WARM = [
   { request: "rules", what: "words" },
   { request: "rules", what: "entries" },
   { request: "maps" },
+  { request: "maps", map: "standard" },
+  { request: "replay", game: GAME, rules, limit: 2 },
   { request: "cases", names: ["6.F.14"] },
   { request: "search", question: "paradox", ...board, solver: "z3" },
 ];

@@ -2,6 +2,7 @@
 import { part } from "./dom.mjs";
 import { openFiles, opener, save, saveJson, takeDrops } from "./files.mjs";
 import { checked } from "./link.mjs";
+import { RULES_FILE } from "./state.mjs";
 
 export function openSaving(lab) {
   const { state } = lab;
@@ -17,7 +18,7 @@ export function openSaving(lab) {
   takeDrops(window, openState, false); // whatever no panel takes
 
   const actions = {
-    "save-rules": () => save("rules.yaml", "application/yaml", state.now.rules),
+    "save-rules": () => save(RULES_FILE, "application/yaml", state.now.rules),
     "save-orders": () => save("orders.txt", "text/plain", state.now.orders),
     "save-state": () => saveJson("lab.json", state.now),
     "save-result": () => lab.outcome && saveJson("result.json", lab.outcome),

@@ -1,5 +1,7 @@
 // The state of the page: what a link holds, and what everything that is shown follows from.
 
+export const RULES_FILE = "my-rules.yaml"; // how errors name the rules of the page
+
 export const FIRST = {
   rules: "extends: datc\ntitle: My rules\n",
   orders: `England:

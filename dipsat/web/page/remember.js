@@ -1,4 +1,4 @@
-import c from"node:fs";import k from"node:path";import{pathToFileURL as M}from"node:url";import q from"node:zlib";var O={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},P=`
+import o from"node:fs";import E from"node:path";import{pathToFileURL as q}from"node:url";import R from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
 import importlib, json, site, zipfile
 import dipsat
 def answer(request):
@@ -8,7 +8,7 @@ def unpack(path):
         names = [name for name in packed.namelist() if ".cpython-" not in name]
         packed.extractall(site.getsitepackages()[0], names)
     importlib.invalidate_caches()
-`,p=(t,e,n)=>new TextDecoder().decode(t.subarray(e,n)).split("\0")[0];function*A(t){for(let e=0;e+512<=t.length&&t[e]!==0;){let n=t.subarray(e,e+512),o=Number.parseInt(p(n,124,136),8),a=p(n,345,500),i=p(n,0,100);yield[a?`${a}/${i}`:i,t.subarray(e+512,e+512+o)],e+=512+512*Math.ceil(o/512)}}var R=t=>async(e,{sitePackages:n})=>{let o=new Set;for(let[a,i]of A(await t)){let l=`${n}/${a}`,u=l.slice(0,l.lastIndexOf("/"));o.has(u)||e.mkdirTree(u),o.add(u),e.writeFile(l,i,{canOwn:!0}),e.utime(l,9466848e5,9466848e5)}};async function S(t,e,n,o={}){let a=await t.loadPyodide({indexURL:e,env:{...O},fsInit:R(n),...o});return a.runPython(P),a}var E=t=>t.globals.get("answer");var d={rules:`extends: datc
+`,d=(n,e,a)=>new TextDecoder().decode(n.subarray(e,a)).split("\0")[0];function*I(n){for(let e=0;e+512<=n.length&&n[e]!==0;){let a=n.subarray(e,e+512),s=Number.parseInt(d(a,124,136),8),i=d(a,345,500),l=d(a,0,100);yield[i?`${i}/${l}`:l,n.subarray(e+512,e+512+s)],e+=512+512*Math.ceil(s/512)}}var N=n=>async(e,{sitePackages:a})=>{let s=new Set;for(let[i,l]of I(await n)){let u=`${a}/${i}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}};async function F(n,e,a,s={}){let i=await n.loadPyodide({indexURL:e,env:{...M},fsInit:N(a),...s});return i.runPython(v),i}var w=n=>n.globals.get("answer");var f="my-rules.yaml",A={rules:`extends: datc
 title: My rules
 `,orders:`England:
  F London Supports F Wales - English Channel
@@ -16,5 +16,187 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-`,map:null,position:null,compare:["datc"],search:null};var f="memory.pack",h={text:d.rules,name:"rules.yaml"},s={orders:d.orders,lenient:!0,seconds:20,rules:h},x={request:"adjudicate",...s},v=[x,{request:"rules",what:"check",rules:h},{request:"svg",...s},{request:"prove",...s},{request:"svg",what:"cycle",...s},{request:"compare",...s,rules:[h,"datc"]},{request:"legal-orders",...s},{request:"explain",unit:"A BRE",...s},{request:"svg",what:"explanation",unit:"A BRE",...s},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...s,solver:"z3"}],r=`${k.resolve(process.argv.at(-1))}${k.sep}`,w=JSON.parse(c.readFileSync(`${r}engine.json`,"utf8")),I=await import(M(`${r}pyodide.mjs`)),N=q.gunzipSync(c.readFileSync(r+w.packed)),y=await S(I,r,N,{_makeSnapshot:!0,_sysExecutable:"python"}),g=E(y);for(let t of v)g(JSON.stringify(t));var F=JSON.stringify(x),m={request:F,answer:g(F)};if(!JSON.parse(m.answer).answer)throw new Error(m.answer);g.destroy();y.runPython("import gc; gc.collect()");var b=y.makeMemorySnapshot(),T=q.gzipSync(b);c.writeFileSync(r+f,T);c.chmodSync(r+f,c.statSync(`${r}engine.json`).mode);w.memory={name:f,size:T.length,bytes:b.length,check:m};c.writeFileSync(`${r}engine.json`,`${JSON.stringify(w,null,1)}
+`,map:null,position:null,compare:["datc"],search:null};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+Map: standard
+Rules: datc
+
+Spring 1901 Movement
+
+Austria:
+  A Vienna - Galicia
+  A Budapest - Serbia
+  F Trieste - Albania
+England:
+  F London - English Channel
+  F Edinburgh - North Sea
+  A Liverpool - Yorkshire
+France:
+  F Brest - English Channel
+  A Paris - Burgundy
+  A Marseilles - Spain
+Germany:
+  F Kiel - Denmark
+  A Berlin - Kiel
+  A Munich - Ruhr
+Italy:
+  A Venice Hold
+  A Rome - Apulia
+  F Naples - Ionian Sea
+Russia:
+  A Warsaw - Galicia
+  A Moscow - Ukraine
+  F Sevastopol - Black Sea
+  F St. Petersburg/sc - Gulf of Bothnia
+Turkey:
+  F Ankara - Black Sea
+  A Constantinople - Bulgaria
+  A Smyrna - Constantinople
+
+Fall 1901 Movement
+
+Austria:
+  A Vienna - Trieste
+  A Serbia Supports F Albania - Greece
+  F Albania - Greece
+England:
+  F London - English Channel
+  F North Sea Convoys A Yorkshire - Norway
+  A Yorkshire - Norway
+France:
+  F Brest Supports F London - English Channel
+  A Burgundy - Belgium
+  A Spain - Portugal
+Germany:
+  F Denmark - Sweden
+  A Kiel - Holland
+  A Ruhr Supports A Kiel - Holland
+Italy:
+  A Venice - Trieste
+  A Apulia - Tunis
+  F Ionian Sea Convoys A Apulia - Tunis
+Russia:
+  A Warsaw - Galicia
+  A Ukraine - Rumania
+  F Sevastopol Supports A Ukraine - Rumania
+  F Gulf of Bothnia - Sweden
+Turkey:
+  F Ankara - Black Sea
+  A Bulgaria - Rumania
+  A Constantinople Hold
+
+Winter 1901 Adjustment
+
+Austria:
+  Build A Budapest
+  Build A Trieste
+England:
+  Build F Edinburgh
+France:
+  Build A Paris
+  Build A Marseilles
+Germany:
+  Build A Munich
+  Build F Kiel
+Italy:
+  Build F Naples
+Russia:
+  Build A Moscow
+Turkey:
+  Build F Smyrna
+
+Spring 1902 Movement
+
+Austria:
+  A Serbia - Rumania
+  A Budapest Supports A Serbia - Rumania
+  A Vienna Supports A Budapest
+  A Trieste Supports A Vienna
+  F Greece Supports A Bulgaria
+England:
+  F English Channel - Irish Sea
+  F North Sea - English Channel
+  A Norway - Sweden
+  F Edinburgh - Norwegian Sea
+France:
+  A Belgium Hold
+  A Paris - Burgundy
+  F Brest - English Channel
+  A Portugal - Spain
+  A Marseilles - Piedmont
+Germany:
+  A Munich - Burgundy
+  A Ruhr Supports A Holland - Belgium
+  A Holland - Belgium
+  F Kiel - Holland
+  F Denmark - Sweden
+Italy:
+  A Venice - Trieste
+  F Ionian Sea - Aegean Sea
+  F Naples - Ionian Sea
+  A Tunis Hold
+Russia:
+  A Rumania - Bulgaria
+  F Sevastopol - Rumania
+  A Galicia - Budapest
+  A Moscow - Ukraine
+  F Gulf of Bothnia - Sweden
+Turkey:
+  F Black Sea - Sevastopol
+  A Bulgaria Supports A Serbia - Rumania
+  A Constantinople Supports A Bulgaria
+  F Smyrna - Aegean Sea
+
+Spring 1902 Retreat
+
+France:
+  A Belgium - Picardy
+
+Fall 1902 Movement
+
+Austria:
+  A Rumania Supports F Black Sea - Sevastopol
+  A Budapest - Galicia
+  A Vienna Supports A Budapest - Galicia
+  A Trieste Supports A Vienna
+  F Greece - Aegean Sea
+England:
+  F Irish Sea - Mid-Atlantic Ocean
+  F North Sea - English Channel
+  A Norway - Sweden
+  F Norwegian Sea - Barents Sea
+France:
+  A Picardy - Belgium
+  A Paris - Burgundy
+  F Brest - Picardy
+  A Spain - Portugal
+  A Piedmont - Venice
+Germany:
+  A Belgium Hold
+  A Munich - Burgundy
+  A Ruhr Supports A Belgium
+  F Holland - Kiel
+  F Denmark - Sweden
+Italy:
+  A Venice - Piedmont
+  F Ionian Sea Convoys A Tunis - Albania
+  A Tunis - Albania
+  F Naples - Tyrrhenian Sea
+Russia:
+  F Sevastopol Hold
+  A Galicia Hold
+  A Ukraine Supports A Galicia
+  F Gulf of Bothnia - Sweden
+Turkey:
+  F Black Sea - Sevastopol
+  A Bulgaria Supports A Rumania
+  A Constantinople Hold
+  F Smyrna - Aegean Sea
+
+Fall 1902 Retreat
+
+Russia:
+  F Sevastopol Disband
+
+Winter 1902 Adjustment
+`;var S="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},C=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t,solver:"z3"}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(o.readFileSync(`${r}engine.json`,"utf8")),H=await import(q(`${r}pyodide.mjs`)),x=R.gunzipSync(o.readFileSync(r+h.packed)),g=await F(H,r,x,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let n of C)y(JSON.stringify(n));var k=JSON.stringify(T),m={request:k,answer:y(k)};if(!JSON.parse(m.answer).answer)throw new Error(m.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=R.gzipSync(b);o.writeFileSync(r+S,P);o.chmodSync(r+S,o.statSync(`${r}engine.json`).mode);h.memory={name:S,size:P.length,bytes:b.length,check:m};o.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
 `);process.exit(0);

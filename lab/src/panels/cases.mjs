@@ -14,9 +14,7 @@ export function openCases(lab) {
 
   async function take({ case: name, board: { map, position, orders } }) {
     part("case").value = name;
-    const { powers = {} } = await lab.catalogue({ request: "maps", map });
-    const titleOf = (power) => powers[power]?.title ?? power;
-    lab.state.change({ map, position, orders: sheetOf(orders, titleOf) });
+    lab.state.change({ map, position, orders: sheetOf(orders, await lab.titlesOn(map)) });
   }
 
   async function run() {

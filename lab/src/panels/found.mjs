@@ -7,10 +7,10 @@ const NAMED = {
 };
 
 // `take(state)` loads what is found, `keep(answer)` saves it.
-export function showFound(answer, { outcome, given, seconds }, { take, keep }) {
-  const found = loadable(answer, outcome, given);
+export function showFound(answer, { outcome, given, seconds }, { take, keep, titleOf }) {
+  const found = loadable(answer, outcome, given, titleOf);
   const rows = Object.entries(shownOrders(answer)).flatMap(([power, own]) =>
-    own.map((order) => row({}, power, order)));
+    own.map((order) => row({}, titleOf(power), order)));
   const load = { type: "button", id: "load-found", onclick: () => take(found) };
   const save = { type: "button", onclick: () => keep(answer) };
   show(part("found"),
@@ -27,10 +27,12 @@ export function showFound(answer, { outcome, given, seconds }, { take, keep }) {
 const shownOrders = ({ orders, witness }) => witness?.orders ?? (Array.isArray(orders) ? {} : orders);
 
 // The state in which the orders found stand on the board, or null if there are none.
-function loadable({ orders, witness, map }, outcome, given) {
-  if (witness) return { position: { units: witness.units }, map, orders: sheetOf(witness.orders) };
+function loadable({ orders, witness, map }, outcome, given, titleOf) {
+  if (witness) {
+    return { position: { units: witness.units }, map, orders: sheetOf(witness.orders, titleOf) };
+  }
   if (Array.isArray(orders) || !Object.keys(orders).length) return null;
-  return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome)) };
+  return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome), titleOf) };
 }
 
 // The orders found, and those of the other units as they are.

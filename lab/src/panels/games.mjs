@@ -40,11 +40,11 @@ export function openGames(lab) {
   // The phases come in slices, so that a change of the rules need not wait for all of them.
   async function judge() {
     const mine = ++count;
-    const { phases } = game;
+    const { phases, of } = game;
     const rules = lab.rules();
     part("game").classList.remove("old");
-    for (let offset = 0; offset < game.of.count; offset += SLICE) {
-      say(`Judging phase ${offset + 1} of ${game.of.count} …`);
+    for (let offset = 0; offset < of.count; offset += SLICE) {
+      say(`Judging phase ${offset + 1} of ${of.count} …`);
       const found = await lab.ask(request({ rules, offset, limit: SLICE }));
       if (mine !== count) return;
       if (found.error) {
@@ -55,6 +55,7 @@ export function openGames(lab) {
       phases.splice(offset, SLICE, ...found.answer.phases);
       list();
       if (offset <= at && at < offset + SLICE) await turn(at);
+      if (mine !== count) return;
     }
     if (mine === count) say(summary());
   }
@@ -146,10 +147,11 @@ export function openGames(lab) {
     }
     return null;
   };
-  const load = () => {
-    const { position, orders } = game.phases[at];
-    lab.state.change({ position, orders: sheetOf(orders), map: game.of.map });
-    lab.tell(`${game.phases[at].phase} is on the board.`);
+  const load = async () => {
+    const { phase, position, orders } = game.phases[at];
+    const { map } = game.of;
+    lab.state.change({ position, orders: sheetOf(orders, await lab.titlesOn(map)), map });
+    lab.tell(`${phase} is on the board.`);
   };
   const keys = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   part("game").addEventListener("keydown", (event) => {

@@ -1,11 +1,9 @@
 // The choice of the units that a search may give any order: all, those without one, or some.
 import { make, part, show } from "../dom.mjs";
 
-const titled = (power) => power[0] + power.slice(1).toLowerCase();
-
 // `changed(open)` is called with the choice as requests take it: a list of powers and units, or null
 // for the units without an order.
-export function makeOpenUnits(changed) {
+export function makeOpenUnits(titleOf, changed) {
   const place = part("open-units");
   const radio = (value) => place.querySelector(`input[value="${value}"]`);
   const list = part("open-list");
@@ -33,7 +31,7 @@ export function makeOpenUnits(changed) {
       make("input", { type: "checkbox", value: name, checked: isOpen, disabled: isFixed }), ` ${text}`);
     show(list, ...[...powers].map(([power, units]) => {
       const isWhole = chosen.has(power);
-      return make("div", { class: "power" }, box(power, titled(power), isWhole, false),
+      return make("div", { class: "power" }, box(power, titleOf(power), isWhole, false),
         ...units.map((unit) => box(unit, unit, isWhole || chosen.has(unit), isWhole)));
     }));
     if (focused) list.querySelector(`input[value="${focused}"]`)?.focus();

@@ -2,6 +2,7 @@
 import { part, show } from "../dom.mjs";
 import { makeEditor, mark, rulesLanguage, setText, textOf, wordsOf } from "../editor.mjs";
 import { option, showError } from "../report.mjs";
+import { RULES_FILE } from "../state.mjs";
 
 export function openRules(lab) {
   const words = new Map();
@@ -26,7 +27,7 @@ export function openRules(lab) {
       const checked = await lab.ask({ request: "rules", what: "check", rules: lab.rules() });
       if (isOld()) return;
       const { faults, remarks } = checked.answer ?? { faults: [checked.error], remarks: [] };
-      const own = faults.filter(({ document: name }) => name === null || name === "rules.yaml");
+      const own = faults.filter(({ document: name }) => name === null || name === RULES_FILE);
       mark(editor, own, remarks);
     },
     async fill() {

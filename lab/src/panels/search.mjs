@@ -1,5 +1,5 @@
 // The panel of searches: questions about all orders of open units, or about a line.
-import { part, show } from "../dom.mjs";
+import { make, part, show } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf, yamlLanguage } from "../editor.mjs";
 import { Stopped } from "../engine.mjs";
 import { openFiles, opener, saveJson } from "../files.mjs";
@@ -34,10 +34,10 @@ export function openSearch(lab) {
   const run = lab.pressed(search);
   const goal = makeLine(part("goal-text"), "Goal", words, () => set({ goal: textOf(goal) }), run);
   const line = makeEditor(part("line-text"), "Line", () => set({ line: textOf(line) }), yamlLanguage());
-  const open = makeOpenUnits((chosen) => set({ open: chosen }));
+  const open = makeOpenUnits(lab.titleOf, (chosen) => set({ open: chosen }));
 
   for (const name of FIELDS) {
-    field(name).addEventListener("input", () => set({ [name]: field(name).value }));
+    field(name).addEventListener("change", () => set({ [name]: field(name).value }));
   }
   part("goal-examples").addEventListener("change", ({ target }) => {
     if (target.value) set({ goal: target.value });
@@ -50,7 +50,8 @@ export function openSearch(lab) {
   function follow() {
     const now = form();
     for (const name of FIELDS) {
-      if (field(name).value !== now[name]) field(name).value = now[name];
+      const isChosen = now[name] !== "" || name === "kind"; // lists choose their first entry
+      if (isChosen && field(name).value !== now[name]) field(name).value = now[name];
     }
     setText(goal, now.goal);
     setText(line, now.line);
@@ -85,6 +86,7 @@ export function openSearch(lab) {
     const say = () => show(part("searching"), `Searching … ${Math.floor(seconds())} s`);
     const clock = setInterval(say, 1000);
     turn(true);
+    lab.tell("Searching …");
     mark(goal, []);
     mark(line, []);
     show(part("found"));
@@ -96,10 +98,12 @@ export function openSearch(lab) {
       else {
         const actions = {
           take: (state) => lab.state.change(state),
+          titleOf: lab.titleOf,
           keep: ({ svg, ...answer }) => saveJson("search.json", answer),
         };
         part("found").classList.remove("old");
         showFound(found.answer, { ...board, seconds: seconds() }, actions);
+        lab.tell(`The search has ended: ${found.answer.verdict}.`);
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
@@ -144,7 +148,8 @@ export function openSearch(lab) {
       open.units(outcome);
       const powers = [...new Set(outcome.orders.map(({ power }) => power))];
       const { power } = form();
-      show(field("power"), ...powers.map((name) => option({ name })));
+      show(field("power"), ...powers.map((name) =>
+        make("option", { value: name }, lab.titleOf(name))));
       if (powers.includes(power)) field("power").value = power;
       const examples = goalExamples(outcome).map((name) => option({ name }));
       show(part("goal-examples"), option({ name: "" }), ...examples);

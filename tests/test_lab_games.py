@@ -1,0 +1,210 @@
+"""The rule lab in a real browser: searches, saved games and files, with both engines.
+
+The tests share a page, which is opened once.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import complaints, in_browser
+from tests.lab_site import site as site
+from tests.test_lab_in_browser import HELD, Lab, opened as opened
+
+HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
+# The moves to Burgundy bounce; the record lets the French one succeed.
+BOUNCE = {
+    "id": "bounce",
+    "map": "standard",
+    "phases": [
+        {
+            "name": "S1901M",
+            "state": {"units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}, "centers": {}},
+            "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
+        },
+        {
+            "name": "F1901M",
+            "state": {"units": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}, "centers": {}},
+            "orders": {},
+        },
+    ],
+}
+DROP = """
+const [place, name, text] = arguments;
+const dataTransfer = new DataTransfer();
+dataTransfer.items.add(new File([text], name));
+const target = document.querySelector(place);
+for (const kind of ["dragover", "drop"]) {
+  target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+}
+"""
+SAVED = """
+const [id, done] = arguments;
+const { createObjectURL } = URL;
+URL.createObjectURL = (blob) => {
+  URL.createObjectURL = createObjectURL;
+  blob.text().then(done);
+  return createObjectURL.call(URL, blob);
+};
+document.getElementById(id).click();
+"""
+
+
+@pytest.fixture(scope="module")
+def page(opened: Lab) -> Lab:
+    opened.open()
+    opened.wait("document.querySelector('#search-other').options.length > 20")
+    return opened
+
+
+def choose(page: Lab, name: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(page.browser.find_element("id", name)).select_by_value(value)
+
+
+def press(page: Lab, *names: str) -> None:
+    """Press buttons one after another, at one stroke."""
+    page.run("for (const id of arguments) document.getElementById(id).click()", *names)
+
+
+def search(page: Lab) -> str:
+    """Search, and read the verdict or the error."""
+    press(page, "search-run")
+    page.wait("!document.querySelector('#search-run').disabled")
+    return page.text("#found p")
+
+
+def marks(page: Lab) -> dict[str, str]:
+    """Phase -> how the list of phases marks it."""
+    rows = page.run(
+        "return Array.from(document.querySelectorAll('#phases button')).map((one) => "
+        "[one.firstChild.textContent, one.querySelector('.mark')?.textContent.trim() ?? ''])"
+    )
+    return dict(rows)
+
+
+@in_browser
+def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
+    page.write("orders-text", HOLDING)
+    page.wait_for("A VEN", "stands")
+    page.write("goal-text", "dislodgd(TRI)")
+    assert "dislodged" in search(page)
+    assert page.text("#goal-text .cm-lintRange-error") == "dislodgd"
+    # Only both armies of Italy together can dislodge the fleet.
+    page.write("goal-text", "dislodged(TRI)")
+    page.click("open-some")
+    page.run("document.querySelector('#open-list [value=\"A VEN\"]').click()")
+    assert search(page).startswith("Impossible")
+    page.run("document.querySelector('#open-list [value=ITALY]').click()")
+    assert search(page).startswith("Found")
+    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 3
+    press(page, "load-found")
+    page.wait_for("F TRI", "stands, dislodged")
+    assert "A VEN" in page.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_other_questions_are_answered(page: Lab) -> None:
+    page.click("open-all")
+    choose(page, "search-question", "guarantee")
+    choose(page, "search-power", "ITALY")
+    assert search(page).startswith("Impossible")  # the fleet can leave
+    page.write("goal-text", "not dislodged(VEN)")
+    assert search(page).startswith("Found")  # a fleet alone dislodges nobody
+    choose(page, "search-question", "differ")
+    choose(page, "search-other", "datc")
+    assert search(page).startswith("Impossible")
+    choose(page, "search-question", "paradox")
+    assert search(page).startswith("Found")  # three neighbours can go round in a circle
+    page.browser.find_element("id", "search-kind").send_keys("Szykman\t")
+    assert search(page).startswith("Impossible")  # there is no convoy
+    choose(page, "search-question", "hold")
+    assert search(page).startswith("Holds")
+    page.write("line-text", "units: [A CON]\nprotect: [ANK]\nenemies: {}\n")
+    assert "enemies" in search(page)
+    page.wait("document.querySelector('#line-text .cm-lint-marker-error')")
+
+
+@in_browser
+def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
+    choose(page, "search-question", "achieve")
+    press(page, "search-run", "search-stop")
+    page.wait("document.querySelector('#searching').textContent.startsWith('Stopped')")
+    page.settle()
+    assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
+    page.write("orders-text", HOLDING)
+    page.wait_for("F TRI", "stands")
+    assert search(page).startswith("Found")
+
+
+@in_browser
+def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
+    from selenium.webdriver import Keys
+
+    page.click("game-sample")
+    page.wait("document.querySelectorAll('#phases li').length === 7")
+    page.wait("document.querySelector('#phase-picture svg')")
+    assert set(marks(page).values()) == {""}
+    page.click("game-on")
+    page.wait("document.querySelector('#phase-name').textContent.startsWith('F1901M')")
+    current = page.browser.find_element("css selector", "#phases [aria-current]")
+    current.send_keys(Keys.ARROW_DOWN)
+    page.wait("document.activeElement.textContent.startsWith('W1901A')")
+    # Under these rules a unit that stays has the strength of two: Belgium and Sevastopol do not
+    # fall to two attackers.
+    page.write("rules-text", HELD)
+    page.settle()
+    assert page.run("return document.querySelector('#game').classList.contains('old')")
+    page.click("game-again")
+    page.wait("document.querySelectorAll('#phases .differs').length === 2")
+    page.wait("!document.querySelector('#game-next').disabled")
+    assert {name for name, mark in marks(page).items() if mark} == {"S1902M", "F1902M"}
+    page.click("game-next")
+    page.wait("document.querySelector('#phase-said dd')?.textContent.includes('A BEL')")
+    page.wait("document.querySelector('#phase-picture svg')?.textContent.includes('record')")
+    page.click("game-load")
+    page.wait_for("A HOL", "fails")
+    assert "A Holland - Belgium" in page.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
+    path = tmp_path / "bounce.json"
+    path.write_text(json.dumps(BOUNCE), encoding="utf-8")
+    page.browser.find_element("id", "open-game-file").send_keys(str(path))
+    page.wait("document.querySelectorAll('#phases li').length === 2")
+    assert marks(page) == {"S1901M": "differs", "F1901M": "not compared"}
+    page.run(DROP, "#games", "none.txt", "no game")
+    page.wait("document.querySelector('#game-said .bad')?.textContent.includes('no game')")
+    press(page, "free")
+    page.run(DROP, "#orders-text .cm-content", "own.txt", HOLDING)
+    page.wait_for("F TRI", "stands")
+    page.run(DROP, "#rules-text .cm-content", "own.yaml", "extends: nothing\n")
+    page.wait("document.querySelector('#rules-text .cm-lint-marker-error')")
+    page.run(DROP, "footer", "own.txt", HOLDING)
+    page.wait("document.querySelector('#status').textContent.includes('not a state')")
+
+
+@in_browser
+def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
+    def saved(button: str) -> Any:
+        return page.browser.execute_async_script(SAVED, button)
+
+    page.write("rules-text", HELD)
+    page.wait_for("F TRI", "stands")
+    state = saved("save-state")
+    assert json.loads(state)["orders"] == saved("save-orders") == HOLDING
+    assert saved("save-rules") == HELD
+    assert len(json.loads(saved("save-result"))["orders"]) == 3
+    assert saved("save-picture").startswith("<svg")
+    page.write("orders-text", "France:\n A Par H\n")
+    page.wait_for("A PAR", "stands")
+    (tmp_path / "lab.json").write_text(state, encoding="utf-8")
+    page.browser.find_element("id", "open-state-file").send_keys(str(tmp_path / "lab.json"))
+    page.wait_for("F TRI", "stands")
+    assert complaints(page.browser) == []
