@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.browser import complaints, in_browser
+from tests.browser import in_browser
+from tests.lab_page import HELD, Lab
 from tests.lab_site import site as site
-from tests.test_lab_in_browser import HELD, Lab, opened as opened
+from tests.test_lab_in_browser import opened as opened
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
 # The moves to Burgundy bounce; the record lets the French one succeed.
@@ -207,4 +208,4 @@ def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     (tmp_path / "lab.json").write_text(state, encoding="utf-8")
     page.browser.find_element("id", "open-state-file").send_keys(str(tmp_path / "lab.json"))
     page.wait_for("F TRI", "stands")
-    assert complaints(page.browser) == []
+    assert page.complaints() == []

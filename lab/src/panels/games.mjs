@@ -57,7 +57,10 @@ export function openGames(lab) {
       if (offset <= at && at < offset + SLICE) await turn(at);
       if (mine !== count) return;
     }
-    if (mine === count) say(summary());
+    if (mine !== count) return;
+    const found = summary();
+    say(found);
+    lab.tell(`${found}.`);
   }
 
   function say(text) {
