@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser import complaints
+from tests.served import lines_of, started
 
 HELD = """\
 extends: datc
@@ -21,15 +27,15 @@ ATTACK = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
 class Lab:
     """The page in a browser."""
 
-    def __init__(self, browser: Any, address: str) -> None:
-        self.browser, self.address = browser, address
+    def __init__(self, browser: Any, address: str, patience: float = 90) -> None:
+        self.browser, self.address, self.patience = browser, address, patience
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
 
-    def wait(self, condition: str, *arguments: Any, seconds: float = 90) -> None:
+    def wait(self, condition: str, *arguments: Any) -> None:
         """Wait until a condition in JavaScript holds, which the page reaches by itself."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.patience
         while not self.run(f"return Boolean({condition})", *arguments):
             assert time.monotonic() < end, (condition, self.text("#status"))
             time.sleep(0.03)
@@ -38,6 +44,13 @@ class Lab:
         self.browser.get("about:blank")
         self.browser.get(link or self.address)
         self.settle()
+
+    def link(self, **state: Any) -> str:
+        """A link that holds a state."""
+        whole = {"rules": "extends: datc\n", "orders": "", "compare": [], **state}
+        packer = zlib.compressobj(wbits=-15)
+        data = packer.compress(json.dumps(whole).encode()) + packer.flush()
+        return f"{self.address}#{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
 
     def settle(self) -> None:
         self.wait("document.querySelector('#verdicts tbody tr, #fault p')")
@@ -107,8 +120,8 @@ class Lab:
 @contextmanager
 def served(log: Path) -> Iterator[str]:
     """The address of `dipsat serve`, with its content policy; every page needs its API."""
-    from tests.test_serve import lines_of, started
-
+    for package in ("fastapi", "uvicorn"):
+        pytest.importorskip(package, reason="the extra `serve` is not installed")
     with started(log) as server:
         yield f"http://127.0.0.1:{server.port}/"
         assert any("/api/" in line.get("path", "") for line in lines_of(log))

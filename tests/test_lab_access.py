@@ -33,7 +33,7 @@ return {
 def opened(tmp_path_factory: Any) -> Iterator[Lab]:
     folder = tmp_path_factory.mktemp("lab")
     with served(folder / "log") as address, started(folder) as browser:
-        yield Lab(browser, address)
+        yield Lab(browser, address, patience=20)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def everything(lab: Lab) -> None:
     lab.click("search-run")
     lab.wait("document.querySelector('#found').hasChildNodes()")
     lab.run("document.querySelector('#verdicts [data-key^=why]').click()")
-    lab.wait("document.querySelector('#tree svg')")
+    lab.wait("document.querySelector('#tree li')")
     lab.run("document.querySelector('#verdicts [data-key^=change]').click()")
     lab.wait("document.querySelector('#legal option')")
 
@@ -253,9 +253,7 @@ def test_an_order_is_given_by_touch(lab: Lab) -> None:
             touch("touchMove", {key: unit[key] + (target[key] - unit[key]) * part for key in "xy"})
         touch("touchEnd")
         lab.wait_for("A VEN", "succeeds")
-        lab.wait(
-            "document.querySelector('#orders-text').textContent.includes('A VEN - ROM')", seconds=5
-        )
+        lab.wait("document.querySelector('#orders-text').textContent.includes('A VEN - ROM')")
         assert lab.run("return [scrollY, document.querySelector('#picture').scrollTop]") == before
         touch("touchStart", place_of('#picture .unit[data-unit="F TRI"]'))
         touch("touchEnd")

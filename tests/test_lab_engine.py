@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from tests.browser import complaints, in_browser, started
+from tests.lab_page import Lab
 from tests.lab_server import serving
 from tests.lab_site import needs_pyodide, site as site
-from tests.test_lab_in_browser import Lab
 
 
 @in_browser
@@ -21,8 +21,8 @@ def test_missing_file_is_named_and_a_damaged_memory_is_done_without(
     whole = files.pop("pyodide.asm.wasm")
     damaged = files[told["memory"]["name"]] = files[told["memory"]["name"]][:-100_000]
     assert len(damaged) > 1_000_000
-    with serving(files) as (address, paths), started(tmp_path) as browser:
-        lab = Lab(browser, address, paths)
+    with serving(files) as (address, _), started(tmp_path) as browser:
+        lab = Lab(browser, address)
         lab.open()
         fault = lab.text("#fault")
         assert "pyodide.asm.wasm cannot be loaded: the site answers 404" in fault

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from tests.browser import in_browser, started
+from tests.lab_board import Board
 from tests.lab_page import ATTACK, HELD, Lab, served
 from tests.lab_server import serving
 from tests.lab_site import needs_pyodide, site as site
 
 ENGINES = ["server", pytest.param("page", marks=needs_pyodide)]
+SHIFT, ALT = "\ue008", "\ue00a"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -20,7 +22,7 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[La
     folder = tmp_path_factory.mktemp("lab")
     if request.param == "server":
         with served(folder / "log") as address, started(folder) as browser:
-            yield Lab(browser, address)
+            yield Lab(browser, address, patience=20)
         return
     site = request.getfixturevalue("site")
     files = {file.name: file.read_bytes() for file in site.iterdir()}
@@ -155,3 +157,103 @@ def test_page_fits_small_screens(lab: Lab) -> None:
         assert lab.run("return document.documentElement.scrollWidth") <= 400
     finally:
         lab.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@in_browser
+def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None:
+    lab.write("orders-text", "Italy:\n A Ven - Tri\n A Tyr H\n F Adr H\nAustria:\n F Tri H\n")
+    lab.wait_for("A VEN", "fails")
+    board = Board(lab)
+    board.drag("A TYR", "TRI", SHIFT)
+    board.wait_for_order("A TYR S A VEN - TRI")
+    assert lab.verdicts()["A VEN"] == "succeeds"
+    board.drag("A TYR", "TRI")  # a unit of another power is attacked, the rest is offered
+    board.wait_for_order("A TYR - TRI")
+    assert {"A TYR S A VEN - TRI", "A TYR S F TRI"} <= set(board.offers())
+    board.press("A TYR S A VEN - TRI")
+    board.wait_for_order("A TYR S A VEN - TRI")
+    board.drag("F TRI", "ADR", ALT)  # no convoy is possible: it is asked what is meant
+    lab.wait("document.querySelector('#menu').hasChildNodes()")
+    assert "F TRI - ADR" in board.offers()
+    lab.write("orders-text", "Italy:\n A Ven - Alb\n F Adr H\n")
+    lab.wait_for("A VEN", "invalid")
+    board.drag("F ADR", "VEN", ALT)
+    board.wait_for_order("F ADR C A VEN - ALB")
+    lab.wait_for("A VEN", "succeeds")
+    assert lab.complaints() == []
+
+
+@in_browser
+def test_units_are_added_replaced_and_removed_on_the_board(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    board = Board(lab)
+    board.click("ROM")
+    board.press("Fleet")
+    board.wait_for_order("F ROM H")
+    board.click("F ROM")
+    board.press("Army")
+    board.wait_for_order("A ROM H")
+    assert "F ROM" not in lab.verdicts()
+    board.click("A VEN")
+    board.press("Remove")
+    lab.wait("!document.querySelector('#verdicts [data-unit=\"A VEN\"]')")
+    lab.click("undo")
+    lab.wait_for("A VEN", "succeeds")
+    for name in ("F TRI", "A ROM", "A TYR", "A VEN"):
+        board.click(name)
+        board.press("Remove")
+        lab.wait("!document.querySelector(`#verdicts [data-unit='${arguments[0]}']`)", name)
+        lab.wait("document.body.dataset.state === 'done'")
+    assert lab.text("#fault") == ""  # an empty board is one, too
+    assert "There are no orders" in lab.text("#verdicts")
+
+
+@in_browser
+def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
+    owned = {"ITALY": ["VEN", "ROM", "NAP"], "AUSTRIA": ["TRI", "VIE", "BUD"]}
+    units = {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]}
+    position = {"phase": "F1901M", "units": units, "centers": owned}
+    lab.open(lab.link(orders=ATTACK, position=position))
+    lab.click("next")
+    lab.wait_for("F TRI", "succeeds, disbanded")
+    board = Board(lab)
+    board.drag("F TRI", "ALB")
+    board.wait_for_order("F TRI R ALB")
+    lab.click("next")
+    lab.wait("document.querySelector('#status').textContent.includes('W1901A')")
+    board.click("VIE")
+    board.choose("A VIE B")
+    board.wait_for_order("A VIE B")
+    board.click("A VIE")  # the unit that is being built is an order of its province
+    board.press("No order")
+    lab.wait("!document.querySelector('#orders-text').textContent.includes('A VIE B')")
+    lab.wait("document.body.dataset.state === 'done'")
+    assert "nothing to prove" in lab.text("#proof")
+    board.click("A TYR")
+    board.press("Remove")  # from the position, as no order names it
+    lab.wait("!document.querySelector('#picture [data-unit=\"A TYR\"]')")
+
+
+@in_browser
+def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
+    strengths = "return document.querySelectorAll('#picture .layer-badges > *').length"
+    assert lab.run(strengths) == 0
+    lab.run("document.querySelector('#verdicts [data-unit=\"F WAL\"] .order').click()")
+    lab.wait("document.querySelector('#view').textContent.includes('F WAL - ENG')")
+    assert lab.run(strengths) > 0
+    assert "attack strength" in lab.text("#tree")
+    ways = {}
+    for number in "12":
+        lab.run("document.querySelector(`[data-resolution='${arguments[0]}']`).click()", number)
+        lab.wait("document.querySelector('#view').textContent.includes(arguments[0])", number)
+        ways[number] = lab.run(
+            "return document.querySelector('#picture [data-order=\"F WAL - ENG\"]').classList[2]"
+        )
+    assert ways == {"1": "succeeds", "2": "fails"}
+    assert lab.text("#tree") == ""
+    lab.click("back")
+    lab.wait("!document.querySelector('#view').hasChildNodes()")
+    lab.write("orders-text", ATTACK)  # a change shows its outcome
+    lab.wait_for("A VEN", "succeeds")
+    assert lab.run("return document.querySelectorAll('#picture .unit').length") == 3

@@ -187,7 +187,9 @@ def test_each_resolution_of_a_cycle_is_a_board() -> None:
 
 @pytest.mark.parametrize(
     "what", [{}, {"what": "position", "dark": True}, {"what": "cycle"},
-             {"what": "explanation", "unit": "A BRE"}, {"what": "comparison", "other": "1982"}],
+             {"what": "explanation", "unit": "A BRE"},
+             {"what": "explanation", "unit": "A BRE", "words": False},
+             {"what": "comparison", "other": "1982"}],
 )  # fmt: skip
 def test_pictures_are_svg(what: dict[str, Any]) -> None:
     found = answered(request="svg", orders=PARADOX, **what)["svg"]

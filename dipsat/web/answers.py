@@ -173,7 +173,13 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
             from dipsat.explanations.explain import explain
 
             unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
-            found = svg.explain(explain(_outcome(request, given, now), unit), dark=dark)
+            reason = explain(_outcome(request, given, now), unit)
+            if request.words:
+                found = svg.explain(reason, dark=dark)
+            else:
+                from dipsat.svg.reasons.explained import explained_board
+
+                found = explained_board(reason, dark)
         case "cycle":
             found = svg.cycle(_outcome(request, given, now), dark=dark)
         case "resolution":

@@ -184,6 +184,9 @@ class Draw(UnderRules):
     `rules` and `other`."""
     unit: str | None = None
     """For an explanation: the unit."""
+    words: bool = True
+    """For an explanation: whether its sentences stand below the part of the board that it is about.
+    Without them the picture is the whole board."""
     cycle: int = 1
     """For a resolution: the number of the decision cycle among the `cycles` of `prove`, from 1."""
     resolution: int = 1

@@ -25,7 +25,7 @@ const lab = makeLab();
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
-  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab),
+  openChanges(), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab, board),
   openCompare(lab), openCases(lab), openSearch(lab), openGames(lab),
 ];
 const judging = makeJudging(lab, panels);

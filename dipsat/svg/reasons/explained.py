@@ -43,21 +43,10 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
 
     `dark` draws a dark picture. Raises `QuestionError` for an explanation without its outcome.
     """
-    outcome = what._outcome
-    if outcome is None:
-        raise QuestionError("this explanation was not made by `dipsat.explain`: it has no board")
-    orders = _orders_in(outcome, what)
-    units = {order.unit for order in orders.values()} | {what.unit}
-    focus = frozenset(units) if len(units) <= _MOST else None
-    drawing = draw(scene_of(outcome), look_of(dark, focus))
-    lit = light(drawing, what.unit, "about")
-    numbers = list(_strengths(drawing, outcome, what.tree, orders))
-    drawing = drawing.with_layer("regions", lit, styles=styles_of(dark)).with_layer(
-        "badges", *numbers
-    )
+    drawing, units, has_numbers = _drawing(what, dark)
     window = window_around(drawing.picture, points_of(drawing, units))
     notes = [note for child in what.tree.children for note in _notes(child, 0)]
-    if numbers:
+    if has_numbers:
         notes.append(Note(_MEANING, is_faint=True))
     if what.core is not None:
         notes.append(Note(responsible_in_words(what.core)))
@@ -67,6 +56,27 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
         [Panel(drawing, window)], what.tree.text, notes, width=_WIDTH, dark=dark,
         names="dipsat-explanation",
     )  # fmt: skip
+
+
+def explained_board(what: Explanation, dark: bool = False) -> Svg:
+    """The whole board with an explanation on it, without the tree in words. Raises `QuestionError`
+    as `explain` does."""
+    return _drawing(what, dark)[0].svg()
+
+
+def _drawing(what: Explanation, dark: bool) -> tuple[Drawing, set[str], bool]:
+    """The board with an explanation, the units that it is about, and whether it has numbers."""
+    outcome = what._outcome
+    if outcome is None:
+        raise QuestionError("this explanation was not made by `dipsat.explain`: it has no board")
+    orders = _orders_in(outcome, what)
+    units = {order.unit for order in orders.values()} | {what.unit}
+    focus = frozenset(units) if len(units) <= _MOST else None
+    drawing = draw(scene_of(outcome), look_of(dark, focus))
+    lit = light(drawing, what.unit, "about")
+    numbers = list(_strengths(drawing, outcome, what.tree, orders))
+    drawing = drawing.with_layer("regions", lit, styles=styles_of(dark))
+    return drawing.with_layer("badges", *numbers), units, bool(numbers)
 
 
 def _nodes(node: ExplanationNode, levels: int = 10**6) -> Iterator[ExplanationNode]:

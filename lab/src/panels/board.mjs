@@ -1,6 +1,6 @@
 // The panel of the board: the picture that the engine draws, on which units are ordered, added and
 // removed.
-import { part, picture, show } from "../dom.mjs";
+import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
 import { showError } from "../report.mjs";
 import { withOrder, withoutOrder } from "../sheet.mjs";
@@ -15,6 +15,7 @@ export function openBoard(lab) {
   const place = part("picture");
   const menu = makeBoardMenu(part("menu"), part("stage"));
   let shown = "";
+  let view = null; // what is shown instead of the outcome: its title and what `svg` is asked for
 
   // --- what stands and what is ordered ---
 
@@ -151,23 +152,52 @@ export function openBoard(lab) {
 
   openKeys(place, lab.pressed((element) => pick(element, element)));
 
-  lab.state.subscribe(() => menu.close());
+  // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
+  async function draw(isOld) {
+    const wanted = view;
+    const found = await lab.ask(lab.onBoard("svg", { ...wanted?.asked, dark: lab.isDark() }));
+    if (isOld() || view !== wanted) return;
+    nameView();
+    if (found.error) {
+      shown = "";
+      showError("picture", found.error);
+    } else if (found.answer.svg !== shown) {
+      shown = found.answer.svg;
+      const drawn = picture(shown);
+      nameUnits(drawn, lab.outcome, lab.titleOf);
+      show(place, drawn);
+    } else pointer.forget();
+  }
+
+  function nameView() {
+    const back = make("button", { type: "button", id: "back", onclick: lab.pressed(() => look(null)) },
+      "Back to the outcome");
+    show(part("view"), ...(view ? [make("p", {}, view.title), back] : []));
+    part("board").classList.toggle("looking", view !== null);
+    for (const told of watchers) told(view);
+  }
+
+  // Shows something else than the outcome, or null for the outcome again, until the state changes.
+  async function look(wanted) {
+    menu.close();
+    view = wanted;
+    await draw(() => false);
+    if (wanted) part("board").scrollIntoView({ block: "nearest" });
+  }
+
+  const watchers = [];
+  lab.state.subscribe(() => {
+    menu.close();
+    view = null;
+  });
 
   return {
     offer,
+    look,
+    // Calls a function with each view that is shown, null for the outcome.
+    watch: (told) => watchers.push(told),
     async step({ error }, isOld) {
-      if (error) return;
-      const found = await lab.ask(lab.onBoard("svg", { dark: lab.isDark() }));
-      if (isOld()) return;
-      if (found.error) {
-        shown = "";
-        showError("picture", found.error);
-      } else if (found.answer.svg !== shown) {
-        shown = found.answer.svg;
-        const drawn = picture(shown);
-        nameUnits(drawn, lab.outcome, lab.titleOf);
-        show(place, drawn);
-      } else pointer.forget();
+      if (!error) await draw(isOld);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The panel of the verdicts: every order with its result and the reason, the explanation of one,
 // and the way to the next phase.
-import { make, part, picture, row, show, table } from "../dom.mjs";
+import { make, part, row, show, table } from "../dom.mjs";
 import { failed, result, showError } from "../report.mjs";
 
 export function openVerdicts(lab, board) {
@@ -11,9 +11,18 @@ export function openVerdicts(lab, board) {
       return;
     }
     showTree(found.answer);
-    const asked = lab.onBoard("svg", { what: "explanation", unit, dark: lab.isDark() });
-    const drawn = await lab.ask(asked);
-    if (drawn.answer) part("tree").append(picture(drawn.answer.svg));
+    part("tree").scrollIntoView({ block: "nearest" });
+    await board.look({
+      title: `Why ${found.answer.order} has its result`, unit,
+      asked: { what: "explanation", unit, words: false },
+    });
+  });
+  // The row that the board explains is marked; the tree goes with the explanation.
+  board.watch((view) => {
+    if (!view?.unit) show(part("tree"));
+    for (const one of part("verdicts").querySelectorAll("tbody tr")) {
+      one.classList.toggle("asked", one.dataset.unit === view?.unit);
+    }
   });
   const offer = lab.pressed(board.offer);
   const goOn = () => {

@@ -1,0 +1,94 @@
+"""The board of the rule lab as a reader uses it: with a mouse, a finger, and its small menu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_MIDDLE = """
+const [code] = arguments;
+const path = document.querySelector(`#picture path[data-province="${code}"]`);
+const box = path.getBBox(), matrix = path.getScreenCTM(), count = 20;
+const at = (i, j) => new DOMPoint(box.x + box.width * i / count, box.y + box.height * j / count);
+const ends = [];
+const inside = [];
+for (let i = 0; i <= count; i++) for (let j = 0; j <= count; j++) {
+  (path.isPointInFill(at(i, j)) ? inside : ends).push([i, j]);
+}
+const room = ([i, j]) => Math.min(...ends.map(([k, l]) => Math.hypot(i - k, j - l)));
+const best = inside.reduce((one, two) => (room(two) > room(one) ? two : one));
+const { x, y } = at(...best).matrixTransform(matrix);
+return [Math.round(x), Math.round(y)];
+"""
+"""The point of a province that is farthest from its edges, on the screen."""
+
+
+class Board:
+    """The board of a page."""
+
+    def __init__(self, lab: Any) -> None:
+        self.lab = lab
+        lab.run(
+            "window.scrollTo(0, 0); Array.from(document.querySelectorAll('#zoom button'))"
+            ".find((one) => one.textContent === 'Whole map').click()"
+        )
+
+    def unit(self, unit: str) -> Any:
+        """The unit's element."""
+        return self.lab.browser.find_element("css selector", f'#picture [data-unit="{unit}"].unit')
+
+    def drag(self, unit: str, province: str, *keys: str) -> None:
+        """Drag a unit to a province while keys are held."""
+        from selenium.webdriver import ActionChains
+
+        actions: Any = ActionChains(self.lab.browser)
+        for key in keys:
+            actions.key_down(key)
+        actions.click_and_hold(self.unit(unit))
+        actions.w3c_actions.pointer_action.move_to_location(*self.lab.run(_MIDDLE, province))
+        actions.release()
+        for key in keys:
+            actions.key_up(key)
+        actions.perform()
+
+    def click(self, place: str) -> None:
+        """Click on a unit (`A VEN`) or a province (`VEN`)."""
+        from selenium.webdriver import ActionChains
+
+        actions: Any = ActionChains(self.lab.browser)
+        if " " in place:
+            actions.click(self.unit(place))
+        else:
+            pointer = actions.w3c_actions.pointer_action
+            pointer.move_to_location(*self.lab.run(_MIDDLE, place))
+            pointer.click()
+        actions.perform()
+        self.lab.wait("document.querySelector('#menu').hasChildNodes()")
+
+    def choose(self, order: str) -> None:
+        """Take an order from the list in the menu."""
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.lab.browser.find_element("id", "legal")).select_by_visible_text(order)
+
+    def press(self, name: str) -> None:
+        """Press the button with this text in the menu."""
+        self.lab.wait(_BUTTON, name)
+        self.lab.run(f"({_BUTTON}).click()", name)
+
+    def offers(self) -> list[str]:
+        """The texts of the menu's buttons and orders."""
+        found = "document.querySelectorAll('#menu button, #menu option')"
+        return list(self.lab.run(f"return Array.from({found}, (one) => one.textContent)"))
+
+    def wait_for_order(self, order: str) -> None:
+        """Wait until an order stands in the text and its result in the table."""
+        self.lab.wait(
+            "document.querySelector('#orders-text .cm-content').textContent"
+            ".includes(arguments[0]) && Array.from(document.querySelectorAll("
+            "'#verdicts .order')).some((one) => one.textContent === arguments[0])", order,
+        )  # fmt: skip
+        self.lab.settle()
+
+
+_BUTTON = """Array.from(document.querySelectorAll('#menu button'))
+.find((one) => one.textContent === arguments[0])"""
