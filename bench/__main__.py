@@ -203,6 +203,10 @@ def main() -> None:
         from bench import hostile
 
         hostile.main(sys.argv[2:])
+    if sys.argv[1:2] == ["serve"]:
+        from bench import serve
+
+        serve.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "section",
@@ -214,6 +218,7 @@ def main() -> None:
             "hostile",
             "maps",
             "proof",
+            "serve",
             "theorems",
             "variants",
             "variations",

@@ -3,14 +3,14 @@
 //
 //   node in_pyodide.mjs SITE < REQUESTS
 //
-// SITE is a folder that `dipsat lab --pyodide` has written. REQUESTS is a JSON object with two lists,
-// `before` and `after` Z3 is loaded. Prints the answers in such an object, and the `seconds` of each
-// step.
+// SITE is a folder that `dipsat lab --pyodide` has written. REQUESTS is a JSON object with three
+// lists: `before` a solver is loaded, `between` the SAT solver and Z3, and `after` both. Prints the
+// answers in such an object, and the `seconds` of each step.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import zlib from "node:zlib";
-import { answering, startKept, unpack } from "../lab/src/python.mjs";
+import { add, answering, startKept } from "../lab/src/python.mjs";
 
 const folder = `${path.resolve(process.argv[2])}${path.sep}`;
 const requests = JSON.parse(fs.readFileSync(0, "utf8"));
@@ -41,9 +41,15 @@ function answers(name) {
   });
 }
 
+function load(solver, command) {
+  add(python, zlib.gunzipSync(read(site.solvers[solver].name)));
+  python.runPython(command);
+  lap(solver);
+}
+
 const before = answers("before");
-unpack(python, read(site.z3.name));
-python.runPython("import z3; z3.Context()");
-lap("z3");
+load("sat", "import pysat.solvers");
+const between = answers("between");
+load("z3", "import z3; z3.Context()");
 const after = answers("after");
-process.stdout.write(JSON.stringify({ before, after, seconds }));
+process.stdout.write(JSON.stringify({ before, between, after, seconds }));

@@ -44,7 +44,8 @@ class Board:
         for key in keys:
             actions.key_down(key)
         actions.click_and_hold(self.unit(unit))
-        actions.w3c_actions.pointer_action.move_to_location(*self.lab.run(_MIDDLE, province))
+        pointer: Any = actions.w3c_actions.pointer_action
+        pointer.move_to_location(*self.lab.run(_MIDDLE, province))
         actions.release()
         for key in keys:
             actions.key_up(key)
@@ -58,7 +59,7 @@ class Board:
         if " " in place:
             actions.click(self.unit(place))
         else:
-            pointer = actions.w3c_actions.pointer_action
+            pointer: Any = actions.w3c_actions.pointer_action
             pointer.move_to_location(*self.lab.run(_MIDDLE, place))
             pointer.click()
         actions.perform()

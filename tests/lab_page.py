@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from bench.served import lines_of, started
 from tests.browser import complaints
-from tests.served import lines_of, started
 
 HELD = """\
 extends: datc

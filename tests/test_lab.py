@@ -140,7 +140,7 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     files = site_files(pyodide)
     assert files == site_files(pyodide)
     told = json.loads(files["engine.json"])
-    assert (told["engine"], told["z3"]) == ("page", None)
+    assert (told["engine"], told["solvers"]) == ("page", {})
     assert {told["packed"], *told["sizes"], *PYTHON, *PAGE} == files.keys()
     assert told["sizes"] == {name: len(files[name]) for name in (*PYTHON, told["packed"])}
     with tarfile.open(fileobj=io.BytesIO(gzip.decompress(files[told["packed"]]))) as packed:
@@ -150,6 +150,20 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     assert shipped <= set(names)
     assert not [name for name in names if re.search(r"/cli/|__pycache__|\.so$|RECORD", name)]
     assert max(len(name.rpartition("/")[2]) for name in names) < 100  # what the page's reader takes
+    for name, file in (("z3_solver", "z3/z3.py"), ("python_sat", "pysat/solvers.py")):
+        with zipfile.ZipFile(pyodide / "wheels" / f"{name}-1-x.whl", "w") as wheel:
+            for content in (file, "z3/lib/libz3.so", "z3/lib/libz3.so.5", "pysolvers.cpython-x.so"):
+                wheel.writestr(content, content)
+    solved = site_files(pyodide)
+    assert json.loads(solved["engine.json"])["solvers"].keys() == {"z3", "sat"}
+    in_solvers = {
+        solver: tarfile.open(fileobj=io.BytesIO(solved[f"{solver}.pack"])).getnames()  # noqa: SIM115 - of bytes
+        for solver in ("z3", "sat")
+    }
+    assert in_solvers == {
+        "z3": ["z3/z3.py", "z3/lib/libz3.so"],
+        "sat": ["pysat/solvers.py", "pysolvers.cpython-x.so"],
+    }
 
 
 def test_site_without_a_kept_memory_says_why(tmp_path: Path, pyodide: Path) -> None:

@@ -5,7 +5,9 @@ The tests share a page, which is opened once.
 
 from __future__ import annotations
 
+import gzip
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from tests.test_lab_in_browser import opened as opened
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
 # The moves to Burgundy bounce; the record lets the French one succeed.
-BOUNCE = {
+BOUNCE: dict[str, Any] = {
     "id": "bounce",
     "map": "standard",
     "phases": [
@@ -152,7 +154,7 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     page.wait("document.querySelector('#phase-picture svg')")
     assert set(marks(page).values()) == {""}
     page.click("game-on")
-    page.wait("document.querySelector('#phase-name').textContent.startsWith('F1901M')")
+    page.wait("document.querySelector('#phase-name').textContent.startsWith('Fall 1901')")
     current = page.browser.find_element("css selector", "#phases [aria-current]")
     current.send_keys(Keys.ARROW_DOWN)
     page.wait("document.activeElement.textContent.startsWith('W1901A')")
@@ -175,11 +177,16 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
 
 @in_browser
 def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
-    path = tmp_path / "bounce.json"
-    path.write_text(json.dumps(BOUNCE), encoding="utf-8")
+    from selenium.webdriver import Keys
+
+    path = tmp_path / "bounce.jsonl.gz"
+    other = {**BOUNCE, "phases": BOUNCE["phases"][1:]}
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, (BOUNCE, other))).encode()))
     page.browser.find_element("id", "open-game-file").send_keys(str(path))
     page.wait("document.querySelectorAll('#phases li').length === 2")
     assert marks(page) == {"S1901M": "differs", "F1901M": "not compared"}
+    page.browser.find_element("id", "game-number").send_keys(Keys.ARROW_UP, Keys.TAB)
+    page.wait("document.querySelectorAll('#phases li').length === 1")
     page.run(DROP, "#games", "none.txt", "no game")
     page.wait("document.querySelector('#game-said .bad')?.textContent.includes('no game')")
     press(page, "free")
@@ -208,4 +215,8 @@ def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     (tmp_path / "lab.json").write_text(state, encoding="utf-8")
     page.browser.find_element("id", "open-state-file").send_keys(str(tmp_path / "lab.json"))
     page.wait_for("F TRI", "stands")
+    page.wait("location.hash.length > 2")
+    time.sleep(0.4)  # the page writes the address after a pause
+    page.open(page.browser.current_url)
+    assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
     assert page.complaints() == []

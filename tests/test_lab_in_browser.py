@@ -58,6 +58,10 @@ def test_a_rule_typed_changes_a_verdict(lab: Lab) -> None:
     lab.wait_for("A VEN", "fails")
     lab.wait("document.querySelector('#compared tr.differs')")
     assert "2 of 3" in lab.text("#compared")
+    assert lab.text("#difference summary") == "Differs from datc in one entry"
+    assert "not some(p.departures)" in lab.text("#difference ins")
+    lab.write("rules-text", "extends: datc\n")
+    lab.wait("document.querySelector('#difference summary').textContent.startsWith('Says')")
 
 
 @in_browser
@@ -81,6 +85,21 @@ def test_a_case_is_loaded_with_its_cycle(lab: Lab) -> None:
     lab.wait_for("F ENG", "disrupted, dislodged")
     lab.wait("document.querySelector('#cycle svg')")
     assert "F London Supports F Wales" in lab.text("#orders-text .cm-content")
+
+
+@in_browser
+def test_a_case_of_a_variant_brings_its_rules(lab: Lab) -> None:
+    box = lab.browser.find_element("id", "case")
+    box.clear()
+    box.send_keys("9.C-portage")
+    lab.click("load-case")
+    lab.wait("!document.querySelector('#variant').hidden")
+    lab.settle()
+    assert "illegal" not in lab.verdicts().values()
+    lab.run("document.querySelector('#variant button').click()")
+    lab.wait("document.querySelector('#variant').hidden")
+    lab.settle()
+    assert "illegal" in lab.verdicts().values()  # armies carry no fleets otherwise
 
 
 @in_browser

@@ -5,28 +5,21 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import random
 import shlex
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.cli import main
-from dipsat.web.messages import KINDS
-from dipsat.web.site import page_files
-from tests.exhaustive import exhaustive, few_of
-from tests.pages import ROOT, assert_python_prints, blocks, page
-from tests.served import (
+from bench.serve import OPTIONS, load
+from bench.served import (
     LONG,
     ORDERS,
     SECONDS,
@@ -35,6 +28,11 @@ from tests.served import (
     started,
     workers_of,
 )  # fmt: skip
+from dipsat.cli import main
+from dipsat.web.messages import KINDS
+from dipsat.web.site import page_files
+from tests.exhaustive import exhaustive, few_of
+from tests.pages import ROOT, assert_python_prints, blocks, page
 
 pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
@@ -411,49 +409,20 @@ def test_a_wrong_origin_is_one_clear_error() -> None:
     assert "like https://example.org" in done.stderr
 
 
-def mixed_requests(client: int) -> list[tuple[str, Any]]:
-    """Those of a client: usual ones, or, for every fifth, hostile ones."""
-    if client % 5:
-        usual = [(kind, one) for kind in KINDS for one in EXAMPLES[kind].values()]
-        return random.Random(client).choices([row for row in usual if row[0] != "cases"], k=4)
-    names = "abcdeg"
-    nest = "any(" * 6 + "true" + "".join(f" for {name} in Province)" for name in names)
-    wide = f"variables: {{{', '.join(f'{name}: Province' for name in names)}}}\n"
-    endless = "extends: datc\ndecisions:\n  x(p): not x(p)\n"
-    nested = f"extends: datc\n{wide}decisions:\n  x(p): {nest}\n"
-    return [
-        ("search", LONG),
-        ("adjudicate", {"orders": ORDERS, "rules": {"text": endless}}),
-        ("adjudicate", {"orders": ORDERS, "rules": {"text": nested}}),
-        ("adjudicate", b"[" * 100_000),
-        ("maps", {"map": {"text": "provinces: " + "[" * 5000}}),
-    ]
-
-
 @exhaustive
 def test_fifty_clients_lose_nothing(tmp_path: Path) -> None:
     """Every request is answered, and usual ones soon, though every fifth client is hostile."""
-    with started(tmp_path / "log", "--workers", "4", "--seconds", "2") as server:
-        server.wait_until("workers_ready", 4)
-
-        def act(client: int) -> list[tuple[bool, int, float]]:
-            found = []
-            for kind, body in mixed_requests(client):
-                begun = time.perf_counter()
-                status = server.post(kind, body, source=f"127.0.1.{client + 1}").status
-                found.append((client % 5 == 0, status, time.perf_counter() - begun))
-            return found
-
-        with ThreadPoolExecutor(50) as threads:
-            rows = [row for rows in threads.map(act, range(50)) for row in rows]
+    with started(tmp_path / "log", *OPTIONS) as server:
+        server.wait_until("workers_ready", 3)
+        found = load(server, requests=4, hostile=10, pause=0.1)
         assert server.measured("queue_length") == server.measured("workers_busy") == 0
-    assert len(rows) == 40 * 4 + 10 * 5
-    assert {status for is_hostile, status, _ in rows if not is_hostile} == {200}
-    assert {status for is_hostile, status, _ in rows if is_hostile} <= {200, 400, 422}
-    waits = sorted(seconds for is_hostile, _, seconds in rows if not is_hostile)
-    print(f"usual: median {waits[len(waits) // 2]:.2f} s, most {waits[-1]:.2f} s")
+    usual = [one for one in found if not one.is_hostile]
+    hostile = [one for one in found if one.is_hostile]
+    assert len(usual) == 40 * 4
+    assert {one.status for one in usual} == {200}
+    assert {one.status for one in hostile} <= {200, 400, 413, 422}
     # The ten hostile ones take turns with the others, and hold a worker for 5 seconds at most.
-    assert waits[-1] < 30
+    assert max(one.seconds for one in usual) < 30
 
 
 @exhaustive

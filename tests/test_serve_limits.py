@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import threading
@@ -12,6 +13,7 @@ import pytest
 from dipsat.web.clients import Room, client_at
 from dipsat.web.connections import IDLE, SLOWEST, Connections
 from dipsat.web.logs import Log
+from dipsat.web.waiting import Job, Waiting
 
 
 @dataclass
@@ -145,6 +147,61 @@ def test_bodies_take_the_room_that_there_is() -> None:
     room.give("a", 50)
     assert room.take("c", 1)
     assert room.taken == 51
+
+
+class Desk:
+    """Jobs that wait for one of three workers, with a clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waiting = Waiting(100, 2, lambda: self.now)
+
+    def add(self, client: str) -> None:
+        reply = asyncio.get_running_loop().create_future()
+        self.waiting.add(Job(client, "adjudicate", b"", reply))
+
+    async def take(self) -> Job | None:
+        """The next job, None if none may be done now."""
+        try:
+            async with asyncio.timeout(0):
+                return await self.waiting.take()
+        except TimeoutError:
+            return None
+
+    async def taken(self, seconds: float) -> str:
+        """The client of the next job, which takes a worker so long."""
+        job = await self.take()
+        assert job is not None
+        self.waiting.done(job, seconds)
+        return job.client
+
+
+def test_who_has_used_workers_least_comes_first() -> None:
+    async def act() -> list[str]:
+        desk = Desk()
+        for client in "aaabbc":
+            desk.add(client)
+        return [await desk.taken(3 if "a" in one else 0.1) for one in "abcbaa"]
+
+    assert asyncio.run(act()) == ["a", "b", "c", "b", "a", "a"]
+
+
+def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
+    async def act() -> list[str | None]:
+        desk = Desk()
+        for client in "ab":
+            desk.add(client)
+            await desk.taken(6)
+        for client in "aabb":
+            desk.add(client)
+        found = [await desk.take() for _ in range(3)]
+        desk.add("c")
+        found.append(await desk.take())
+        desk.now = 60  # what they have used is forgotten
+        found.append(await desk.take())
+        return [None if job is None else job.client for job in found]
+
+    assert asyncio.run(act()) == ["a", "b", None, "c", "a"]
 
 
 def test_who_logs_never_waits() -> None:

@@ -17,12 +17,14 @@ from markdown_it import MarkdownIt
 import dipsat
 from bench.site.build import SETUP, SiteError, build
 from bench.site.check import problems
+from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
 from bench.site.pages import DOCS, LAB, orders_linked
 from dipsat.profiles.load import load_profile
 from tests.browser import complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.lab_server import serving
+from tests.pages import blocks
 
 PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
 PAGES = sorted(DOCS.glob("*.md"))
@@ -56,15 +58,16 @@ def test_every_page_is_in_the_index() -> None:
 # --- links to the lab -----------------------------------------------------------------------------
 
 
-def judged(state: Mapping[str, Any]) -> dict[str, Any]:
+def judged(state: Mapping[str, Any], compared: bool = False) -> dict[str, Any]:
     """What an engine answers to the page for a state (lab/src/lab.mjs)."""
-    request = {"request": "adjudicate", "orders": state["orders"], "lenient": True}
-    request["rules"] = {"text": state["rules"], "name": "rules.yaml"}
-    if state["map"]:
-        is_text = "\n" in state["map"]
-        request["map"] = {"text": state["map"]} if is_text else state["map"]
-    if state["position"]:
-        request["position"] = state["position"]
+    rules = {"text": state["rules"], "name": "rules.yaml"}
+    request = {"request": "adjudicate", "orders": state["orders"], "lenient": True, "rules": rules}
+    if compared:
+        request |= {"request": "compare", "rules": [rules, *state["compare"]]}
+    if board := state.get("map"):
+        request["map"] = {"text": board} if "\n" in board else board
+    if position := state.get("position"):
+        request["position"] = position
     return dipsat.answer(request)
 
 
@@ -72,7 +75,7 @@ def judged(state: Mapping[str, Any]) -> dict[str, Any]:
 def test_the_lab_judges_as_the_files_do(orders: Path) -> None:
     rules = rules_beside(orders)
     state = unpacked(state_of(orders, rules).fragment)
-    assert set(state) == {"rules", "orders", "map", "position", "compare"}
+    assert {"rules", "orders", "compare"} <= state.keys()
     profile = load_profile(rules or "datc")
     phase = dipsat.load_phase(orders, rules=profile)
     expected = dipsat.adjudicate(phase.position, phase.orders, profile).to_dict()
@@ -167,14 +170,78 @@ def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Pa
         assert _Elements(article).counts == plain.counts, page.name
 
 
+def states_of(site: Path, page: str) -> list[Mapping[str, Any]]:
+    """The states in the links of a page to the lab."""
+    return [unpacked(fragment) for fragment in _LAB_LINK.findall((site / page).read_text("utf-8"))]
+
+
 @exhaustive
 def test_every_link_to_orders_is_followed_by_one_to_the_lab(site: Path) -> None:
     for page in PAGES:
-        made = (site / f"{page.stem}.html").read_text(encoding="utf-8")
-        states = [unpacked(fragment) for fragment in _LAB_LINK.findall(made)]
-        texts = {state["orders"] for state in states}
-        expected = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
-        assert texts == expected, page.name
+        linked = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
+        assert linked <= {state["orders"] for state in states_of(site, f"{page.stem}.html")}
+    assert len(states_of(site, "cookbook.html")) >= len(RECIPES)
+
+
+@exhaustive
+def test_whatever_pages_open_in_the_lab_is_judged(site: Path) -> None:
+    for page in PAGES:
+        if not page.stem.startswith("datc-"):  # the cases have tests enough
+            for state in states_of(site, f"{page.stem}.html"):
+                assert judged(state)["answer"]["faults"] == [], (page.name, state)
+
+
+@exhaustive
+@pytest.mark.parametrize("page", ["judges.html", "decision-cycles.html", "house-rules.html"])
+def test_what_a_page_compares_does_differ_in_the_lab(site: Path, page: str) -> None:
+    states = states_of(site, page)
+    assert len(states) > 1
+    for state in states:
+        assert judged(state, compared=True)["answer"]["differs"], state
+
+
+SEARCHES = [
+    (block.splitlines()[0], verdict)
+    for page in ("search.md", "holding-lines.md")
+    for block in blocks((DOCS / page).read_text(encoding="utf-8"), "console")
+    for verdict in re.findall(r"^(FOUND|IMPOSSIBLE|HOLDS|BREAKS) ", block, re.MULTILINE)
+    if "--kind fallback" not in block  # it takes long
+]
+FORM = ("question", "goal", "power", "kind", "other", "open", "line")
+
+
+@exhaustive
+@pytest.mark.parametrize(("command", "verdict"), SEARCHES)
+def test_the_search_that_a_command_opens_in_the_lab_ends_as_the_page_shows(
+    command: str, verdict: str
+) -> None:
+    state = state_of_command(command)
+    assert state is not None
+    assert state.search is not None
+    assert state.search.keys() <= set(FORM)
+    request: dict[str, Any] = {"request": "search", "orders": state.orders, **state.search}
+    request["rules"] = {"text": state.rules, "name": "rules.yaml"}
+    stated = {"map": state.map, "position": state.position}
+    request |= {name: value for name, value in stated.items() if value}
+    assert dipsat.answer(request)["answer"]["verdict"] == verdict.lower()
+
+
+@exhaustive
+@pytest.mark.parametrize("page", ["datc-rulebooks.html", "datc-engines.html"])
+def test_every_case_of_the_tables_opens_in_the_lab(site: Path, page: str) -> None:
+    text = (site / page).read_text(encoding="utf-8")
+    rows = re.findall(rf'<td><a href="{LAB}#([\w-]+)">([\w.]+)</a></td>', text)
+    assert (
+        len(rows) == len(re.findall(r"<td>(?:<a[^>]*>)?\d\.[A-Z]\.\d+(?:</a>)?</td>", text)) > 150
+    )
+    cases = {case.name: case for case in dipsat.load_cases()}
+    for fragment, name in rows:
+        state, case = unpacked(fragment), cases[name]
+        given = {power: len(orders) for power, orders in case.orders.items()}
+        sheet = state["orders"].splitlines()
+        assert [line.upper() for line in sheet if line.endswith(":")] == [f"{p}:" for p in given]
+        assert len([line for line in sheet if line.startswith(" ")]) == sum(given.values())
+        assert state["position"]["units"] == case.position.to_dict()["units"]
 
 
 _ALL_TEXT = """

@@ -165,6 +165,20 @@ def test_builds_are_legal_in_winter() -> None:
     assert any(order.startswith("F MAR") for order in found["units"]["MAR"])
 
 
+def test_case_of_a_variant_is_judged_by_it() -> None:
+    (case,) = answered(request="cases", names=["9.C-portage"])["cases"]
+    assert case["status"] == "passed"
+    judged = [
+        answered(request="adjudicate", **{**case["board"], "variant": variant})["orders"]
+        for variant in (case["board"]["variant"], None)
+    ]
+    # The armies carry a fleet; without the variant, armies carry nothing.
+    assert [any(one["verdict"] == "illegal" for one in orders) for orders in judged] == [
+        False,
+        True,
+    ]
+
+
 def test_each_resolution_of_a_cycle_is_a_board() -> None:
     found = []
     for number in (1, 2):
@@ -316,6 +330,7 @@ def test_lenient_reader_lists_the_faults() -> None:
             "ArgumentError", "from 1 to 2",
         ),
         ({"request": "rules", "what": "text", "rules": {"text": ""}}, "ArgumentError", "shipped"),
+        ({"request": "adjudicate", "orders": PARADOX, "variant": "x.yaml"}, "FileError", "shipped"),
         ({"request": "maps", "map": "standrad"}, "UnknownNameError", "standard"),
         ({"request": "cases", "names": ["9.Z"]}, "UnknownNameError", "9.Z"),
         ({"request": "adjudicate", "orders": PARADOX, "seconds": 0}, "LimitError", "more than 0"),

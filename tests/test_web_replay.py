@@ -65,6 +65,7 @@ def test_text_of_orders_is_played_and_differs_where_the_rules_do() -> None:
     found = answered(request="replay", game=TEXT)
     names = ["S1901M", "F1901M", "F1901R", "S1902M"]
     assert [one["phase"] for one in found["phases"]] == names
+    assert found["phases"][0]["title"] == "Spring 1901 Movement"
     assert [one["number"] for one in found["phases"]] == [1, 2, 3, 4]
     assert set(statuses(found)) == {"agrees"}
     assert (found["played"], found["games"], found["count"]) == (True, 1, 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +19,7 @@ from dipsat.web.site import keep_memory, site_files
 SETUP = DOCS / "site"
 """The configuration of the builder, the style sheet and the templates."""
 _BUILDER = "zensical"
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _MARK = "dipsat-site.txt"
 """The file by which an older site is known, so that it may be replaced."""
 _WITHOUT_ENGINE = """\
@@ -103,13 +104,13 @@ def run_builder(folder: Path) -> Path:
     done = subprocess.run(
         [sys.executable, "-m", _BUILDER, "build", "--strict"],
         cwd=folder,
-        env={**os.environ, "NO_COLOR": "1"},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     if done.returncode != 0:
-        raise SiteError(done.stdout + done.stderr)
+        said = _COLOUR.sub("", done.stdout + done.stderr)
+        raise SiteError(said.partition("Traceback ")[0].rstrip())
     return folder / "site"
 
 

@@ -6,8 +6,8 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ import dipsat
 
 _OWN_RULES = "extends: datc\ntitle: My rules\n"
 """What the lab begins with, too."""
+_RULES = Path(__file__).resolve().parent.parent.parent / "rules"
+_CODE = re.compile(r"`([^`]+)`")
 _MAP = re.compile(r"^map: *(\S+)\n", re.MULTILINE)
 _BOTH = "Under datc:"
 """What the comment above orders has, if `datc` has results for them."""
@@ -32,13 +34,20 @@ class LabState:
     """The name of a shipped map, or the text of another."""
     position: Mapping[str, Any] | None = None
     compare: tuple[str, ...] = ()
+    search: Mapping[str, Any] | None = None
+    """What the form of the search says (lab/src/panels/search.mjs)."""
 
     @property
     def fragment(self) -> str:
         """What stands after the `#` of a link: JSON, deflated without a header, in base64url."""
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-        data = packer.compress(json.dumps(asdict(self)).encode()) + packer.flush()
+        data = packer.compress(json.dumps(self._members()).encode()) + packer.flush()
         return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+    def _members(self) -> dict[str, Any]:
+        members = asdict(self)
+        needed = {"rules", "orders", "compare"}
+        return {name: value for name, value in members.items() if value or name in needed}
 
 
 def unpacked(fragment: str) -> Mapping[str, Any]:
@@ -52,9 +61,17 @@ def unpacked(fragment: str) -> Mapping[str, Any]:
 def is_order_file(path: Path) -> bool:
     """Whether a file has orders that the lab can show: a sheet, or YAML with orders by power for
     the rules that the lab is given."""
-    if path.suffix == ".txt":
-        return True
-    top = yaml.safe_load(path.read_text(encoding="utf-8")) if path.suffix == ".yaml" else None
+    return path.suffix == ".txt" or (
+        path.suffix == ".yaml" and _has_position(path.read_text(encoding="utf-8"))
+    )
+
+
+def _has_position(text: str) -> bool:
+    """Whether a text is YAML with orders by power, for rules that are stated elsewhere."""
+    try:
+        top = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return False
     if not isinstance(top, dict) or not isinstance(top.get("orders"), dict):
         return False
     return top.keys() <= {"map", "phase", "units", "centers", "dislodged", "orders"}
@@ -66,34 +83,124 @@ def rules_beside(orders: Path) -> Path | None:
     return path if path != orders and path.exists() else None
 
 
-def state_of(orders: Path, rules: Path | None) -> LabState:
-    """The state in which the lab shows the orders of a file, under the rules of another."""
+def state_of(orders: Path, rules: Path | str | None) -> LabState:
+    """The state in which the lab shows the orders of a file, under the rules of another, or under
+    shipped ones."""
     text = orders.read_text(encoding="utf-8")
-    written = _OWN_RULES if rules is None else rules.read_text(encoding="utf-8")
-    board = _MAP.search(written)
-    named = board[1] if board else None
-    if rules is not None and named is not None and named.endswith(".yaml"):
-        # The lab reads no files: the text of the map is a part of the state.
-        named = (rules.parent / named).read_text(encoding="utf-8")
-        written = _MAP.sub("", written)
-    else:
-        named = None  # the rules say it
+    written, board = _written(rules)
     compare = ("datc",) if _BOTH in text or rules is None else ()
+    state = LabState(written, text, board, compare=compare)
     if orders.suffix == ".txt":
-        return LabState(written, text, named, compare=compare)
-    phase = dipsat.load_phase(orders, rules=rules or "datc")
-    position = {key: value for key, value in phase.position.to_dict().items() if key != "map"}
-    return LabState(written, _sheet(text), named, position, compare)
+        return state
+    return _apart(state, dipsat.load_phase(orders, rules=rules or "datc").position)
+
+
+def _written(rules: Path | str | None) -> tuple[str, str | None]:
+    """The text of rules, and that of a map of their own: the lab reads no files."""
+    if not isinstance(rules, Path):
+        return _OWN_RULES if rules in (None, "datc") else extending(str(rules)), None
+    text = rules.read_text(encoding="utf-8")
+    board = _MAP.search(text)
+    if board is None or not board[1].endswith(".yaml"):
+        return text, None
+    return _MAP.sub("", text), (rules.parent / board[1]).read_text(encoding="utf-8")
+
+
+def _apart(state: LabState, position: dipsat.Position) -> LabState:
+    """The state with the position and a sheet instead of orders in YAML."""
+    return replace(state, orders=_sheet(state.orders), position=position_of(position))
+
+
+def position_of(position: dipsat.Position) -> dict[str, Any]:
+    """A position as the state has it: without its map, which may be a file."""
+    return {key: value for key, value in position.to_dict().items() if key != "map"}
+
+
+def state_of_sheet(sheet: str, heading: str, shown: str = "") -> LabState | None:
+    """The state for orders that a page shows, as a sheet or in YAML; None if the text is neither,
+    or needs a position that it does not state.
+
+    Its rules are those that the page shows above it (`shown`), compared with `datc`; or those that
+    the heading names: deviations of other programs, or choices of the DATC, compared with the
+    second that is named.
+    """
+    is_apart = _has_position(sheet)
+    if ":\n" not in sheet and not is_apart:
+        return None
+    state = _under(sheet, heading, shown)
+    try:
+        profile = dipsat.parse_profile(state.rules, "rules.yaml")
+        phase = dipsat.parse_phase(sheet, "orders.yaml" if is_apart else "orders", rules=profile)
+    except dipsat.DipsatError:
+        return None
+    if is_apart:
+        return _apart(state, phase.position)
+    return state if phase.orders else None
+
+
+def _under(sheet: str, heading: str, shown: str) -> LabState:
+    if shown:
+        return LabState(shown, sheet, compare=("datc",))
+    names = [name for name in _CODE.findall(heading) if _is_judge(name) or _are_rules(name)]
+    if not names:
+        return LabState(_OWN_RULES, sheet, compare=("datc",))
+    first, *others = names
+    if _is_judge(first):
+        rules = f"extends: [{', '.join(_judged_by(first))}]\ntitle: As others judge\n"
+        return LabState(rules, sheet, compare=("datc",))
+    return LabState(extending(first), sheet, compare=tuple(map(laid_over, others)) or ("datc",))
+
+
+def state_of_case(case: dipsat.Case) -> LabState:
+    """The state for a case of the DATC, under the rules of its variant or the usual ones."""
+    rules = f"extends: {case.rules}\ntitle: My rules\n" if case.rules else _OWN_RULES
+    stated, board = position_of(case.position), case.position.map.name
+    return LabState(rules, sheet_of(case.orders), board, stated, ("datc",))
+
+
+def extending(name: str) -> str:
+    """Rules that add nothing to shipped ones."""
+    return f"extends: [{laid_over(name).replace('+', ', ')}]\ntitle: My rules\n"
+
+
+def _is_judge(name: str) -> bool:
+    return (_RULES / "judges" / f"{name}.yaml").exists()
+
+
+def _judged_by(name: str) -> tuple[str, ...]:
+    """What rules extend to judge as another program: a whole profile, or a deviation laid over."""
+    whole = "extends:" in (_RULES / "judges" / f"{name}.yaml").read_text(encoding="utf-8")
+    return (f"judges/{name}",) if whole else ("judges/base", "datc", f"judges/{name}")
+
+
+def _are_rules(name: str) -> bool:
+    try:
+        dipsat.load_profile(name)
+    except dipsat.DipsatError:
+        return False
+    return True
+
+
+def laid_over(name: str) -> str:
+    """Choices are laid over `datc`, variants are whole."""
+    is_choice = (_RULES / "choices" / f"{name}.yaml").exists()
+    return f"datc+{name}" if is_choice else name
 
 
 def _sheet(text: str) -> str:
     """The orders of a YAML file as a sheet, below the comment that begins the file; empty if there
     are none."""
-    given: dict[str, list[str]] = yaml.safe_load(text)["orders"]
-    if not any(given.values()):
-        return ""
     comment = re.match(r"(?:#.*\n)*", text)
+    sheet = sheet_of(yaml.safe_load(text)["orders"])
+    return f"{comment[0]}{sheet}" if comment and sheet else sheet
+
+
+def sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
+    """Orders by power as a sheet; empty if there are none."""
+    if not any(orders.values()):
+        return ""
     parts = [
-        f"{power.title()}:\n" + "".join(f" {one}\n" for one in own) for power, own in given.items()
+        f"{power.title()}:\n" + "".join(f" {order}\n" for order in given)
+        for power, given in orders.items()
     ]
-    return f"{comment[0] if comment else ''}{''.join(parts)}"
+    return "".join(parts)

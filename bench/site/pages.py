@@ -12,8 +12,17 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import dipsat
 from bench.docs_pictures import ONLY_LIGHT, PICTURES
-from bench.site.lab_links import is_order_file, rules_beside, state_of
+from bench.site.lab_commands import state_of_command
+from bench.site.lab_links import (
+    LabState,
+    is_order_file,
+    rules_beside,
+    state_of,
+    state_of_case,
+    state_of_sheet,
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -22,6 +31,10 @@ LAB_TEXT = "open in the lab"
 _WIDE = "---\nhide: [navigation, toc]\n---\n\n"
 
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+_RULES_SHOWN = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CASE = re.compile(r"^\| (\d+\.[A-Z][\w.]*) \|", re.MULTILINE)
+_CASES_TITLE = ("## Every case\n", "## Every case\n\nA case opens in [the lab](lab.md).\n")
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*([^)\s]+)\s*\)")
 _DEFINITION = re.compile(r"^(\[[^\]]+\]: *)(\S+)$", re.MULTILINE)
 _SHOWN_AS = {".yaml": "yaml", ".py": "python", ".c": "c", ".h": "c"}
@@ -77,18 +90,53 @@ def _name(path: Path) -> str:
 
 
 def _page(path: Path) -> str:
-    """A page of docs/ for the site. What stands in fences stays as it is."""
-    text = path.read_text(encoding="utf-8")
-    parts, at = [_WIDE if path.stem == "index" else ""], 0
+    """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
+    it in the lab, if that shows it."""
+    text = path.read_text(encoding="utf-8").replace(*_CASES_TITLE)
+    parts, at, opened = [_WIDE if path.stem == "index" else ""], 0, set[str]()
     for fence in _FENCE.finditer(text):
         parts += [_prose(text[at : fence.start()], path), fence[0]]
         at = fence.end()
+        state = _state_of_fence(fence[0], text[: fence.start()])
+        if state is not None and state.fragment not in opened:
+            opened.add(state.fragment)
+            parts.append(f"\n\n{_lab_link(state)}\n{{ .lab-below }}\n")
     return "".join([*parts, _prose(text[at:], path)])
+
+
+def _state_of_fence(fence: str, before: str) -> LabState | None:
+    """The state in which the lab shows the orders or the command of a fence, which stands below
+    the text before it."""
+    if fence.startswith("```console\n"):
+        return state_of_command(_inside(fence).partition("\n")[0])
+    if not fence.startswith(("```text\n", "```yaml\n")):
+        return None
+    heading, section = "", before
+    for found in _HEADING.finditer(_FENCE.sub(lambda one: "-" * len(one[0]), before)):
+        heading, section = found[0], before[found.end() :]
+    rules = [one for one in _RULES_SHOWN.findall(section) if "\nextends:" in one]
+    return state_of_sheet(_inside(fence), heading, rules[-1] if rules else "")
+
+
+def _inside(fence: str) -> str:
+    return fence.partition("\n")[2].removesuffix("```")
 
 
 def _prose(text: str, page: Path) -> str:
     text = _LINK.sub(lambda found: _link(found, page), text)
+    text = _CASE.sub(_case, text)
     return _DEFINITION.sub(lambda found: f"{found[1]}{_target(found[2], page)}", text)
+
+
+def _case(found: re.Match[str]) -> str:
+    """The first cell of a row about a case of the DATC, which opens in the lab."""
+    case = _cases().get(found[1])
+    return found[0] if case is None else f"| [{found[1]}]({LAB}#{state_of_case(case).fragment}) |"
+
+
+@cache
+def _cases() -> dict[str, dipsat.Case]:
+    return {case.name: case for case in dipsat.load_cases()}
 
 
 def _target(target: str, page: Path) -> str:
@@ -106,7 +154,7 @@ def _link(found: re.Match[str], page: Path) -> str:
         return f"[{_titles().get(said, said)}]({target})"
     shown = f"[{said}]({_name(path)})"
     if path.is_file() and is_order_file(path):
-        return f"{shown} {_lab_link(path)}"
+        return f"{shown} {_lab_link(state_of(path, rules_beside(path)))}"
     return shown
 
 
@@ -118,8 +166,7 @@ def _picture(said: str, target: str) -> str:
     return f"![{said}]({target}#only-light)![{said}]({dark}#only-dark)"
 
 
-def _lab_link(orders: Path, up: str = "") -> str:
-    state = state_of(orders, rules_beside(orders))
+def _lab_link(state: LabState, up: str = "") -> str:
     return f"[{LAB_TEXT}]({up}{LAB}#{state.fragment}){{ .lab-link }}"
 
 
@@ -146,7 +193,8 @@ def _source(path: Path) -> str:
     place = path.relative_to(ROOT)
     head = _HEAD.format(title=place.as_posix())
     if DOCS in path.parents and is_order_file(path):
-        head += f"{_lab_link(path, '../' * len(place.parts))}\n\n"
+        state = state_of(path, rules_beside(path))
+        head += f"{_lab_link(state, '../' * len(place.parts))}\n\n"
     text = path.read_text(encoding="utf-8").rstrip("\n")
     return f"{head}~~~~~~ {_SHOWN_AS.get(path.suffix, 'text')}\n{text}\n~~~~~~\n"
 

@@ -157,13 +157,16 @@ def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:
     return _composed(found)
 
 
-def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
+def with_variant(
+    rules: str | Path | Profile, variant: str, *, limits: Running = ENDLESS
+) -> Profile:
     """The rules with those of a variant on top, unless they contain it already; without a
-    `variant`, the rules themselves. Raises what `load_profile` and `combined_profile` do."""
-    profile = load_profile(rules)
+    `variant`, the rules themselves. `limits` say what both may name. Raises what `load_profile` and
+    `combined_profile` do."""
+    profile = load_profile(rules, limits=limits)
     if not variant:
         return profile
-    other = load_profile(variant)
+    other = load_profile(variant, limits=limits)
     if other.layers[-1] in profile.layers:
         return profile
     return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dipsat.errors import ArgumentError
 from dipsat.limits import Running
 from dipsat.limits_of_input import COMPARED_RULES
+from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.web.faults import list_faults
 from dipsat.web.given import LINE_NAME, Given, check_size, given_board, given_rules
 from dipsat.web.requests import (
@@ -72,7 +73,7 @@ def compared(request: Compare, now: Running) -> dict[str, Any]:
     COMPARED_RULES.check(len(request.rules))
     if len(request.rules) < 2:
         raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
-    rules = [given_rules(one, now) for one in request.rules]
+    rules = [given_rules(one, now, variant=request.variant) for one in request.rules]
     given = given_board(request, now, rules[0])
     found = compare(given.position, given.orders, rules, lenient=request.lenient, limits=now)
     return _with_faults(request, given, found.to_dict())
@@ -101,7 +102,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
             question = Paradox(request.kind)
         case "differ":
             other = _needed("search", "other", request.other, "the other rules")
-            question = Differ(given_rules(other, now))
+            question = Differ(given_rules(other, now, variant=request.variant))
         case "achieve":
             question = Achieve(_needed("search", "goal", request.goal, _GOAL))
         case "guarantee":
@@ -187,7 +188,8 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
         case "comparison":
             from dipsat.proof.comparison import compare
 
-            other = given_rules(_needed("svg", "other", request.other, "the other rules"), now)
+            named = _needed("svg", "other", request.other, "the other rules")
+            other = given_rules(named, now, variant=request.variant)
             both = compare(given.position, given.orders, [given.rules, other], limits=now)
             found = svg.compare(both, dark=dark)
         case "position":
@@ -223,9 +225,11 @@ def _board(
 
 
 def _given(request: UnderRules, now: Running) -> Given:
-    if request.rules is None:
+    if request.rules is None and request.variant is None:
         return given_board(request, now, None, request.settings)
-    return given_board(request, now, given_rules(request.rules, now, request.settings))
+    rules = request.rules or DEFAULT_RULES
+    profile = given_rules(rules, now, request.settings, request.variant)
+    return given_board(request, now, profile)
 
 
 def _outcome(request: OnBoard, given: Given, now: Running) -> Any:

@@ -135,6 +135,7 @@ def _case_row(case: Any, rules: Profile, base: Profile, now: Running) -> dict[st
         "map": case.position.map.name,
         "position": case.position.to_dict(),
         "orders": {power: list(orders) for power, orders in case.orders.items()},
+        "variant": case.rules or None,
     }
     try:
         row = run_case(case, rules).to_dict()

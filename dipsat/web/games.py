@@ -13,6 +13,7 @@ from dipsat.web.requests import Replay
 if TYPE_CHECKING:  # most requests are not about games
     from dipsat.board.map import Map
     from dipsat.formats.records import RecordedGame, RecordedState
+    from dipsat.orders.words import Words
     from dipsat.replays.game import DifferingPhase, ReplayedPhase
 
 GAME_NAME = "game"
@@ -45,7 +46,7 @@ def replayed(request: Replay, now: Running) -> dict[str, Any]:
         "played": is_played,
         "count": len(game.phases) + len(game.unread),
         "phases": [
-            {"number": number, **_phase(one), **_picture(one, request)}
+            {"number": number, **_phase(one, rules.words), **_picture(one, request)}
             for number, one in enumerate(phases, request.offset + 1)
         ],
     }
@@ -84,7 +85,7 @@ def _game(request: Replay, board: Map | None, now: Running) -> tuple[RecordedGam
     return game, count, False
 
 
-def _phase(one: ReplayedPhase) -> dict[str, Any]:
+def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
     """A phase as plain values."""
     from dipsat.replays.game import DifferingPhase, ReplaySkipped
 
@@ -94,6 +95,7 @@ def _phase(one: ReplayedPhase) -> dict[str, Any]:
     after = None if one.record is None else one.record.after
     return {
         "phase": one.name,
+        "title": one.name if one.position is None else one.position.phase.title(words),
         "position": None if one.position is None else one.position.to_dict(),
         "orders": {power: list(own) for power, own in orders.items() if own},
         "after": None if after is None else _state(after),

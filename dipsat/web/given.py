@@ -15,7 +15,7 @@ from dipsat.game.position import Position
 from dipsat.limits import Running
 from dipsat.limits_of_input import GAME_BYTES, TEXT_BYTES
 from dipsat.profiles.features import check_features
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.web.requests import Document, OnBoard, Rules
 
@@ -34,13 +34,21 @@ class Given:
     faults: tuple[DipsatError, ...] = ()
 
 
-def given_rules(rules: Rules, now: Running, settings: Mapping[str, str] | None = None) -> Profile:
-    """The rules of a request. Raises the errors of `load_profile`."""
+def given_rules(
+    rules: Rules,
+    now: Running,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+) -> Profile:
+    """The rules of a request, with a variant laid over them and other values of settings. Raises
+    the errors of `load_profile`."""
     if isinstance(rules, Document):
         check_size(rules.text, rules.name or RULES_NAME)
         profile = parse_profile(rules.text, rules.name or RULES_NAME, limits=now)
-        return load_profile(profile, settings=settings, limits=now)
-    return load_profile(rules, settings=settings, limits=now)
+    else:
+        profile = load_profile(rules, limits=now)
+    played = with_variant(profile, variant or "", limits=now)
+    return load_profile(played, settings=settings, limits=now)
 
 
 def given_map(board: str | Document, now: Running) -> Map:

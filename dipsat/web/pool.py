@@ -6,6 +6,7 @@ import asyncio
 import os
 import struct
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -179,10 +180,11 @@ class Pool:
         ending = asyncio.create_task(worker.process.wait())
         try:
             while job := await self._next_job(ending):
+                begun = time.monotonic()
                 try:
                     reason = await self._do(worker, job)
                 finally:
-                    self.waiting.done(job)
+                    self.waiting.done(job, time.monotonic() - begun)
                     if not job.reply.done():
                         job.reply.cancel()
                 if reason:

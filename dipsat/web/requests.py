@@ -53,6 +53,9 @@ class OnBoard(Limited):
     """The name of a shipped map, or a map file; None for that of the sheet, then of the rules."""
     lenient: bool = False
     """Whether orders that cannot be read are left out, and listed under `faults`."""
+    variant: str | None = None
+    """The name of shipped rules that are laid over the `rules`, such as those that a case of the
+    DATC is about; None for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +144,12 @@ class Replay(Limited):
 
     The answer has the names of the game, its `map` and the `rules`, and of the rules that it
     `named`; how many `games` the text holds, how many phases this one has (`count`), and the
-    `phases` asked for: each with its `number`, `phase`, `position` and `orders` as other requests
-    take them, the recorded result `after` it, a `status` (`agrees`, `differs`, `skipped`), the
-    differing parts of both results under `theirs` and `ours` and as `text`, their `cause`, the
-    `reason` for skipping a phase, and perhaps a picture under `svg`. `played` says that the game
-    states only orders; its boards and results are then those of the rules that it names.
+    `phases` asked for: each with its `number`, `phase` and `title`, the `position` and `orders` as
+    other requests take them, the recorded result `after` it, a `status` (`agrees`, `differs`,
+    `skipped`), the differing parts of both results under `theirs` and `ours` and as `text`, their
+    `cause`, the `reason` for skipping a phase, and perhaps a picture under `svg`. `played` says
+    that the game states only orders; its boards and results are then those of the rules that it
+    names.
     """
 
     game: str

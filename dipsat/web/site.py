@@ -35,6 +35,12 @@ _ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
 PACKED, MEMORY = "dipsat.pack", "memory.pack"
 """An archive with dipsat and PyYAML, and the memory of a Python that has answered with them. Their
 names keep servers from unpacking them on the way."""
+SOLVERS = {
+    "sat": ("python_sat", r"pysat/[^/]*\.py|py(?:card|formula|solvers)\..*\.so"),
+    "z3": ("z3_solver", r"z3/[^/]*\.py|z3/lib/libz3\.so"),
+}
+"""The solvers: the package of each, and which files of its wheel are needed. Each becomes an
+archive of its own, which the page loads when a request first needs it."""
 _KEEPING = "remember.js"
 _PATIENCE = 300.0  # seconds for keeping a memory, which takes 6 on an idle computer
 _LICENCES = "engine_licences.txt"
@@ -65,24 +71,31 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
     """The files of a site whose engine is Python in the page, by name.
 
     `pyodide` is a folder with the npm package `pyodide` in `node_modules`, and in `wheels` those of
-    PyYAML and, if searches are wanted, of Z3. Raises `FileError` if something is missing.
+    PyYAML and, if searches are wanted, of python-sat and Z3. Raises `FileError` if something is
+    missing.
     """
     folder = Path(pyodide)
     files = {name: _read(folder / "node_modules" / "pyodide" / name) for name in PYTHON}
-    yaml, z3 = _wheel(folder, "pyyaml"), _wheel(folder, "z3_solver", is_needed=False)
-    assert yaml is not None
+    yaml = _wheel(folder, "pyyaml")
+    if yaml is None:
+        problem = "has no wheel of pyyaml in `wheels`; docs/lab.md says how to fetch it"
+        raise FileError(str(folder), problem)
     files[PACKED] = _packed({**_of_wheel(yaml, r".*\.py"), **_package()})
     sizes = {name: len(data) for name, data in files.items()}
     files |= page_files()
     files["licences.txt"] += _of_engine(yaml)
-    if z3 is not None:
-        files[z3.name] = _read(z3)
+    solvers = {}
+    for solver, (package, names) in SOLVERS.items():
+        wheel, name = _wheel(folder, package), f"{solver}.pack"
+        if wheel is not None:
+            files[name] = _packed(_of_wheel(wheel, names))
+            solvers[solver] = {"name": name, "bytes": len(files[name])}
     told = {
         "engine": "page",
         "version": sha256(b"".join(map(bytes, files.values()))).hexdigest()[:16],
         "packed": PACKED,
         "memory": None,
-        "z3": None if z3 is None else {"name": z3.name, "bytes": len(files[z3.name])},
+        "solvers": solvers,
         "sizes": sizes,
     }
     return {**files, "engine.json": json.dumps(told, indent=1).encode() + b"\n"}
@@ -114,19 +127,17 @@ def keep_memory(folder: str | Path) -> str:
 
 def ours() -> re.Pattern[str]:
     """What the names of a site's files look like, so that an older site can be replaced."""
-    names = "|".join(map(re.escape, (*PAGE, *PYTHON, PACKED, MEMORY)))
-    return re.compile(rf"(?:{names}|z3_solver-.*\.whl)")
+    solvers = (f"{solver}.pack" for solver in SOLVERS)
+    return re.compile("|".join(map(re.escape, (*PAGE, *PYTHON, PACKED, MEMORY, *solvers))))
 
 
 def _read(path: Path) -> bytes:
     return read_named(ANYWHERE, path, _MOST)
 
 
-def _wheel(folder: Path, name: str, is_needed: bool = True) -> Path | None:
-    found = sorted((folder / "wheels").glob(f"{name}-*.whl"))
-    if not found and is_needed:
-        problem = f"has no wheel of {name} in `wheels`; docs/lab.md says how to fetch it"
-        raise FileError(str(folder), problem)
+def _wheel(folder: Path, package: str) -> Path | None:
+    """The newest wheel of a package, if there is one."""
+    found = sorted((folder / "wheels").glob(f"{package}-*.whl"))
     return found[-1] if found else None
 
 

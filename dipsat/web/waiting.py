@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
+
+_HALF_FORGOTTEN = 30.0  # seconds
+_MUCH = 5.0  # seconds; a page that judges every keystroke for minutes uses less
+_CLIENTS = 10_000  # that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +37,22 @@ class QueueFullError(Exception):
 
 
 class Waiting:
-    """The jobs that wait. Workers take them from each client in turn.
+    """The jobs that wait. Workers take the next one from the client who has used them least of
+    late; of those who have used them equally, each comes in turn.
 
-    No client has more than `share` jobs with workers at a time, or more than half of the places in
-    the queue, so that there is always room for others.
+    No client has more than `share` jobs with workers at a time, nor have those together who have
+    used them much, and no client has more than half of the places in the queue. So there is always
+    room for others.
     """
 
-    def __init__(self, places: int, share: int) -> None:
+    def __init__(
+        self, places: int, share: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.places = places
         self.share = share
         self._waiting: dict[str, deque[Job]] = {}  # the client whose turn it is comes first
         self._with_workers: Counter[str] = Counter()
+        self._used = _Used(clock)
         self._changed = asyncio.Event()
 
     def __len__(self) -> int:
@@ -77,19 +88,55 @@ class Waiting:
         return job
 
     def _next(self) -> Job | None:
-        for client, own in self._waiting.items():
-            if self._with_workers[client] < self.share:
-                job = own.popleft()
-                del self._waiting[client]
-                if own:
-                    self._waiting[client] = own  # the other clients come first
-                self._with_workers[client] += 1
-                return job
-        return None
+        busy = sum(
+            count for client, count in self._with_workers.items() if self._used.is_much(client)
+        )
+        allowed = [
+            client
+            for client in self._waiting
+            if self._with_workers[client] < self.share
+            and (busy < self.share or not self._used.is_much(client))
+        ]
+        if not allowed:
+            return None
+        client = min(allowed, key=self._used.seconds)
+        own = self._waiting.pop(client)
+        job = own.popleft()
+        if own:
+            self._waiting[client] = own  # the other clients come first
+        self._with_workers[client] += 1
+        return job
 
-    def done(self, job: Job) -> None:
-        """The worker of a job is free again, or gone."""
+    def done(self, job: Job, seconds: float) -> None:
+        """The worker of a job is free again, or gone, after so many seconds."""
+        self._used.add(job.client, seconds)
         self._with_workers[job.client] -= 1
         if not self._with_workers[job.client]:
             del self._with_workers[job.client]
         self._changed.set()
+
+
+class _Used:
+    """How many seconds of workers each client has used of late: half of them are forgotten after
+    some time."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._seconds: dict[str, tuple[float, float]] = {}  # with the time of the last change
+
+    def seconds(self, client: str) -> float:
+        """The seconds of a client."""
+        seconds, since = self._seconds.get(client, (0.0, 0.0))
+        return seconds * 0.5 ** ((self._clock() - since) / _HALF_FORGOTTEN) if seconds else 0.0
+
+    def is_much(self, client: str) -> bool:
+        """Whether others should come before this client."""
+        return self.seconds(client) > _MUCH
+
+    def add(self, client: str, seconds: float) -> None:
+        """Note what a client has used."""
+        self._seconds[client] = self.seconds(client) + seconds, self._clock()
+        if len(self._seconds) > _CLIENTS:
+            least = sorted(self._seconds, key=self.seconds)[: _CLIENTS // 2]
+            for one in least:
+                del self._seconds[one]

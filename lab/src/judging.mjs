@@ -7,13 +7,23 @@ import { part, show } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { showError } from "./report.mjs";
 
-export function makeJudging(lab, panels) {
-  let isStale = false;
-  let running = null; // the promise of what is being judged
+const PAUSE = 120; // milliseconds without typing before the steps begin
+const after = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
-  function refresh() {
-    isStale = true;
-    if (lab.engine !== null) running ??= judgeAll().finally(() => { running = null; });
+export function makeJudging(lab, panels) {
+  let version = 0; // of what is to be judged
+  let since = null; // when the first change was made that has no verdict yet
+  let isTyped = false; // whether more is likely to follow at once
+  let running = null; // the promise of what is being judged
+  let leave = () => {}; // ends the waiting for the steps of an older version
+
+  function refresh(typed = false) {
+    if (lab.engine === null) return null; // it is asked once it is there
+    version += 1;
+    since ??= performance.now();
+    isTyped = typed;
+    leave();
+    running ??= judgeAll().finally(() => { running = null; });
     return running;
   }
 
@@ -21,11 +31,12 @@ export function makeJudging(lab, panels) {
     document.body.dataset.state = "busy";
     await null; // several changes at once are judged once
     try {
-      while (isStale) {
-        isStale = false;
-        await judge();
+      for (let judged = -1; judged !== version;) {
+        judged = version;
+        await judge(() => judged !== version);
       }
     } catch (error) {
+      since = null;
       if (!(error instanceof Stopped)) throw error;
       lab.tell("Stopped. Change something, or press Again.");
     } finally {
@@ -33,20 +44,31 @@ export function makeJudging(lab, panels) {
     }
   }
 
-  async function judge() {
-    const began = performance.now();
+  async function judge(isOld) {
+    const began = since ?? performance.now();
+    since = null;
     const found = await lab.ask(lab.onBoard("adjudicate"));
-    if (isStale) return;
+    // It is shown even if there was a change meanwhile, or fast typing would show nothing at all.
     showFault(found);
     for (const panel of panels) panel.judged?.(found);
-    const spent = Math.round(performance.now() - began);
-    document.body.dataset.milliseconds = spent;
-    lab.tell(found.error ? "There are faults; the results below are those before them."
-      : `Judged ${lab.engine.name} in ${spent} ms: ${found.answer.phase}, ${found.answer.map}.`, false);
+    showTime(found, performance.now() - began);
+    if (isOld()) return;
+    const left = new Promise((resolve) => { leave = resolve; });
+    if (isTyped) await Promise.race([after(PAUSE), left]);
     for (const panel of panels) {
-      if (isStale) return;
-      await panel.step?.(found, () => isStale);
+      if (isOld()) return;
+      const step = panel.step?.(found, isOld);
+      step?.catch(() => {}); // it may be left alone
+      await Promise.race([step, left]); // the next verdict does not wait for it
     }
+  }
+
+  // The time from the change to what the reader sees.
+  function showTime({ answer, error }, time) {
+    const spent = Math.round(time);
+    document.body.dataset.milliseconds = spent;
+    lab.tell(error ? "There are faults; the results below are those before them."
+      : `Judged ${lab.engine.name} in ${spent} ms: ${answer.phase}, ${answer.map}.`, false);
   }
 
   function showFault(found) {

@@ -4,6 +4,9 @@ import { Stopped } from "./engine.mjs";
 import { say } from "./said.mjs";
 import { makeState, RULES_FILE } from "./state.mjs";
 
+// A map of the state as requests take it: a name, or a text of its own.
+const asMap = (map) => (map.includes("\n") ? { text: map, name: "map.yaml" } : map);
+
 export function makeLab() {
   const state = makeState();
   const catalogues = new Map();
@@ -32,10 +35,11 @@ export function makeLab() {
 
     // A request of a kind on the board of the state, under its rules.
     onBoard(kind, more = {}) {
-      const { orders, map, position } = state.now;
+      const { orders, map, position, variant } = state.now;
       const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
       if (kind !== "compare") found.rules = lab.rules();
-      if (map) found.map = map.includes("\n") ? { text: map, name: "map.yaml" } : map;
+      if (map) found.map = asMap(map);
+      if (variant) found.variant = variant;
       if (position) found.position = position;
       else if (!orders.trim()) found.position = { units: {} }; // an empty board is no empty sheet
       return found;
@@ -43,7 +47,9 @@ export function makeLab() {
 
     // Promises the map of the board, as `maps` describes it.
     map() {
-      return lab.catalogue({ request: "maps", map: lab.outcome?.map ?? lab.state.now.map ?? "standard" });
+      const { map } = state.now;
+      const own = map && asMap(map) !== map ? asMap(map) : null;
+      return lab.catalogue({ request: "maps", map: own ?? lab.outcome?.map ?? map ?? "standard" });
     },
 
     // The name of a power as people write it.

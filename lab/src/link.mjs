@@ -44,11 +44,12 @@ const isForm = (value) => isObject(value) && Object.entries(value).every(([name,
 // A stranger's state: members of other types are refused, others are left out.
 export function checked(read) {
   if (!isObject(read)) throw new Error("it holds no state of this page");
-  const { rules, orders, map = null, position = null, compare = [], search = null } = read;
+  const { rules, orders, map = null, variant = null, position = null, compare = [], search = null } = read;
   const isGood =
     isText(rules) && isText(orders) && (map === null || isText(map)) &&
+    (variant === null || isText(variant)) &&
     (position === null || isObject(position)) && isTexts(compare) &&
     (search === null || isForm(search));
   if (!isGood) throw new Error("it holds no state of this page");
-  return { rules, orders, map, position, compare, search };
+  return { rules, orders, map, variant, position, compare, search };
 }

@@ -33,12 +33,12 @@ openUndoing(lab.state);
 openSaving(lab);
 
 let timer = null;
-lab.state.subscribe((now, before) => {
+lab.state.subscribe((now, before, typed) => {
   clearTimeout(timer);
   timer = setTimeout(async () => history.replaceState(null, "", `#${await packed(now)}`), 300);
-  if (asksAnew(now, before)) judging.refresh();
+  if (asksAnew(now, before)) judging.refresh(typed !== "");
 });
-lab.again = judging.refresh;
+lab.again = () => judging.refresh();
 
 // A search runs only when its button is pressed.
 const asksAnew = (now, before) =>
@@ -72,7 +72,7 @@ async function given() {
 }
 
 async function begin() {
-  const actions = { share, dark: turnDark, again: judging.refresh, stop: () => lab.engine?.stop() };
+  const actions = { share, dark: turnDark, again: lab.again, stop: () => lab.engine?.stop() };
   for (const [id, action] of Object.entries(actions)) {
     part(id).addEventListener("click", lab.pressed(action));
   }

@@ -7,17 +7,11 @@
 const DATE = 946684800000; // one date for all files, so that a kept memory knows them again
 const HOME = { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" };
 
-// A wheel for another system is good for its Python code; its compiled modules are left out.
 const BEGIN = `
-import importlib, json, site, zipfile
+import json
 import dipsat
 def answer(request):
     return json.dumps(dipsat.answer(json.loads(request)))
-def unpack(path):
-    with zipfile.ZipFile(path) as packed:
-        names = [name for name in packed.namelist() if ".cpython-" not in name]
-        packed.extractall(site.getsitepackages()[0], names)
-    importlib.invalidate_caches()
 `;
 
 const written = (block, from, to) => new TextDecoder().decode(block.subarray(from, to)).split("\0")[0];
@@ -34,18 +28,21 @@ export function* untarred(data) {
   }
 }
 
-// Puts the files of an archive where Python looks for packages, before it starts.
-const filling = (packed) => async (files, { sitePackages }) => {
+// Puts the files of an archive where Python looks for packages.
+function unpack(files, top, data) {
   const folders = new Set();
-  for (const [name, data] of untarred(await packed)) {
-    const path = `${sitePackages}/${name}`;
+  for (const [name, content] of untarred(data)) {
+    const path = `${top}/${name}`;
     const folder = path.slice(0, path.lastIndexOf("/"));
     if (!folders.has(folder)) files.mkdirTree(folder);
     folders.add(folder);
-    files.writeFile(path, data, { canOwn: true });
+    files.writeFile(path, content, { canOwn: true });
     files.utime(path, DATE, DATE);
   }
-};
+}
+
+// What Pyodide calls before Python starts.
+const filling = (packed) => async (files, { sitePackages }) => unpack(files, sitePackages, await packed);
 
 // `pyodide` is the module pyodide.mjs, `folder` has its other files, `packed` promises the archive
 // with dipsat.
@@ -96,9 +93,8 @@ function keepOwnTrampoline(module, api) {
 // What answers requests, both as JSON.
 export const answering = (python) => python.globals.get("answer");
 
-export function unpack(python, wheel) {
-  python.FS.mkdirTree("/tmp");
-  python.FS.writeFile("/tmp/packed.whl", wheel);
-  python.runPython('unpack("/tmp/packed.whl")');
-  python.FS.unlink("/tmp/packed.whl");
+// Lets Python import what an archive has.
+export function add(python, data) {
+  unpack(python.FS, python.runPython("import site; site.getsitepackages()[0]"), data);
+  python.runPython("import importlib; importlib.invalidate_caches()");
 }

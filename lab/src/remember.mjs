@@ -15,7 +15,8 @@ import GAME from "../../docs/examples/two-years.txt";
 
 const MEMORY = "memory.pack";
 
-// What the panels ask when the page opens, and what is asked next; of searches what comes before Z3.
+// What the panels ask when the page opens, and what is asked next; of searches, what comes before the
+// solver.
 const rules = { text: FIRST.rules, name: RULES_FILE };
 const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
 const adjudicate = { request: "adjudicate", ...board };
@@ -36,7 +37,7 @@ const WARM = [
   { request: "maps", map: "standard" },
   { request: "replay", game: GAME, rules, limit: 2 },
   { request: "cases", names: ["6.F.14"] },
-  { request: "search", question: "paradox", ...board, solver: "z3" },
+  { request: "search", question: "paradox", ...board },
 ];
 
 const folder = `${path.resolve(process.argv.at(-1))}${path.sep}`;

@@ -12,6 +12,7 @@ France:
  F English Channel Convoys A Brest - London
 `,
   map: null, // the name of a shipped map or the text of another, null for that of the rules or orders
+  variant: null, // the name of shipped rules that are laid over the rules, such as a case asks for
   position: null, // as requests take it, or null if the orders name all units
   compare: ["datc"], // the names of the rules to compare with
   search: null, // what was changed in the form of the search, by name
@@ -28,7 +29,8 @@ function tidy(given) {
   return { ...given, ...texts };
 }
 
-// `change` takes the members that change; each subscriber is called with the state now and before.
+// `change` takes the members that change; each subscriber is called with the state now and before,
+// and with what is being typed, if anything is.
 // Changes that follow each other soon and have the same `typed` are undone together.
 export function makeState(first = FIRST) {
   let now = first;
@@ -37,10 +39,10 @@ export function makeState(first = FIRST) {
   const subscribers = [];
   let last = { typed: "", time: 0 };
 
-  function take(next) {
+  function take(next, typed = "") {
     const before = now;
     now = next;
-    for (const subscriber of subscribers) subscriber(now, before);
+    for (const subscriber of subscribers) subscriber(now, before, typed);
   }
 
   // A step back, or forth: the state that it leaves is kept for the way back.
@@ -70,7 +72,7 @@ export function makeState(first = FIRST) {
       if (past.length > MOST) past.shift();
       future.length = 0;
       last = { typed, time };
-      take({ ...now, ...given });
+      take({ ...now, ...given }, typed);
     },
     // The state that the page opens with: nothing lies before it.
     open(given) {

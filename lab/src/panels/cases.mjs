@@ -12,9 +12,9 @@ export function openCases(lab) {
     else await take(found.answer.cases[0]);
   }
 
-  async function take({ case: name, board: { map, position, orders } }) {
+  async function take({ case: name, board: { map, position, orders, variant } }) {
     part("case").value = name;
-    lab.state.change({ map, position, orders: sheetOf(orders, await lab.titlesOn(map)) });
+    lab.state.change({ map, position, variant, orders: sheetOf(orders, await lab.titlesOn(map)) });
   }
 
   async function run() {

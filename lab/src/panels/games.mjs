@@ -12,6 +12,7 @@ export function openGames(lab) {
   let game = null; // { text, name, number, of, phases }: what is open; `of` says what it is
   let at = 0; // the phase that is shown
   let count = 0; // of what was asked: an old answer is not shown
+  let drawnDark = null; // the theme of the picture
 
   const request = (more) =>
     ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
@@ -119,7 +120,7 @@ export function openGames(lab) {
     part("game-back").disabled = at === 0;
     part("game-on").disabled = at === game.phases.length - 1;
     part("game-load").disabled = one.position === null;
-    show(part("phase-name"), `${one.phase} (${one.number} of ${game.of.count})`);
+    show(part("phase-name"), `${one.title} (${one.number} of ${game.of.count})`);
     show(part("phase-said"), ...said(one));
     await draw(one);
   }
@@ -131,10 +132,11 @@ export function openGames(lab) {
       return;
     }
     const rules = lab.rules();
+    drawnDark = lab.isDark();
     const asked = one.status === "differs"
-      ? request({ rules, offset: one.number - 1, limit: 1, picture: true, dark: lab.isDark() })
+      ? request({ rules, offset: one.number - 1, limit: 1, picture: true, dark: drawnDark })
       : { request: "svg", position: one.position, orders: one.orders, map: game.of.map, rules,
-        lenient: true, dark: lab.isDark() };
+        lenient: true, dark: drawnDark };
     const found = await lab.ask(asked);
     if (game?.phases[at] !== one) return;
     const text = found.answer?.svg ?? found.answer?.phases[0].svg;
@@ -183,7 +185,12 @@ export function openGames(lab) {
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 
-  return {};
+  return {
+    async step() {
+      const one = game?.phases[at];
+      if (one && drawnDark !== lab.isDark()) await draw(one);
+    },
+  };
 }
 
 function said({ status, text, cause, reason, after }) {

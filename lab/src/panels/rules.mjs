@@ -1,15 +1,24 @@
 // The panel of the rules: an editor that marks faults, and the shipped rules to start from.
-import { part, show } from "../dom.mjs";
+import { make, part, show } from "../dom.mjs";
 import { makeEditor, mark, rulesLanguage, setText, textOf, wordsOf } from "../editor.mjs";
 import { option, showError } from "../report.mjs";
 import { RULES_FILE } from "../state.mjs";
+import { openDifference } from "./difference.mjs";
 
 export function openRules(lab) {
   const words = new Map();
   const changed = () => lab.state.change({ rules: textOf(editor) }, "rules");
   const editor = makeEditor(part("rules-text"), "Rules", changed, rulesLanguage(words));
-  setText(editor, lab.state.now.rules);
-  lab.state.subscribe((now) => setText(editor, now.rules));
+  const difference = openDifference(lab);
+  const follow = ({ rules, variant }) => {
+    setText(editor, rules);
+    part("variant").hidden = variant === null;
+    const drop = make("button", { type: "button", onclick: () => lab.state.change({ variant: null }) },
+      "Without them");
+    if (variant) show(part("variant"), "Judged with the rules of ", make("strong", {}, variant), " on top. ", drop);
+  };
+  follow(lab.state.now);
+  lab.state.subscribe(follow);
 
   const extend = () => {
     lab.state.change({ rules: `extends: ${part("shipped").value}\ntitle: My rules\n` });
@@ -22,13 +31,19 @@ export function openRules(lab) {
   part("extend").addEventListener("click", extend);
   part("whole").addEventListener("click", lab.pressed(whole));
 
+  let known = null; // the rules that were checked last
+
   return {
     async step(_, isOld) {
+      const { rules } = lab.state.now;
+      if (rules === known) return;
       const checked = await lab.ask({ request: "rules", what: "check", rules: lab.rules() });
       if (isOld()) return;
       const { faults, remarks } = checked.answer ?? { faults: [checked.error], remarks: [] };
       const own = faults.filter(({ document: name }) => name === null || name === RULES_FILE);
       mark(editor, own, remarks);
+      if (checked.answer?.valid) await difference(isOld);
+      if (!isOld()) known = rules;
     },
     async fill() {
       const [{ rules = [] }, said, entries] = await Promise.all([

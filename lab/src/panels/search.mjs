@@ -134,7 +134,7 @@ export function openSearch(lab) {
     if (!map || map === mapOfWords) return;
     mapOfWords = map;
     const [{ goals = {} }, found] = await Promise.all([
-      lab.catalogue({ request: "rules", what: "words" }), lab.catalogue({ request: "maps", map }),
+      lab.catalogue({ request: "rules", what: "words" }), lab.map(),
     ]);
     words.splice(0, words.length, ...goalWords(goals, found));
     showGoalHelp(part("goal-help"), goals);
@@ -152,7 +152,7 @@ export function openSearch(lab) {
         make("option", { value: name }, lab.titleOf(name))));
       if (powers.includes(power)) field("power").value = power;
       const examples = goalExamples(outcome).map((name) => option({ name }));
-      show(part("goal-examples"), option({ name: "" }), ...examples);
+      show(part("goal-examples"), make("option", { value: "" }, "choose one …"), ...examples);
     },
     async step({ error }) {
       if (!error && form().question in { achieve: 1, guarantee: 1 }) await learn();

@@ -1,9 +1,10 @@
-"""`dipsat serve` started for tests, and asked over real sockets."""
+"""`dipsat serve` started for tests and measurements, and asked over real sockets."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -14,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.pages import ROOT
-
 _Found = TypeVar("_Found")
 JSON = {"Content-Type": "application/json"}
 SECONDS = 60
+ROOT = Path(__file__).resolve().parent.parent
 ORDERS = "France:\n A Par - Bur\nGermany:\n A Mun - Bur\n"
 # That two wordings of a rule mean the same on every board of twenty units takes minutes to prove.
 SAME = "extends: datc\ndecisions:\n  hold_strength(p): base + (0 if some(p.units) else 0)\n"
@@ -35,12 +35,15 @@ LONG = {
 
 @dataclass(frozen=True)
 class Answer:
+    """What a server has answered."""
+
     status: int
     headers: dict[str, str]
     body: bytes
 
     @property
     def json(self) -> Any:
+        """The value that the body states."""
         return json.loads(self.body)
 
 
@@ -54,6 +57,7 @@ class Server:
     def ask(
         self, method: str, path: str, body: Any = None, headers: Any = JSON, source: str = "",
     ) -> Answer:  # fmt: skip
+        """The answer to a request, from an address of this computer."""
         link = http.client.HTTPConnection(
             "127.0.0.1", self.port, SECONDS, (source, 0) if source else None
         )
@@ -68,6 +72,7 @@ class Server:
             link.close()
 
     def post(self, kind: str, body: Any, headers: Any = JSON, source: str = "") -> Answer:
+        """The answer to a request of a kind."""
         return self.ask("POST", f"/api/{kind}", body, headers, source)
 
     def measured(self, name: str) -> float:
@@ -77,12 +82,13 @@ class Server:
         return float(values.get(f"dipsat_{name}", 0))
 
     def wait_until(self, name: str, least: float) -> None:
+        """Wait until a count of /metrics is so large."""
         waited_for(lambda: self.measured(name) >= least)
 
-    def open(self, kind: str, body: Any) -> socket.socket:
+    def open(self, kind: str, body: Any, source: str = "127.0.0.1") -> socket.socket:
         """A connection with a request whose answer nobody reads."""
         sent = json.dumps(body).encode()
-        link = socket.create_connection(("127.0.0.1", self.port), SECONDS)
+        link = self.connect(source)
         head = f"POST /api/{kind} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         link.sendall(f"{head}Content-Length: {len(sent)}\r\n\r\n".encode() + sent)
         return link
@@ -116,6 +122,7 @@ def started(log: Path | None, *options: str) -> Iterator[Server]:
 
 
 def lines_of(log: Path) -> list[dict[str, Any]]:
+    """The lines of a log."""
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
 
 
@@ -126,6 +133,15 @@ def waited_for(found: Callable[[], _Found]) -> _Found:
             return value
         time.sleep(0.02)
     raise AssertionError("waited in vain")
+
+
+def processor_seconds(server: Server) -> float:
+    """The processor time of a server and its workers so far (Linux)."""
+    ticks = 0
+    for process in (server.process.pid, *workers_of(server)):
+        state = (Path("/proc") / str(process) / "stat").read_text(encoding="utf-8")
+        ticks += sum(map(int, state.rpartition(")")[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def workers_of(server: Server) -> list[int]:

@@ -1,0 +1,207 @@
+"""`python -m bench serve`: the speed of `dipsat serve`, alone and with hostile clients.
+
+Starts servers on this computer and asks them: how long one takes to start, what a full board takes,
+and how long 50 clients wait for their answers, without and with hostile ones among them, which send
+rules that never end, searches of minutes and broken JSON, leave before they are answered, and hold
+connections on which they say nothing. Well-behaved clients pause between requests, hostile ones do
+not. Every request must be answered; the status of the command is 1 if one is not. Linux, since each
+client has an address of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from bench.served import JSON, LONG, ORDERS, SECONDS, Server, processor_seconds, started
+from dipsat.scenarios.random_board import random_board
+from dipsat.web.messages import KINDS
+
+OPTIONS = ("--workers", "3", "--seconds", "2")
+"""Of the server under load: the workers that it has by default on two cores, and less time."""
+
+_CLIENTS = 50
+_SILENT = 10  # connections of a hostile client on which nothing is said
+_NAMES = "abcdeg"
+_NEST = "any(" * 6 + "true" + "".join(f" for {name} in Province)" for name in _NAMES)
+_NESTED = f"""\
+extends: datc
+variables: {{{", ".join(f"{name}: Province" for name in _NAMES)}}}
+decisions:
+  x(p): {_NEST}
+"""
+_ENDLESS = "extends: datc\ndecisions:\n  x(p): not x(p)\n"
+_HOSTILE: tuple[tuple[str, Any], ...] = (
+    ("search", LONG),
+    ("adjudicate", {"orders": ORDERS, "rules": {"text": _ENDLESS}}),
+    ("adjudicate", {"orders": ORDERS, "rules": {"text": _NESTED}}),
+    ("adjudicate", b"[" * 100_000),
+    ("maps", {"map": {"text": "provinces: " + "[" * 5000}}),
+    ("adjudicate", b" " * (2**20 + 1)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: whether a hostile client has sent it, its status (0 without an answer), and how
+    long the client has waited."""
+
+    is_hostile: bool
+    status: int
+    seconds: float
+
+
+def load(server: Server, requests: int, hostile: int, pause: float) -> list[Asked]:
+    """What 50 clients get, so many of them hostile. A well-behaved one sends so many requests, with
+    pauses of that many seconds on average between them; a hostile one sends its own until the
+    others have finished, and at least once."""
+    usual = [(kind, one) for kind in KINDS if kind != "cases" for one in _examples(kind)]
+    left = Counter(clients=_CLIENTS - hostile)
+
+    def behave(client: int) -> list[Asked]:
+        chance = random.Random(client)
+        found = []
+        for kind, body in chance.choices(usual, k=requests):
+            time.sleep(chance.expovariate(1 / pause))
+            found.append(_ask(server, client, kind, body, is_hostile=False))
+        left["clients"] -= 1
+        return found
+
+    def harm(client: int) -> list[Asked]:
+        found: list[Asked] = []
+        with ExitStack() as held:
+            for _ in range(_SILENT):
+                held.enter_context(server.connect(_address(client)))
+            while left["clients"] > 0 or not found:
+                for kind, body in _HOSTILE:
+                    found.append(_ask(server, client, kind, body, is_hostile=True))
+                server.open("search", LONG, _address(client)).close()  # it waits for no answer
+        return found
+
+    with ThreadPoolExecutor(_CLIENTS) as threads:
+        tasks = [threads.submit(harm if one < hostile else behave, one) for one in range(_CLIENTS)]
+        return [asked for task in tasks for asked in task.result()]
+
+
+def _examples(kind: str) -> list[dict[str, Any]]:
+    from dipsat.web.schema import EXAMPLES
+
+    return list(EXAMPLES[kind].values())
+
+
+def _address(client: int) -> str:
+    return f"127.0.1.{client + 1}"
+
+
+def _ask(server: Server, client: int, kind: str, body: Any, *, is_hostile: bool) -> Asked:
+    begun, status = time.perf_counter(), 0
+    with suppress(OSError, http.client.HTTPException):
+        status = server.post(kind, body, source=_address(client)).status
+    return Asked(is_hostile, status, time.perf_counter() - begun)
+
+
+@contextmanager
+def _running(*options: str) -> Iterator[tuple[Server, float]]:
+    """A server, and the seconds until its first worker was ready."""
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        with started(Path(folder) / "log", *options) as server:
+            yield server, time.perf_counter() - begun
+
+
+def _starts() -> tuple[float, float]:
+    """The seconds until a server has answered, and its processor time (medians of three)."""
+    found = []
+    for _ in range(3):
+        with _running("--workers", "1") as (server, seconds):
+            found.append((seconds, processor_seconds(server)))
+    return statistics.median(one[0] for one in found), statistics.median(one[1] for one in found)
+
+
+def _full_boards(boards: int) -> tuple[list[float], float]:
+    """The milliseconds of each of so many full boards, one after the other on one connection, and
+    the processor time of the server for one."""
+    bodies = []
+    for seed in range(boards):
+        board = random_board(seed)
+        request = {"position": {"phase": "S1901M", "units": board.units}, "orders": board.orders}
+        bodies.append(json.dumps(request, default=list))
+    found = []
+    with _running("--workers", "1") as (server, _):
+        link = http.client.HTTPConnection("127.0.0.1", server.port, SECONDS)
+        for number, body in enumerate((*bodies[:20], *bodies)):
+            if number == 20:
+                before = processor_seconds(server)
+            begun = time.perf_counter()
+            link.request("POST", "/api/adjudicate", body, JSON)
+            answer = link.getresponse()
+            answer.read()
+            found.append((time.perf_counter() - begun) * 1000)
+            assert answer.status == 200
+        link.close()
+        busy = (processor_seconds(server) - before) / boards
+    return found[20:], busy * 1000
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def main(arguments: Sequence[str]) -> NoReturn:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench serve", description=__doc__)
+    parser.add_argument("--boards", type=int, default=300, help="full boards (300)")
+    parser.add_argument("--requests", type=int, default=20, help="requests of a client (20)")
+    parser.add_argument("--pause", type=float, default=1.0, help="mean pause in seconds (1.0)")
+    parser.add_argument("--hostile", type=int, default=10, help="hostile clients of the 50 (10)")
+    parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    given = parser.parse_args(arguments)
+    boards, board_busy = _full_boards(given.boards)
+    start, start_busy = _starts()
+    rows = [
+        ("start, until the first worker is ready", f"{start:.1f} s"),
+        ("start, processor time", f"{start_busy:.1f} s"),
+        ("full board, warm, median", f"{_quantile(boards, 0.5):.1f} ms"),
+        ("full board, warm, 99 of 100", f"{_quantile(boards, 0.99):.1f} ms"),
+        ("full board, processor time", f"{board_busy:.1f} ms"),
+    ]
+    lost = 0
+    for hostile in (0, given.hostile):
+        with _running(*OPTIONS) as (server, _):
+            server.wait_until("workers_ready", 3)
+            found = load(server, given.requests, hostile, given.pause)
+            left = server.measured("queue_length") + server.measured("workers_busy")
+        usual = [one.seconds * 1000 for one in found if not one.is_hostile]
+        bad = sum(one.status != 200 for one in found if not one.is_hostile)
+        unanswered = sum(one.status == 0 for one in found) + int(left)
+        lost += bad + unanswered
+        among = f"{_CLIENTS} clients, {hostile or 'none'} hostile"
+        rows += [
+            (
+                f"{among}: requests, those of hostile ones",
+                f"{len(found)}, {len(found) - len(usual)}",
+            ),
+            (f"{among}: without an answer or a good one", f"{unanswered}, {bad}"),
+            (f"{among}: wait of the others, median", f"{_quantile(usual, 0.5):.0f} ms"),
+            (f"{among}: wait of the others, 99 of 100", f"{_quantile(usual, 0.99):.0f} ms"),
+            (f"{among}: wait of the others, most", f"{max(usual):.0f} ms"),
+        ]
+    from bench.__main__ import print_table
+
+    print_table(("measured", "value"), rows, given.markdown)
+    print(f"on {os.cpu_count()} cores, with load {os.getloadavg()[0]:.1f} at the end")
+    sys.exit(bool(lost))
