@@ -24,8 +24,8 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
     """Return a picture of a phase that the judge of a record decided differently.
 
     The left board has the orders as dipsat judges them, the right one the units as the record has
-    them after the phase. The provinces in which they differ are lit. Below stand the cause and both
-    results.
+    them after the phase. The provinces in which they differ are lit. Below stand the cause, if it
+    is known, and both results.
 
     `dark` draws a dark picture. Raises `QuestionError` for a phase that `dipsat.replay_files` did
     not find.
@@ -46,7 +46,7 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
     window = window_around(ours.picture, [*points, *points_of(ours, causes)])
     titles = f"as {outcome.rules} has it", "as the record has it"
     panels = [Panel(*one) for one in zip(boards, (window, window), titles, strict=True)]
-    notes = [Note(f"Cause: {what.cause or 'unknown'}")]
+    notes = [Note(f"Cause: {what.cause}")] if what.cause else []
     notes += [Note(f"Theirs: {side_in_words(what.theirs)}")]
     notes += [Note(f"Ours: {side_in_words(what.ours)}")]
     headline = f"{what.phase} differs"

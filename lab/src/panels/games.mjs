@@ -51,17 +51,21 @@ export function openGames(lab) {
       if (found.error) {
         say("");
         showError("game-fault", found.error);
-        break;
+        return;
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
       list();
       if (offset <= at && at < offset + SLICE) await turn(at);
       if (mine !== count) return;
     }
+<<<<<<< HEAD
     if (mine !== count) return;
     const found = summary();
     say(found);
     lab.tell(`${found}.`);
+=======
+    say(summary());
+>>>>>>> main
   }
 
   function say(text) {
@@ -71,7 +75,7 @@ export function openGames(lab) {
     show(part("game-fault"));
     const other = named && named !== "datc" && !lab.state.now.rules.includes(`extends: ${named}`);
     const notes = [];
-    if (played) notes.push(`The file holds orders only: its record is what the rules ${named ?? "datc"} give.`);
+    if (played) notes.push(`The file holds orders only: its record is what the rules ${named ?? "datc"} give. `);
     const take = () => {
       lab.state.change({ rules: `extends: ${named}\ntitle: My rules\n` });
       return judge();
@@ -86,7 +90,8 @@ export function openGames(lab) {
     const differing = number("differs");
     part("game-next").disabled = !differing;
     const skipped = number("skipped");
-    return `${game.of.count} phases: ${number("agrees")} as your rules judge, ${differing} otherwise`
+    const phases = game.of.count === 1 ? "1 phase" : `${game.of.count} phases`;
+    return `${phases}: ${number("agrees")} as your rules judge, ${differing} otherwise`
       + (skipped ? `, ${skipped} not compared` : "");
   }
 
@@ -121,8 +126,29 @@ export function openGames(lab) {
     part("game-on").disabled = at === game.phases.length - 1;
     part("game-load").disabled = one.position === null;
     show(part("phase-name"), `${one.title} (${one.number} of ${game.of.count})`);
-    show(part("phase-said"), ...said(one));
+    show(part("phase-said"), ...said(one), one.status === "differs" ? causeOf(one) : null);
     await draw(one);
+  }
+
+  // Other judges have habits; which of them explain a difference takes long to find out.
+  function causeOf({ number }) {
+    const place = make("p");
+    const find = async () => {
+      show(place, "Trying what is known of other judges …");
+      try {
+        const asked = { rules: lab.rules(), offset: number - 1, limit: 1, causes: true };
+        const found = await lab.ask(request(asked));
+        const cause = found.answer?.phases[0]?.cause;
+        show(place, found.error?.message
+          ?? (cause ? `Known deviations explain the record: ${cause}.` : "No known deviation explains the record."));
+      } catch (error) {
+        show(place, again);
+        throw error;
+      }
+    };
+    const again = make("button", { type: "button", onclick: lab.pressed(find) }, "Look for a known cause");
+    show(place, again);
+    return place;
   }
 
   // A difference has a picture of both results.
@@ -193,13 +219,12 @@ export function openGames(lab) {
   };
 }
 
-function said({ status, text, cause, reason, after }) {
+function said({ status, text, reason, after }) {
   if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
   if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
   return [
     make("p", { class: "bad" }, "Your rules judge otherwise."),
     make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
       make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
-    cause ? make("p", {}, `A known deviation explains it: ${cause}.`) : null,
   ];
 }
