@@ -58,14 +58,9 @@ export function openGames(lab) {
       if (offset <= at && at < offset + SLICE) await turn(at);
       if (mine !== count) return;
     }
-<<<<<<< HEAD
-    if (mine !== count) return;
     const found = summary();
     say(found);
     lab.tell(`${found}.`);
-=======
-    say(summary());
->>>>>>> main
   }
 
   function say(text) {
