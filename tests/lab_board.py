@@ -65,6 +65,22 @@ class Board:
         actions.perform()
         self.lab.wait("document.querySelector('#menu').hasChildNodes()")
 
+    def touch(self, place: str, province: str) -> None:
+        """Put a finger on a unit or a province, move it to a province and lift it."""
+        found = self.unit(place).rect if " " in place else None
+        x, y = self.lab.run(_MIDDLE, place) if found is None else (
+            found["x"] + found["width"] / 2 - self.lab.run("return scrollX"),
+            found["y"] + found["height"] / 2 - self.lab.run("return scrollY"),
+        )  # fmt: skip
+        to_x, to_y = self.lab.run(_MIDDLE, province)
+        steps = [(x + (to_x - x) * at / 5, y + (to_y - y) * at / 5) for at in range(6)]
+        send = self.lab.browser.execute_cdp_cmd
+        for at, (right, down) in enumerate(steps):
+            kind = "touchMove" if at else "touchStart"
+            points = [{"x": right, "y": down}]
+            send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def choose(self, order: str) -> None:
         """Take an order from the list in the menu."""
         from selenium.webdriver.support.ui import Select

@@ -1,4 +1,4 @@
-"""The rule lab whose engine is in the page: what happens if files are missing or damaged."""
+"""The rule lab whose engine is in the page: an old browser, a missing file, a damaged one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.lab_site import needs_pyodide, site as site
 
 @in_browser
 @needs_pyodide
-def test_missing_file_is_named_and_a_damaged_memory_is_done_without(
+def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
     site: Path, tmp_path: Path
 ) -> None:
     files = {file.name: file.read_bytes() for file in site.iterdir()}
@@ -23,6 +23,12 @@ def test_missing_file_is_named_and_a_damaged_memory_is_done_without(
     assert len(damaged) > 1_000_000
     with serving(files) as (address, _), started(tmp_path) as browser:
         lab = Lab(browser, address)
+        old = {"source": "delete window.DecompressionStream"}
+        script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", old)
+        lab.open()
+        assert "needs a newer browser" in lab.text("#fault")
+        assert "this one has no DecompressionStream" in lab.text("#fault")
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
         lab.open()
         fault = lab.text("#fault")
         assert "pyodide.asm.wasm cannot be loaded: the site answers 404" in fault

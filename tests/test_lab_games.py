@@ -19,19 +19,19 @@ from tests.lab_site import site as site
 from tests.test_lab_in_browser import opened as opened
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
-# The moves to Burgundy bounce; the record lets the French one succeed.
-BOUNCE: dict[str, Any] = {
-    "id": "bounce",
+# For some judges VIA without a convoy is a plain move, and for this record's, too.
+VIA: dict[str, Any] = {
+    "id": "via",
     "map": "standard",
     "phases": [
         {
             "name": "S1901M",
-            "state": {"units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}, "centers": {}},
-            "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
+            "state": {"units": {"GERMANY": ["A BER"]}, "centers": {}},
+            "orders": {"GERMANY": ["A BER - KIE VIA"]},
         },
         {
             "name": "F1901M",
-            "state": {"units": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}, "centers": {}},
+            "state": {"units": {"GERMANY": ["A KIE"]}, "centers": {}},
             "orders": {},
         },
     ],
@@ -179,12 +179,15 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
 def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
     from selenium.webdriver import Keys
 
-    path = tmp_path / "bounce.jsonl.gz"
-    other = {**BOUNCE, "phases": BOUNCE["phases"][1:]}
-    path.write_bytes(gzip.compress("\n".join(map(json.dumps, (BOUNCE, other))).encode()))
+    path = tmp_path / "via.jsonl.gz"
+    other = {**VIA, "phases": VIA["phases"][1:]}
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, (VIA, other))).encode()))
     page.browser.find_element("id", "open-game-file").send_keys(str(path))
     page.wait("document.querySelectorAll('#phases li').length === 2")
     assert marks(page) == {"S1901M": "differs", "F1901M": "not compared"}
+    page.wait("document.querySelector('#phase-said button')")
+    page.run("document.querySelector('#phase-said button').click()")
+    page.wait("document.querySelector('#phase-said').textContent.includes('vain-via-over-land')")
     page.browser.find_element("id", "game-number").send_keys(Keys.ARROW_UP, Keys.TAB)
     page.wait("document.querySelectorAll('#phases li').length === 1")
     page.run(DROP, "#games", "none.txt", "no game")

@@ -276,3 +276,51 @@ def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)  # a change shows its outcome
     lab.wait_for("A VEN", "succeeds")
     assert lab.run("return document.querySelectorAll('#picture .unit').length") == 3
+
+
+@in_browser
+def test_a_cycle_that_no_rule_settles_is_shown(lab: Lab) -> None:
+    lab.write("rules-text", "extends: datc\ncycles: []\n")
+    lab.wait("document.querySelector('#fault p')?.textContent.includes('has no rule')")
+    lab.wait("document.querySelector('#proof').textContent.includes('no rule settles it')")
+    lab.settle()
+    assert lab.run("return document.querySelectorAll('#cycle svg .depends').length") > 0
+    assert not lab.run("return document.querySelector('#picture .disrupted')")  # orders as given
+    lab.run("document.querySelector('[data-resolution=\"1\"]').click()")
+    lab.wait("document.querySelector('#picture .disrupted')")
+
+
+@in_browser
+def test_a_game_is_set_up_and_compared_on_another_map(lab: Lab) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    lab.wait("document.querySelector('#map').options.length > 20")
+    Select(lab.browser.find_element("id", "map")).select_by_value("pure")
+    lab.click("set-up")
+    lab.wait("document.querySelectorAll('#picture .unit').length === 7")
+    lab.wait("document.querySelector('#others').options.length > 20")
+    Select(lab.browser.find_element("id", "others")).select_by_value("rulebooks/1971")
+    lab.wait("document.querySelector('#compared').textContent.includes('1971')")
+    lab.settle()
+    chosen = lab.text("#chosen")
+    assert chosen.startswith("datc")
+    assert "rulebooks/1971" in chosen
+    board = Board(lab)
+    board.drag("A BER", "LON")
+    board.wait_for_order("A BER - LON")
+    lab.click("clear")
+    lab.wait("!document.querySelector('#picture .unit')")
+    assert lab.text("#fault") == ""
+
+
+@in_browser
+def test_a_finger_drags_units_and_does_not_scroll_the_page(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    board = Board(lab)
+    before = lab.run("return window.scrollY")
+    board.touch("A VEN", "ROM")
+    board.wait_for_order("A VEN - ROM")
+    assert lab.run("return window.scrollY") == before
+    board.touch("ROM", "ROM")  # a tap
+    lab.wait("document.querySelector('[data-adds=\"A ROM\"]')")

@@ -204,7 +204,8 @@ def test_the_description_has_every_kind_and_every_member(server: Server) -> None
     assert described["openapi"].startswith("3.")
     for kind, asked in KINDS.items():
         body = described["paths"][f"/api/{kind}"]["post"]["requestBody"]["content"]
-        members = body["application/json"]["schema"]["properties"]
+        name = body["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        members = described["components"]["schemas"][name]["properties"]
         assert members.keys() == {*asked.request.__dataclass_fields__, "request"}
         assert all(member["description"] for member in members.values())
 

@@ -314,6 +314,7 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "adjudicate", "orders": 3}, "ArgumentError", "a text or a mapping"),
         ({"request": "adjudicate", "orders": {"F": []}}, "ArgumentError", "no `position`"),
         ({"request": "adjudicate", "orders": ""}, "FileError", "is empty"),
+        ({"request": "maps", "seconds": True}, "ArgumentError", "seconds should be a number"),
         ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "missing key"),
         ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
         ({"request": "explain", "orders": PARADOX}, "ArgumentError", "unit should be a text"),

@@ -94,7 +94,7 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
             (docs / "lab" / name).write_bytes(content)
     shutil.copytree(SETUP / "templates", folder / "templates")
     shutil.copy(SETUP / "mkdocs.yml", folder)
-    for name in ("style.css", "mark.svg"):
+    for name in ("style.css", "keyboard.js", "mark.svg"):
         shutil.copy(SETUP / name, docs)
 
 

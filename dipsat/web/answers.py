@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dipsat.errors import ArgumentError
+from dipsat.errors import ArgumentError, UnresolvedError
 from dipsat.limits import Running
 from dipsat.limits_of_input import COMPARED_RULES
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dipsat.game.order_sets import PowerOrders
     from dipsat.game.position import Position
     from dipsat.proof.outcome import Outcome
+    from dipsat.proof.proof import Proof
 
 
 def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
@@ -58,10 +59,9 @@ def explained(request: Explain, now: Running) -> dict[str, Any]:
 def proven(request: Prove, now: Running) -> dict[str, Any]:
     """How many resolutions the orders have."""
     from dipsat.proof.decision_cycles import decision_cycles_of
-    from dipsat.proof.prove import prove
 
     given = _given(request, now)
-    found = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+    found = _proof(request, given, now)
     cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
     return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
 
@@ -182,7 +182,7 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
 
                 found = explained_board(reason, dark)
         case "cycle":
-            found = svg.cycle(_outcome(request, given, now), dark=dark)
+            found = svg.cycle(_with_cycles(request, given, now), dark=dark)
         case "resolution":
             found = _board(request, _in_resolution(request, given, now))
         case "comparison":
@@ -199,12 +199,25 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _in_resolution(request: Draw, given: Given, now: Running) -> Any:
+def _with_cycles(request: Draw, given: Given, now: Running) -> Outcome | Proof:
+    """The outcome, or the proof that the orders have none."""
+    try:
+        outcome: Outcome = _outcome(request, given, now)
+    except UnresolvedError:  # the rules have no rule for the cycle
+        return _proof(request, given, now)
+    return outcome
+
+
+def _proof(request: OnBoard, given: Given, now: Running) -> Proof:
     from dipsat.proof.prove import prove
+
+    return prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+
+
+def _in_resolution(request: Draw, given: Given, now: Running) -> Any:
     from dipsat.proof.resolutions import in_resolution
 
-    proof = prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
-    return in_resolution(proof, request.cycle, request.resolution)
+    return in_resolution(_proof(request, given, now), request.cycle, request.resolution)
 
 
 def _board(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from dipsat.errors import ArgumentError, UnknownNameError
-from dipsat.errors.annotations import fault_in, in_words
+from dipsat.errors.annotations import classes_of, fault_in, in_words
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _Request = TypeVar("_Request")
@@ -276,6 +276,8 @@ def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _
             raise ArgumentError(name, one.name, None, in_words(hints[one.name]))
     for key, value in values.items():
         fault = fault_in(value, hints[key], key)
+        if isinstance(value, bool) and bool not in classes_of(hints[key]):
+            fault = key, value, hints[key]  # Python takes them for 0 and 1, JSON does not
         if fault is not None:
             place, found, wanted = fault
             words = in_words(wanted).replace("a Document", "an object with `text`")

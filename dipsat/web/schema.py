@@ -9,7 +9,9 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
+from dipsat.web.answered import ANSWERS, SHAPES, TEXT
 from dipsat.web.messages import KINDS
+from dipsat.web.requests import Document
 from dipsat.web.shapes import GIVEN
 
 _SHEET = """\
@@ -64,43 +66,45 @@ EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
 }
 """Kind of requests -> the name of an example -> its members."""
 
-_TEXT, _NUMBER = {"type": "string"}, {"type": "number"}
-_PLACE = {"type": ["string", "null"]}
-_LINE = {"type": ["integer", "null"], "minimum": 0}
-_FAULT: dict[str, Any] = {
-    "type": "object",
-    "required": ["kind", "message", "document", "line", "column", "hint", "problems"],
-    "properties": {
-        "kind": {**_TEXT, "description": "The class of the error in `dipsat.errors`."},
-        "message": {**_TEXT, "description": "What is wrong, and what would be right."},
-        "document": _PLACE,
-        "line": _LINE,
-        "column": _LINE,
-        "hint": {**_PLACE, "description": "did you mean ...?"},
-        "problems": {"type": "array", "items": {"type": "object"}},
-    },
-}
+_REFERENCE = "#/components/schemas/{model}"
 _HEAD: dict[str, Any] = {
-    "dipsat": {**_TEXT, "description": "The version of dipsat."},
+    "dipsat": {**TEXT, "description": "The version of dipsat."},
     "schema": {"type": "integer", "description": "The version of requests and answers."},
     "request": {"type": ["string", "null"], "description": "The kind of the request."},
 }
-COMPONENTS = {
-    "Answer": {
+
+
+def reference(name: str) -> dict[str, str]:
+    """What stands for the component with a name."""
+    return {"$ref": _REFERENCE.format(model=name)}
+
+
+def name_of(kind: str, part: str) -> str:
+    """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
+    `LegalOrdersAnswer`."""
+    return "".join(word.capitalize() for word in kind.split("-")) + part
+
+
+def components() -> dict[str, dict[str, Any]]:
+    """The schemas of all requests and answers by name."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind in KINDS:
+        request = _request(kind)
+        found |= request.pop("$defs", {})
+        found[name_of(kind, "Request")] = request
+        found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
+    failure = _whole("error", reference("Fault"))
+    return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
+            "State": GIVEN, **SHAPES}  # fmt: skip
+
+
+def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
         "type": "object",
-        "required": [*_HEAD, "answer"],
-        "properties": {**_HEAD, "answer": {"type": "object"}},
-        "additionalProperties": False,
-    },
-    "Failure": {
-        "type": "object",
-        "required": [*_HEAD, "error"],
-        "properties": {**_HEAD, "error": _FAULT},
-        "additionalProperties": False,
-    },
-    "State": GIVEN,
-}
-"""The schemas of all answers."""
+        "required": [*_HEAD, member],
+        "properties": {**_HEAD, member: schema},
+    }
+
 
 FAILURES = {
     400: "The body is no JSON object.",
@@ -115,20 +119,23 @@ FAILURES = {
 """Status -> what it means."""
 
 
-def schema_of(kind: str) -> dict[str, Any]:
+def _request(kind: str) -> dict[str, Any]:
     """The members of the requests of a kind as JSON Schema, each with its meaning."""
     from pydantic import TypeAdapter  # comes with FastAPI
 
-    found = TypeAdapter(KINDS[kind].request).json_schema()
-    documents = found.pop("$defs", {})
-    meanings = _meanings(kind)
-    for name, value in found["properties"].items():
-        value["description"] = meanings[name]
-        for one in value.get("anyOf", ()):
-            if name in ("seconds", "work") and one["type"] != "null":
-                one["exclusiveMinimum"] = 0
+    asked = KINDS[kind].request
+    found: dict[str, Any] = TypeAdapter(asked).json_schema(ref_template=_REFERENCE)
+    parts: tuple[tuple[type, Any], ...] = (
+        (asked, found), (Document, found.get("$defs", {}).get("Document")),
+    )  # fmt: skip
+    for owner, schema in parts:
+        for name, value in (schema or {}).get("properties", {}).items():
+            value["description"] = _meanings(owner)[name].replace("None", "null")
+            for one in value.get("anyOf", ()):
+                if name in ("seconds", "work") and one["type"] != "null":
+                    one["exclusiveMinimum"] = 0
     found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
-    return dict(_closed(_inlined(found, documents)))
+    return found
 
 
 def meaning_of(kind: str) -> str:
@@ -136,30 +143,26 @@ def meaning_of(kind: str) -> str:
     return inspect.cleandoc(KINDS[kind].request.__doc__ or "")
 
 
-def _inlined(value: Any, documents: Mapping[str, Any]) -> Any:
-    """A schema with what it refers to in the place of the reference."""
+def _tidy(value: Any) -> Any:
+    """A schema without the titles that pydantic makes, whose objects have no other members than
+    those that it names."""
     if isinstance(value, dict):
-        if "$ref" in value:
-            return documents[value["$ref"].rpartition("/")[2]]
-        return {key: _inlined(one, documents) for key, one in value.items() if key != "title"}
-    return [_inlined(one, documents) for one in value] if isinstance(value, list) else value
-
-
-def _closed(value: Any) -> Any:
-    """A schema whose objects have no other members than those that it names."""
-    if isinstance(value, dict):
-        found = {key: _closed(one) for key, one in value.items()}
+        found = {
+            key: _tidy(one)
+            for key, one in value.items()
+            if key != "title" or not isinstance(one, str)
+        }
         if isinstance(found.get("properties"), dict) and found.get("type") == "object":
             found["additionalProperties"] = False
         return found
-    return [_closed(one) for one in value] if isinstance(value, list) else value
+    return [_tidy(one) for one in value] if isinstance(value, list) else value
 
 
 @cache
-def _meanings(kind: str) -> Mapping[str, str]:
-    """Member of the requests of a kind -> the text below it in the source."""
+def _meanings(asked: type) -> Mapping[str, str]:
+    """Member of a class of requests -> the text below it in the source."""
     found: dict[str, str] = {}
-    for owner in reversed(KINDS[kind].request.__mro__[:-1]):
+    for owner in reversed(asked.__mro__[:-1]):
         body = ast.parse(dedent(inspect.getsource(owner))).body[0]
         assert isinstance(body, ast.ClassDef)
         for stated, text in zip(body.body, body.body[1:], strict=False):

@@ -21,7 +21,7 @@ from dipsat.web.godip_names import table
 from dipsat.web.messages import KINDS
 from dipsat.web.metrics import CONTENT_TYPE, Metrics
 from dipsat.web.pool import Pool
-from dipsat.web.schema import COMPONENTS, EXAMPLES, FAILURES, meaning_of, schema_of
+from dipsat.web.schema import EXAMPLES, FAILURES, components, meaning_of, name_of, reference
 from dipsat.web.shapes import variant_path
 from dipsat.web.watching import Watched
 from dipsat.web.worker import GODIP
@@ -77,7 +77,7 @@ def _add_kinds(app: FastAPI, asking: Asking) -> None:
     failures = _failures()
     for kind in KINDS:
         examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
-        body = {"schema": schema_of(kind), "examples": examples}
+        body = {"schema": reference(name_of(kind, "Request")), "examples": examples}
         app.add_api_route(
             f"/api/{kind}",
             _asker(kind, asking),
@@ -87,7 +87,7 @@ def _add_kinds(app: FastAPI, asking: Asking) -> None:
             description=meaning_of(kind),
             response_class=JSONResponse,
             responses={
-                200: {"description": "The answer.", "content": _content("Answer")},
+                200: {"description": "The answer.", "content": _content(name_of(kind, "Answer"))},
                 **failures,
             },
             openapi_extra={
@@ -113,13 +113,13 @@ def _failure(text: str) -> dict[str, Any]:
 
 
 def _content(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+    return {"application/json": {"schema": reference(name)}}
 
 
 def _described(app: FastAPI) -> dict[str, Any]:
     """The application in OpenAPI."""
     found: dict[str, Any] = app.openapi()
-    found["components"] = {"schemas": COMPONENTS}
+    found["components"] = {"schemas": components()}
     failures = {str(status): said for status, said in _failures().items()}
     failures["404"] = _failure("There is no such variant.")
     given = {"description": "The state.", "content": _content("State")}

@@ -49,7 +49,7 @@ export function makeLab() {
     map() {
       const { map } = state.now;
       const own = map && asMap(map) !== map ? asMap(map) : null;
-      return lab.catalogue({ request: "maps", map: own ?? lab.outcome?.map ?? map ?? "standard" });
+      return lab.catalogue({ request: "maps", map: own ?? map ?? lab.outcome?.map ?? "standard" });
     },
 
     // The name of a power as people write it.

@@ -15,6 +15,7 @@ export function openBoard(lab) {
   const place = part("picture");
   const menu = makeBoardMenu(part("menu"), part("stage"));
   let shown = "";
+  let isUndecided = false; // whether the rules leave a decision cycle open: there is no outcome
   let view = null; // what is shown instead of the outcome: its title and what `svg` is asked for
 
   // --- what stands and what is ordered ---
@@ -155,7 +156,8 @@ export function openBoard(lab) {
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
   async function draw(isOld) {
     const wanted = view;
-    const found = await lab.ask(lab.onBoard("svg", { ...wanted?.asked, dark: lab.isDark() }));
+    const asked = wanted?.asked ?? { what: isUndecided ? "position" : "outcome" };
+    const found = await lab.ask(lab.onBoard("svg", { ...asked, dark: lab.isDark() }));
     if (isOld() || view !== wanted) return;
     nameView();
     if (found.error) {
@@ -197,7 +199,8 @@ export function openBoard(lab) {
     // Calls a function with each view that is shown, null for the outcome.
     watch: (told) => watchers.push(told),
     async step({ error }, isOld) {
-      if (!error) await draw(isOld);
+      isUndecided = error?.kind === "UnresolvedError";
+      if (!error || isUndecided) await draw(isOld);
     },
   };
 }

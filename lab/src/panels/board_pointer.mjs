@@ -90,6 +90,10 @@ export function followPointer(place, { click, drop, press }) {
     forget();
     click(element, province, point);
   });
+  // A finger on a unit drags it. Browsers heed `touch-action` for the whole picture only.
+  place.addEventListener("touchstart", (event) => {
+    if (event.target.closest?.(".unit[data-unit]")) event.preventDefault();
+  }, { passive: false });
   place.addEventListener("pointercancel", () => {
     held = null;
     forget();

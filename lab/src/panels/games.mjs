@@ -17,13 +17,17 @@ export function openGames(lab) {
   const request = (more) =>
     ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
 
-  async function open(text, name, number = 1) {
+  async function open(given, name, number = 1) {
     const mine = ++count;
+    const text = withoutMessages(given);
     game = { text, name, number, phases: [] };
     at = 0;
     part("game").hidden = true;
     show(part("game-said"), "Reading the game …");
-    const found = await lab.ask(request({ limit: 0 }));
+    const found = await lab.ask(request({ limit: 0 })).catch((error) => {
+      show(part("game-said"));
+      throw error;
+    });
     if (mine !== count) return;
     if (found.error) {
       game = null;
@@ -46,7 +50,10 @@ export function openGames(lab) {
     part("game").classList.remove("old");
     for (let offset = 0; offset < of.count; offset += SLICE) {
       say(`Judging phase ${offset + 1} of ${of.count} …`);
-      const found = await lab.ask(request({ rules, offset, limit: SLICE }));
+      const found = await lab.ask(request({ rules, offset, limit: SLICE })).catch((error) => {
+        say(`${summary()}; stopped at phase ${offset + 1}`);
+        throw error;
+      });
       if (mine !== count) return;
       if (found.error) {
         say("");
@@ -212,6 +219,17 @@ export function openGames(lab) {
       if (one && drawnDark !== lab.isDark()) await draw(one);
     },
   };
+}
+
+// Press makes a game of some programs ten times as long as what is read of it.
+function withoutMessages(text) {
+  if (!text.includes('"messages"')) return text;
+  const drop = (name, value) => (name === "messages" ? undefined : value);
+  try {
+    return text.split("\n").map((line) => line && JSON.stringify(JSON.parse(line, drop))).join("\n");
+  } catch {
+    return text; // it is no JSON, or not in lines: the engine reads it as it is
+  }
 }
 
 function said({ status, text, reason, after }) {

@@ -25,6 +25,15 @@ export function openOrders(lab) {
   part("map").addEventListener("change", () => lab.state.change({ map: part("map").value || null }));
   part("free").addEventListener("click", () => lab.state.change({ position: null }));
 
+  async function setUp() {
+    const { powers = {}, first_phase: phase } = await lab.map();
+    const owned = (key) => Object.fromEntries(Object.values(powers)
+      .filter((power) => power[key].length).map((power) => [power.name, power[key]]));
+    lab.state.change({ orders: "", position: { phase, units: owned("start"), centers: owned("centers") } });
+  }
+  part("set-up").addEventListener("click", lab.pressed(setUp));
+  part("clear").addEventListener("click", () => lab.state.change({ orders: "", position: null }));
+
   return {
     judged(found) {
       const elsewhere = found.error?.problems?.length ? found.error.problems : [found.error];

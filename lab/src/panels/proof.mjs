@@ -61,13 +61,14 @@ function showProof(proof, cycle, look) {
 const counted = (count) => (count === 1 ? "one subgraph" : `${count} subgraphs`);
 
 function resolutions(cycle, number, look) {
+  const isSettled = cycle.outcome?.every((value) => value !== null);
   const named = cycle.resolutions.map((_, at) => `Resolution ${at + 1}`);
   const rows = cycle.decisions.map((one, at) => {
     const say = (values) => (one.truth ? (values[at] ? "yes" : "no") : String(values[at]));
     const columns = cycle.resolutions.map(say);
-    return row({}, one.name, ...columns, ...(cycle.outcome ? [say(cycle.outcome)] : []));
+    return row({}, one.name, ...columns, ...(isSettled ? [say(cycle.outcome)] : []));
   });
-  const outcome = cycle.outcome ? ["Outcome"] : [];
+  const outcome = isSettled ? ["Outcome"] : [];
   const rule = cycle.rule ? `settled by the rule “${cycle.rule}”` : "no rule settles it";
   const button = (name, resolution) => make("button", {
     type: "button", "data-cycle": number, "data-resolution": resolution,
@@ -75,7 +76,7 @@ function resolutions(cycle, number, look) {
   }, name);
   const shown = make("div", { class: "tools", role: "group", "aria-label": "Shown on the board" },
     make("span", { class: "hint" }, "On the board"), ...named.map((name, at) => button(name, at + 1)),
-    button("Outcome", 0));
+    isSettled ? button("Outcome", 0) : null);
   return make("div", {}, make("h3", {}, `A decision cycle, ${rule}`), named.length ? shown : null,
     table(["Decision", ...named, ...outcome], rows));
 }

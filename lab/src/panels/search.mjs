@@ -24,7 +24,10 @@ export function openSearch(lab) {
   let mapOfWords = null;
   let isRunning = false;
 
-  const form = () => ({ ...FORM, ...lab.state.now.search });
+  const form = () => {
+    const found = { ...FORM, ...lab.state.now.search };
+    return Object.hasOwn(MEMBERS, found.question) ? found : { ...found, question: FORM.question };
+  };
   const set = (given) => {
     const old = form();
     if (Object.keys(given).every((name) => given[name] === old[name])) return;
@@ -128,6 +131,13 @@ export function openSearch(lab) {
     part("found").classList.remove("old");
     showError("found", error);
   }
+
+  // The kinds of cycles are the names of the cycle rules, too.
+  field("kind").addEventListener("focus", lab.pressed(async () => {
+    const found = await lab.ask({ request: "rules", what: "entries", rules: lab.rules() });
+    const names = (found.answer?.cycles ?? []).map(({ name }) => name);
+    show(part("search-kinds"), ...["none", "several", ...names].map((value) => make("option", { value })));
+  }));
 
   async function learn() {
     const { map } = lab.outcome ?? {};
