@@ -29,6 +29,7 @@ class Lab:
 
     def __init__(self, browser: Any, address: str, patience: float = 90) -> None:
         self.browser, self.address, self.patience = browser, address, patience
+        self.first = ""  # what the address says of the state with which the page opens
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
@@ -44,6 +45,20 @@ class Lab:
         self.browser.get("about:blank")
         self.browser.get(link or self.address)
         self.settle()
+
+    def begin_anew(self) -> None:
+        """The page as it opens; its engine is not started again."""
+        if not self.first:
+            self.open()
+            self.click("share")
+            self.wait("location.hash")
+            self.first = self.run("return location.hash")
+            return
+        self.run(
+            "history.replaceState(null, '', ' '); location.hash = arguments[0];"
+            "scrollTo(0, 0); document.getElementById('again').click()", self.first,
+        )  # fmt: skip
+        self.wait_for("F ENG", "disrupted, dislodged")
 
     def link(self, **state: Any) -> str:
         """A link that holds a state."""

@@ -309,3 +309,60 @@ def test_variants_are_listed_as_godip_lists_them() -> None:
     assert listed["Nations"] == ["Burgundy", "England", "France"]
     assert listed["Seasons"] == ["Year"]
     assert listed["PhaseTypes"] == ["Movement", "Retreat", "Adjustment"]
+
+
+def ways(tree: Mapping[str, Any], *before: str) -> set[str]:
+    """The orders of a tree, word by word."""
+    found = set()
+    for word, step in tree.items():
+        found |= ways(step["Next"], *before, word) if step["Next"] else {" ".join((*before, word))}
+    return found
+
+
+def test_first_orders_are_those_that_godip_offers() -> None:
+    given = godip.with_options("Classical", godip.started("Classical"), ENDLESS)
+    assert given["phase"] == godip.started("Classical")
+    austria = given["options"]["Austria"]
+    assert ways({"bud": austria["bud"], "tri": austria["tri"]}) == {
+        "bud Hold bud", "bud Move bud gal", "bud Move bud rum", "bud Move bud ser",
+        "bud Move bud tri", "bud Move bud vie", "bud Support bud sev rum",
+        "bud Support bud tri tri", "bud Support bud ven tri", "bud Support bud vie gal",
+        "bud Support bud vie tri", "bud Support bud vie vie", "bud Support bud war gal",
+        "tri Hold tri", "tri Move tri adr", "tri Move tri alb", "tri Move tri ven",
+        "tri Support tri rom ven", "tri Support tri ven ven",
+    }  # fmt: skip
+    hold = austria["bud"]["Next"]["Hold"]
+    assert (austria["bud"]["Type"], hold["Type"]) == ("Province", "OrderType")
+    assert hold["Next"] == {"bud": {"Type": "SrcProvince", "Next": {}}}
+
+
+def test_builds_are_those_that_godip_offers() -> None:
+    centers = {"mos": "Russia", "stp": "Russia", "sev": "Russia"}
+    given = state(Season="Fall", Type="Adjustment", SupplyCenters=centers,
+                  Units=units("Russia", mos="Army", ukr="Army"))  # fmt: skip
+    russia = godip.with_options("Classical", given, ENDLESS)["options"]["Russia"]
+    army = {"Type": "UnitType", "Next": {"stp": {"Type": "SrcProvince", "Next": {}}}}
+    fleet = {"Type": "UnitType", "Next": {"stp/nc": {"Type": "SrcProvince", "Next": {}}}}
+    build = {"Type": "OrderType", "Next": {"Army": army, "Fleet": fleet}}
+    assert russia["stp/nc"] == {
+        "Type": "Province", "Filter": "MAX:Build:1", "Next": {"Build": build},
+    }  # fmt: skip
+    assert ways(russia) == {
+        "sev Build Army sev", "sev Build Fleet sev", "stp/nc Build Army stp",
+        "stp/nc Build Fleet stp/nc", "stp/sc Build Army stp", "stp/sc Build Fleet stp/sc",
+    }  # fmt: skip
+
+
+def test_retreats_disbands_and_convoys_are_offered() -> None:
+    lost = state(Type="Retreat", Dislodgeds=units("Russia", **{"stp/sc": "Fleet"}))
+    russia = godip.with_options("Classical", lost, ENDLESS)["options"]["Russia"]
+    assert "stp Disband stp/sc" in ways(russia)
+    assert "stp Move stp/sc bot" in ways(russia)
+    placed = {**units("England", lon="Army", nth="Fleet"), **units("Russia", **{"stp/nc": "Fleet"})}
+    offered = godip.with_options("Classical", state(Units=placed), ENDLESS)["options"]
+    assert {"lon Move lon bel", "lon MoveViaConvoy lon bel", "nth Convoy nth lon bel"} <= ways(
+        offered["England"]
+    )
+    assert "lon MoveViaConvoy lon wal" not in ways(offered["England"])
+    assert "stp Support stp/nc lon nwy" in ways(offered["Russia"])
+    assert offered["France"] == {}

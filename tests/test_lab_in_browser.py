@@ -34,7 +34,7 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[La
 @pytest.fixture
 def lab(opened: Lab) -> Iterator[Lab]:
     """The page as it opens. It obeys the content policy of its server, and has no errors."""
-    opened.open()
+    opened.begin_anew()
     yield opened
     assert opened.complaints() == []
 
