@@ -21,13 +21,14 @@ from dipsat.game.settings import setting_values
 from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.replays.game import replay_game
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 ORDER_FILES = (ROOT / "docs" / "order-files.md").read_text(encoding="utf-8")
+DISPUTES = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 FIRST_STEPS = (ROOT / "docs" / "first-steps.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
@@ -86,6 +87,17 @@ def test_commands_print_what_the_documents_show(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert_command_prints(block)
+
+
+@pytest.mark.parametrize("block", few_of(blocks(DISPUTES, "console"), 2))
+def test_disputes_are_decided_as_the_datc_states(block: str) -> None:
+    assert block.rstrip().endswith("1 of 1 case as the document states.")
+    assert_command_prints(block)
+
+
+def test_every_dispute_is_listed_above() -> None:
+    listed = re.findall(r"^- \[(.*)\]\(#", DISPUTES, re.MULTILINE)
+    assert listed == re.findall(r"^## (.*)$", DISPUTES, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
