@@ -21,7 +21,7 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
     whole = files.pop("pyodide.asm.wasm")
     damaged = files[told["memory"]["name"]] = files[told["memory"]["name"]][:-100_000]
     assert len(damaged) > 1_000_000
-    with serving(files) as (address, _), started(tmp_path) as browser:
+    with serving(files) as (address, paths), started(tmp_path) as browser:
         lab = Lab(browser, address)
         old = {"source": "delete window.DecompressionStream"}
         script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", old)
