@@ -366,3 +366,52 @@ def test_retreats_disbands_and_convoys_are_offered() -> None:
     assert "lon MoveViaConvoy lon wal" not in ways(offered["England"])
     assert "stp Support stp/nc lon nwy" in ways(offered["Russia"])
     assert offered["France"] == {}
+
+
+FALL = {
+    "Austria": "A vie",
+    "England": "F den A hol F kie F nrg A nwy F swe A wal",
+    "France": "F bel A bur A gas F mar A ruh F spa/nc",
+    "Italy": "A boh F gol F lon A mun",
+    "Russia": "F bal A ber A bud A rum F sev A sil F stp/nc",
+    "Turkey": "F alb F bla A bul F ion A ser A tri",
+}
+BEFORE = {
+    "Austria": "tri vie", "England": "den edi hol kie lon lvp nwy",
+    "France": "bel bre mar par por spa",
+    "Germany": "ber mun", "Italy": "nap rom tun ven", "Russia": "bud mos rum sev stp swe war",
+    "Turkey": "ank bul con gre ser smy",
+}  # fmt: skip
+AFTER = {
+    "Austria": "vie", "England": "den edi hol kie lvp nwy swe",
+    "France": "bel bre mar par por spa",
+    "Italy": "lon mun nap rom tun ven", "Russia": "ber bud mos rum sev stp war",
+    "Turkey": "ank bul con gre ser smy tri",
+}  # fmt: skip
+
+
+def owned(lists: Mapping[str, str]) -> dict[str, str]:
+    return {code: nation for nation, codes in lists.items() for code in codes.split()}
+
+
+def test_the_end_of_a_year_of_a_game() -> None:
+    """Fall 1903 of a game that people have played and godip has judged."""
+    kinds = {"A": "Army", "F": "Fleet"}
+    placed = {
+        code: {"Type": kinds[kind], "Nation": nation}
+        for nation, text in FALL.items()
+        for kind, code in zip(text.split()[::2], text.split()[1::2], strict=True)
+    }
+    fall = {"Season": "Fall", "Year": 1903, "Type": "Retreat"}
+    found = after({**fall, "Units": placed, "SupplyCenters": owned(BEFORE)})
+    assert (found["Season"], found["Year"], found["Type"]) == ("Fall", 1903, "Adjustment")
+    assert found["Units"] == placed
+    assert found["SupplyCenters"] == owned(AFTER)
+    orders = {
+        "Italy": {"rom": ["Build", "Fleet"], "ven": ["Build", "Army"]},
+        "Turkey": {"con": ["Build", "Army"]},
+    }
+    found = after({**found, "Orders": orders})
+    built = {**units("Italy", rom="Fleet", ven="Army"), **units("Turkey", con="Army")}
+    assert found["Resolutions"] == {"rom": "OK", "ven": "OK", "con": "OK"}
+    assert found["Units"] == {**placed, **built}

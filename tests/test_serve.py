@@ -255,6 +255,7 @@ def test_the_commands_of_the_documents_are_answered(server: Server) -> None:
 def test_clients_of_godip_may_ask(server: Server) -> None:
     first = server.ask("GET", "/Classical")
     assert first.status == 200
+    assert first.headers["cache-control"] == "no-store"
     orders = {"England": {"lon": ["Move", "eng"]}}
     after = server.ask("POST", "/Classical", {**first.json, "Orders": orders})
     assert after.status == 200

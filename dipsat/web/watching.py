@@ -56,7 +56,7 @@ class Watched:
             nonlocal status, begun_to_answer
             if message["type"] == "http.response.start":
                 status, begun_to_answer = message["status"], True
-                _secure(scope["path"], MutableHeaders(scope=message))
+                _secure(inner, MutableHeaders(scope=message))
             try:
                 # It waits until an earlier answer of the same connection is read.
                 async with asyncio.timeout(IDLE + len(message.get("body", b"")) / SLOWEST):
@@ -83,8 +83,10 @@ class Watched:
             )  # fmt: skip
 
 
-def _secure(path: str, headers: MutableHeaders) -> None:
+def _secure(scope: Scope, headers: MutableHeaders) -> None:
+    path = scope["path"]
     is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
+    is_api = is_api or "dipsat.kind" in scope  # what a worker has answered
     for name, value in _HEADERS.items():
         headers[name] = value
     headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY
