@@ -354,7 +354,8 @@ def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
     ways = {}
     for number in "12":
         lab.run("document.querySelector(`[data-resolution='${arguments[0]}']`).click()", number)
-        lab.wait("document.querySelector('#view').textContent.includes(arguments[0])", number)
+        shown = f"Resolution {number}"
+        lab.wait("document.querySelector('#view').textContent.includes(arguments[0])", shown)
         ways[number] = lab.run(
             "return document.querySelector('#picture [data-order=\"F WAL - ENG\"]').classList[2]"
         )
