@@ -199,6 +199,11 @@ def main() -> None:
         from bench.agreement import run
 
         run.main(sys.argv[2:])
+    if sys.argv[1:2] == ["lab"]:
+        from bench import lab
+
+        lab.main(sys.argv[2:])
+        return
     if sys.argv[1:2] == ["hostile"]:
         from bench import hostile
 
@@ -216,6 +221,7 @@ def main() -> None:
             "engines",
             "fuzz",
             "hostile",
+            "lab",
             "maps",
             "proof",
             "serve",

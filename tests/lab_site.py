@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
+from tests.made_once import made_once
 
 PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
 needs_pyodide = pytest.mark.skipif(
@@ -23,18 +23,9 @@ needs_pyodide = pytest.mark.skipif(
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, written by the command, once for all processes of a run."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    folder, made = shared / "lab-site", shared / "lab-site-made"
-    try:
-        made.parent.joinpath("lab-site-begun").mkdir()
-    except FileExistsError:
-        end = time.monotonic() + 300
-        while not made.exists():
-            assert time.monotonic() < end, "the site is not made"
-            time.sleep(0.2)
-        return folder
+    return made_once(tmp_path_factory, "lab-site", _write)
+
+
+def _write(folder: Path) -> None:
     done = CliRunner().invoke(main, ["lab", str(folder), "--pyodide", PYODIDE])
-    made.touch()
     assert (done.exit_code, done.stderr) == (0, "")
-    return folder

@@ -15,17 +15,20 @@ import dipsat
 import dipsat.play.game
 from dipsat.board.load import parse_map
 from dipsat.cli import main
+from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.game.settings import setting_values
 from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.replays.game import replay_game
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+ORDER_FILES = (ROOT / "docs" / "order-files.md").read_text(encoding="utf-8")
+DISPUTES = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 FIRST_STEPS = (ROOT / "docs" / "first-steps.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
@@ -46,6 +49,23 @@ def test_first_example_is_a_file_of_the_examples(text: str, name: str) -> None:
     assert blocks(text, "text")[0].splitlines() == lines
 
 
+@pytest.mark.parametrize("name", ["fall.txt", "retreat.yaml", "winter.yaml"])
+def test_order_files_of_their_page_are_judged_without_faults(name: str) -> None:
+    path = ROOT / "docs" / "examples" / name
+    shown = blocks(ORDER_FILES, path.suffix.replace("txt", "text").removeprefix("."))
+    assert path.read_text(encoding="utf-8") in shown
+    phase = dipsat.load_phase(path)
+    outcome = dipsat.adjudicate(phase.position, phase.orders)
+    assert not {"illegal", "invalid"} & {one.verdict for one in outcome.orders}
+    assert not phase.faults
+
+
+def test_keys_of_order_files_are_those_of_their_page() -> None:
+    table = ORDER_FILES.partition("| key |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)))
+    assert sorted(named) == sorted(PHASE_KEYS)
+
+
 def test_output_of_the_first_steps_is_what_the_command_prints() -> None:
     path = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
     printed = CliRunner().invoke(main, ["adjudicate", path]).output
@@ -53,7 +73,7 @@ def test_output_of_the_first_steps_is_what_the_command_prints() -> None:
     assert "\n".join(lines) == blocks(FIRST_STEPS, "text")[1].rstrip()
 
 
-SHOWING = (README, INDEX, SEARCH, MAPS, ARPIESSE)
+SHOWING = (README, INDEX, ORDER_FILES, SEARCH, MAPS, ARPIESSE)
 COMMANDS = [block for text in SHOWING for block in blocks(text, "console")]
 (SLOW,) = (block for block in COMMANDS if "channel.yaml --kind fallback" in block)
 
@@ -67,6 +87,17 @@ def test_commands_print_what_the_documents_show(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert_command_prints(block)
+
+
+@pytest.mark.parametrize("block", few_of(blocks(DISPUTES, "console"), 2))
+def test_disputes_are_decided_as_the_datc_states(block: str) -> None:
+    assert block.rstrip().endswith("1 of 1 case as the document states.")
+    assert_command_prints(block)
+
+
+def test_every_dispute_is_listed_above() -> None:
+    listed = re.findall(r"^- \[(.*)\]\(#", DISPUTES, re.MULTILINE)
+    assert listed == re.findall(r"^## (.*)$", DISPUTES, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,11 @@ COLD_WAR = """afg ala alb ara arb arc arm aus bal ban bay ber bla bra car cau ce
     kam len lev lib lon los man mex mid mon mos naf nko noy nts nvi nws nyk pak pan par phi
     que red sai scs sea seo sha sib soj sow spa swe tor tun ukr ura ven vla wat wca wch wge
     wme wpa yel yug"""
+NORTH_SEA = """ala ali ams bat cha cns cym ebe ens fri gei ges got gra iro jut lim lns mag men nbr
+    ost sbr sea ska sor uns ves wbe wns woo"""
+VIETNAM = """ang att ban bur cam cev cgo chi coa eas hai han hue kha kul loe lua med meo nah nak nan
+    nkd noa nol non nov pac pak pat pha phh phn phr phs ple pre sag scs soa son stc syk tay thh thn
+    ton ubo udo vie vin vir xuy"""
 ANCIENT = """adr aeg ale ant apu ara arm ath aus bal bay ber bit bla byz cap car che cil cir cor cre
     cyp cyr dac dal dam egy epi etr gal gau gop gos got ibe ill ion isa jer lep lib lig lus mac mar
     mas mau mem mes mil min nab nea num pet pha pun rav ree rha rom sad sag sah sam sic sid sii sip
@@ -52,6 +57,7 @@ def after(given: Mapping[str, Any], variant: str = "Classical") -> dict[str, Any
     [
         ("Classical", CLASSICAL), ("Hundred", HUNDRED), ("Cold War", COLD_WAR),
         ("Ancient Mediterranean", ANCIENT), ("Pure", "ber con lon mos par rom vie"),
+        ("Chaos", CLASSICAL), ("North Sea Wars", NORTH_SEA), ("Vietnam War", VIETNAM),
     ],
 )  # fmt: skip
 def test_provinces_have_the_codes_of_godip(variant: str, codes: str) -> None:
@@ -309,3 +315,109 @@ def test_variants_are_listed_as_godip_lists_them() -> None:
     assert listed["Nations"] == ["Burgundy", "England", "France"]
     assert listed["Seasons"] == ["Year"]
     assert listed["PhaseTypes"] == ["Movement", "Retreat", "Adjustment"]
+
+
+def ways(tree: Mapping[str, Any], *before: str) -> set[str]:
+    """The orders of a tree, word by word."""
+    found = set()
+    for word, step in tree.items():
+        found |= ways(step["Next"], *before, word) if step["Next"] else {" ".join((*before, word))}
+    return found
+
+
+def test_first_orders_are_those_that_godip_offers() -> None:
+    given = godip.with_options("Classical", godip.started("Classical"), ENDLESS)
+    assert given["phase"] == godip.started("Classical")
+    austria = given["options"]["Austria"]
+    assert ways({"bud": austria["bud"], "tri": austria["tri"]}) == {
+        "bud Hold bud", "bud Move bud gal", "bud Move bud rum", "bud Move bud ser",
+        "bud Move bud tri", "bud Move bud vie", "bud Support bud sev rum",
+        "bud Support bud tri tri", "bud Support bud ven tri", "bud Support bud vie gal",
+        "bud Support bud vie tri", "bud Support bud vie vie", "bud Support bud war gal",
+        "tri Hold tri", "tri Move tri adr", "tri Move tri alb", "tri Move tri ven",
+        "tri Support tri rom ven", "tri Support tri ven ven",
+    }  # fmt: skip
+    hold = austria["bud"]["Next"]["Hold"]
+    assert (austria["bud"]["Type"], hold["Type"]) == ("Province", "OrderType")
+    assert hold["Next"] == {"bud": {"Type": "SrcProvince", "Next": {}}}
+
+
+def test_builds_are_those_that_godip_offers() -> None:
+    centers = {"mos": "Russia", "stp": "Russia", "sev": "Russia"}
+    given = state(Season="Fall", Type="Adjustment", SupplyCenters=centers,
+                  Units=units("Russia", mos="Army", ukr="Army"))  # fmt: skip
+    russia = godip.with_options("Classical", given, ENDLESS)["options"]["Russia"]
+    army = {"Type": "UnitType", "Next": {"stp": {"Type": "SrcProvince", "Next": {}}}}
+    fleet = {"Type": "UnitType", "Next": {"stp/nc": {"Type": "SrcProvince", "Next": {}}}}
+    build = {"Type": "OrderType", "Next": {"Army": army, "Fleet": fleet}}
+    assert russia["stp/nc"] == {
+        "Type": "Province", "Filter": "MAX:Build:1", "Next": {"Build": build},
+    }  # fmt: skip
+    assert ways(russia) == {
+        "sev Build Army sev", "sev Build Fleet sev", "stp/nc Build Army stp",
+        "stp/nc Build Fleet stp/nc", "stp/sc Build Army stp", "stp/sc Build Fleet stp/sc",
+    }  # fmt: skip
+
+
+def test_retreats_disbands_and_convoys_are_offered() -> None:
+    lost = state(Type="Retreat", Dislodgeds=units("Russia", **{"stp/sc": "Fleet"}))
+    russia = godip.with_options("Classical", lost, ENDLESS)["options"]["Russia"]
+    assert "stp Disband stp/sc" in ways(russia)
+    assert "stp Move stp/sc bot" in ways(russia)
+    placed = {**units("England", lon="Army", nth="Fleet"), **units("Russia", **{"stp/nc": "Fleet"})}
+    offered = godip.with_options("Classical", state(Units=placed), ENDLESS)["options"]
+    assert {"lon Move lon bel", "lon MoveViaConvoy lon bel", "nth Convoy nth lon bel"} <= ways(
+        offered["England"]
+    )
+    assert "lon MoveViaConvoy lon wal" not in ways(offered["England"])
+    assert "stp Support stp/nc lon nwy" in ways(offered["Russia"])
+    assert offered["France"] == {}
+
+
+FALL = {
+    "Austria": "A vie",
+    "England": "F den A hol F kie F nrg A nwy F swe A wal",
+    "France": "F bel A bur A gas F mar A ruh F spa/nc",
+    "Italy": "A boh F gol F lon A mun",
+    "Russia": "F bal A ber A bud A rum F sev A sil F stp/nc",
+    "Turkey": "F alb F bla A bul F ion A ser A tri",
+}
+BEFORE = {
+    "Austria": "tri vie", "England": "den edi hol kie lon lvp nwy",
+    "France": "bel bre mar par por spa",
+    "Germany": "ber mun", "Italy": "nap rom tun ven", "Russia": "bud mos rum sev stp swe war",
+    "Turkey": "ank bul con gre ser smy",
+}  # fmt: skip
+AFTER = {
+    "Austria": "vie", "England": "den edi hol kie lvp nwy swe",
+    "France": "bel bre mar par por spa",
+    "Italy": "lon mun nap rom tun ven", "Russia": "ber bud mos rum sev stp war",
+    "Turkey": "ank bul con gre ser smy tri",
+}  # fmt: skip
+
+
+def owned(lists: Mapping[str, str]) -> dict[str, str]:
+    return {code: nation for nation, codes in lists.items() for code in codes.split()}
+
+
+def test_the_end_of_a_year_of_a_game() -> None:
+    """Fall 1903 of a game that people have played and godip has judged."""
+    kinds = {"A": "Army", "F": "Fleet"}
+    placed = {
+        code: {"Type": kinds[kind], "Nation": nation}
+        for nation, text in FALL.items()
+        for kind, code in zip(text.split()[::2], text.split()[1::2], strict=True)
+    }
+    fall = {"Season": "Fall", "Year": 1903, "Type": "Retreat"}
+    found = after({**fall, "Units": placed, "SupplyCenters": owned(BEFORE)})
+    assert (found["Season"], found["Year"], found["Type"]) == ("Fall", 1903, "Adjustment")
+    assert found["Units"] == placed
+    assert found["SupplyCenters"] == owned(AFTER)
+    orders = {
+        "Italy": {"rom": ["Build", "Fleet"], "ven": ["Build", "Army"]},
+        "Turkey": {"con": ["Build", "Army"]},
+    }
+    found = after({**found, "Orders": orders})
+    built = {**units("Italy", rom="Fleet", ven="Army"), **units("Turkey", con="Army")}
+    assert found["Resolutions"] == {"rom": "OK", "ven": "OK", "con": "OK"}
+    assert found["Units"] == {**placed, **built}

@@ -255,6 +255,7 @@ def test_the_commands_of_the_documents_are_answered(server: Server) -> None:
 def test_clients_of_godip_may_ask(server: Server) -> None:
     first = server.ask("GET", "/Classical")
     assert first.status == 200
+    assert first.headers["cache-control"] == "no-store"
     orders = {"England": {"lon": ["Move", "eng"]}}
     after = server.ask("POST", "/Classical", {**first.json, "Orders": orders})
     assert after.status == 200
@@ -263,6 +264,12 @@ def test_clients_of_godip_may_ask(server: Server) -> None:
     assert "England" in listed.json["Classical"]["Nations"]
     assert server.ask("GET", "/North%20Sea%20Wars").json["Year"] == 0
     assert server.ask("GET", "/Clasical").status == 404
+    offered = server.ask("GET", "/start-with-options/Classical").json
+    assert offered["phase"] == first.json
+    assert "yor" in offered["options"]["England"]["edi"]["Next"]["Move"]["Next"]["edi"]["Next"]
+    after = server.ask("POST", "/resolve-with-options/Classical", offered["phase"]).json
+    assert after["phase"]["Type"] == "Retreat"
+    assert server.ask("POST", "/start-with-options/Classical", {}).status == 405
     assert server.ask("POST", "/Classical", {"Season": 1}).status == 422
     assert server.ask("POST", "/Classical", b"").status == 400
 
@@ -396,6 +403,23 @@ def test_requests_that_have_begun_are_answered_before_the_server_ends(tmp_path: 
     assert lines_of(log)[-1]["event"] == "stopped"
 
 
+@exhaustive
+def test_requests_that_still_wait_when_the_server_ends_are_told_so(tmp_path: Path) -> None:
+    with started(tmp_path / "log", "--workers", "1", "--seconds", "2") as server:
+        with ThreadPoolExecutor(8) as threads:
+            asked = [
+                threads.submit(server.post, "search", LONG, source=f"127.0.1.{number + 1}")
+                for number in range(8)
+            ]
+            server.wait_until("queue_length", 7)
+            server.process.send_signal(signal.SIGTERM)
+            found = [one.result() for one in asked]
+        assert server.process.wait(SECONDS) == 0
+    assert {one.status for one in found} == {200, 503}
+    (said,) = {one.json["error"]["message"] for one in found if one.status == 503}
+    assert said == "the server stops"
+
+
 def test_a_port_that_is_taken_is_one_clear_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -441,6 +465,6 @@ def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "Tested: 15" in done.stdout
+        assert "Tested: 17" in done.stdout
         assert server.measured('workers_restarted_total{reason="died"}') == 0
     assert [line for line in lines_of(tmp_path / "log") if line["event"] == "fault"] == []

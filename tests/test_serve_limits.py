@@ -111,6 +111,22 @@ def test_large_answers_may_be_read_for_longer() -> None:
     assert net.all.ended == {"slow reader": 1}
 
 
+def test_who_leaves_too_much_unread_loses_the_largest_answers() -> None:
+    net = Net(100)
+    for megabytes in (10, 30, 20):
+        peer, wire = net.open("10.0.0.1")
+        wire.unread = megabytes * 2**20
+        net.all.answered(peer)
+    assert not any(wire.ended for wire in net.wires)
+    other, wire = net.open("10.0.0.2")
+    wire.unread = 60 * 2**20
+    net.all.answered(other)
+    peer, wire = net.open("10.0.0.1")
+    wire.unread = 10 * 2**20
+    net.all.answered(peer)
+    assert [wire.ended for wire in net.wires] == [False, True, False, False, False]
+
+
 def test_of_two_requests_at_once_both_must_be_answered() -> None:
     """A client may send the next request before it has the answer."""
     net = Net(8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -24,9 +23,10 @@ from dipsat.profiles.load import load_profile
 from tests.browser import complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.lab_server import serving
+from tests.lab_site import PYODIDE
+from tests.made_once import made_once
 from tests.pages import blocks
 
-PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
 PAGES = sorted(DOCS.glob("*.md"))
 ORDERS = sorted({orders for page in PAGES for orders in orders_linked(page)})
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
@@ -142,9 +142,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site. Broken links end the build, and so do things that it would load from
     elsewhere."""
     pytest.importorskip("zensical", reason="the extra site is not installed")
-    folder = tmp_path_factory.mktemp("site") / "built"
+    return made_once(tmp_path_factory, "docs-site", _build)
+
+
+def _build(folder: Path) -> None:
     build(folder, Path(PYODIDE) if PYODIDE else None)
-    return folder
 
 
 class _Elements(HTMLParser):

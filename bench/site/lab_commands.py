@@ -19,6 +19,7 @@ from bench.site.lab_links import (
     position_of,
     sheet_of,
     state_of,
+    state_of_case,
 )
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,6 +38,9 @@ def state_of_command(command: str) -> LabState | None:
     match words:
         case ["adjudicate" | "explain" | "prove" | "compare", name, *_]:
             return _judging(_ROOT / name, options.get("--rules", []))
+        case ["datc", name] if not options:
+            (case,) = dipsat.load_cases([name])
+            return state_of_case(case)
         case ["search", question, name, *rest]:
             return _search(question, _ROOT / name, rest, options)
     return None

@@ -21,6 +21,7 @@ IDLE = 15.0
 """Seconds that a connection may take for the head of its next request."""
 SLOWEST = 32 * 1024
 """Bytes of an answer that a client must read each second, on average, besides those seconds."""
+_UNREAD = 64 * 2**20  # bytes of answers that one client may leave unread
 _SHARE = 4  # one client has at most this fraction of the connections
 
 
@@ -87,7 +88,10 @@ class Connections:
         if connection := self._by_peer.get(peer):
             connection.requests -= 1
             connection.since = self._clock()
-            connection.patience = patience(connection.transport)
+            unread = connection.transport.get_write_buffer_size()
+            connection.patience = IDLE + unread / SLOWEST
+            if unread:
+                self._bound(connection.client)
 
     def sweep(self) -> None:
         """End the connections that have kept the server waiting for too long."""
@@ -103,6 +107,20 @@ class Connections:
             self.closed(peer)
             connection.transport.abort()
 
+    def _bound(self, client: str) -> None:
+        """End connections of a client, those with most first, if it leaves too much unread."""
+        own = {
+            peer: one.transport.get_write_buffer_size()
+            for peer, one in self._by_peer.items()
+            if one.client == client
+        }
+        total = sum(own.values())
+        for peer in sorted(own, key=lambda peer: own[peer], reverse=True):
+            if total <= _UNREAD:
+                return
+            total -= own[peer]
+            self.end(peer, "slow reader")
+
     def _make_room(self, client: str, newest: Peer) -> None:
         """End the connection of a client that has been idle for the longest time, or the newest
         one of all if none of them is."""
@@ -112,8 +130,3 @@ class Connections:
             if one.client == client and not one.requests
         ]
         self.end(min(idle)[1] if idle else newest, "too many")
-
-
-def patience(transport: Transport) -> float:
-    """The seconds that a client gets to read what is on its way and to ask again."""
-    return IDLE + transport.get_write_buffer_size() / SLOWEST

@@ -87,6 +87,16 @@ def resolved(name: str, given: Mapping[str, Any], now: Running) -> dict[str, Any
     )  # fmt: skip
 
 
+def with_options(name: str, state: Mapping[str, Any], now: Running) -> dict[str, Any]:
+    """A state that this module gives, with what may be ordered in it."""
+    from dipsat.web.godip_options import options
+
+    variant, given = find_variant(name), _read(state)
+    position = _position(variant, given, variant.phase(*given.turn))
+    rules = load_profile(variant.rules, limits=now)
+    return {"phase": dict(state), "options": options(variant, position, rules)}
+
+
 def _state(
     variant: Variant,
     phase: PhaseName,

@@ -12,7 +12,7 @@ from typing import Any
 from dipsat.web.answered import ANSWERS, SHAPES, TEXT
 from dipsat.web.messages import KINDS
 from dipsat.web.requests import Document
-from dipsat.web.shapes import GIVEN
+from dipsat.web.shapes import GIVEN, GIVEN_WITH_OPTIONS
 
 _SHEET = """\
 England:
@@ -95,7 +95,7 @@ def components() -> dict[str, dict[str, Any]]:
         found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
     failure = _whole("error", reference("Fault"))
     return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
-            "State": GIVEN, **SHAPES}  # fmt: skip
+            "State": GIVEN, "StateWithOptions": GIVEN_WITH_OPTIONS, **SHAPES}  # fmt: skip
 
 
 def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:

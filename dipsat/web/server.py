@@ -22,9 +22,9 @@ from dipsat.web.messages import KINDS
 from dipsat.web.metrics import CONTENT_TYPE, Metrics
 from dipsat.web.pool import Pool
 from dipsat.web.schema import EXAMPLES, FAILURES, components, meaning_of, name_of, reference
-from dipsat.web.shapes import variant_path
+from dipsat.web.shapes import variant_paths
 from dipsat.web.watching import Watched
-from dipsat.web.worker import GODIP
+from dipsat.web.worker import GODIP, WITH_OPTIONS
 from dipsat.web.written import docs_page
 
 _IN_SHAPE = "godip"
@@ -122,8 +122,7 @@ def _described(app: FastAPI) -> dict[str, Any]:
     found["components"] = {"schemas": components()}
     failures = {str(status): said for status, said in _failures().items()}
     failures["404"] = _failure("There is no such variant.")
-    given = {"description": "The state.", "content": _content("State")}
-    found["paths"]["/{variant}"] = variant_path(list(table().variants), given, failures)
+    found["paths"] |= variant_paths(list(table().variants), failures)
     return found
 
 
@@ -138,18 +137,21 @@ def _asker(kind: str, asking: Asking) -> Any:
 def _add_variants(app: FastAPI, asking: Asking) -> None:
     """Addresses in the shape of godip's web service."""
     for variant in table().variants:
-        app.add_api_route(
-            f"/{variant}", _shaper(variant, asking), methods=["GET", "POST"],
-            include_in_schema=False,
-        )  # fmt: skip
+        for path, shape, methods in (
+            (f"/{variant}", GODIP, ["GET", "POST"]),
+            (f"/start-with-options/{variant}", WITH_OPTIONS, ["GET"]),
+            (f"/resolve-with-options/{variant}", WITH_OPTIONS, ["POST"]),
+        ):
+            ask = _shaper(shape + variant, asking)
+            app.add_api_route(path, ask, methods=methods, include_in_schema=False)
 
 
-def _shaper(variant: str, asking: Asking) -> Any:
+def _shaper(name: str, asking: Asking) -> Any:
     async def ask(request: Request) -> Response:
         request.scope["dipsat.kind"] = _IN_SHAPE
         if request.method == "GET":
-            return await asking.ask(request, GODIP + variant, b"")
-        return await asking.answer(request, GODIP + variant)
+            return await asking.ask(request, name, b"")
+        return await asking.answer(request, name)
 
     return ask
 

@@ -49,6 +49,16 @@ _STATE: dict[str, Any] = {"type": "object", "required": list(_TURN), "properties
 GIVEN: dict[str, Any] = {"type": "object", "required": list(_MEMBERS), "properties": _MEMBERS}
 """A state, as the server gives it."""
 
+GIVEN_WITH_OPTIONS: dict[str, Any] = {
+    "type": "object",
+    "required": ["phase", "options"],
+    "properties": {
+        "phase": {"$ref": "#/components/schemas/State"},
+        "options": _by("Nation", {"type": "object"}, "a tree of orders, word by word."),
+    },
+}
+"""The same with what may be ordered."""
+
 _EXAMPLE: dict[str, Any] = {
     "Season": "Spring",
     "Year": 1901,
@@ -62,30 +72,36 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-def variant_path(
-    variants: Sequence[str], given: Mapping[str, Any], failures: Mapping[str, Any]
-) -> dict[str, Any]:
-    """What OpenAPI says about the addresses of all variants. `given` is the answer with a state,
-    `failures` are those without one by status."""
+_START = "The state in which games of a variant begin, in the shape of godip."
+_RESOLVE = "The state after a state with orders, in the shape of godip."
+
+
+def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[str, Any]:
+    """What OpenAPI says about the addresses of all variants: path -> the methods. `failures` are
+    the answers without a state by status."""
     named = {"type": "string", "enum": list(variants)}
-    said = {
-        "parameters": [
-            {"name": "variant", "in": "path", "required": True, "schema": named,
-             "description": "What godip calls it."}
-        ],
-        "responses": {"200": given, **failures},
-    }  # fmt: skip
+    parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
+                 "description": "What godip calls it."}  # fmt: skip
     body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
+    sent = {"requestBody": {"required": True, "content": {"application/json": body}}}
+
+    def said(name: str, summary: str, given: str) -> dict[str, Any]:
+        content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{given}"}}}
+        answers = {"200": {"description": "The state.", "content": content}, **failures}
+        return {"operationId": name, "summary": summary, "parameters": [parameter],
+                "responses": answers}  # fmt: skip
+
+    more = f"{_START[:-1]}, with what may be ordered."
+    after = f"{_RESOLVE[:-1]}, with what may be ordered."
     return {
-        "get": {
-            "operationId": "start",
-            "summary": "The state in which games of a variant begin, in the shape of godip.",
-            **said,
+        "/{variant}": {
+            "get": said("start", _START, "State"),
+            "post": {**said("resolve", _RESOLVE, "State"), **sent},
         },
-        "post": {
-            "operationId": "resolve",
-            "summary": "The state after a state with orders, in the shape of godip.",
-            "requestBody": {"required": True, "content": {"application/json": body}},
-            **said,
+        "/start-with-options/{variant}": {
+            "get": said("startWithOptions", more, "StateWithOptions"),
+        },
+        "/resolve-with-options/{variant}": {
+            "post": {**said("resolveWithOptions", after, "StateWithOptions"), **sent},
         },
     }

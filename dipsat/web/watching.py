@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dipsat.errors import WorkerError
+from dipsat.web.asking import failed
 from dipsat.web.connections import IDLE, SLOWEST, Connections
 from dipsat.web.logs import Log
 from dipsat.web.metrics import Metrics
@@ -46,16 +47,16 @@ class Watched:
             await self.app(scope, receive, send)
             return
         begun = time.perf_counter()
-        status = 500
+        status, begun_to_answer = 500, False
         peer = tuple(scope.get("client") or ("", 0))
         # Whoever may GET may ask for the head alone; uvicorn leaves the body out.
         inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
         async def send_on(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun_to_answer
             if message["type"] == "http.response.start":
-                status = message["status"]
-                _secure(scope["path"], MutableHeaders(scope=message))
+                status, begun_to_answer = message["status"], True
+                _secure(inner, MutableHeaders(scope=message))
             try:
                 # It waits until an earlier answer of the same connection is read.
                 async with asyncio.timeout(IDLE + len(message.get("body", b"")) / SLOWEST):
@@ -65,8 +66,11 @@ class Watched:
 
         self.connections.begun(peer)
         try:
-            with suppress(asyncio.CancelledError):  # the server stops and waits no longer
-                await self.app(inner, receive, send_on)
+            await self.app(inner, receive, send_on)
+        except asyncio.CancelledError:  # the server stops and waits no longer
+            if not begun_to_answer:
+                stops = failed(None, 503, WorkerError("the server stops"), {"connection": "close"})
+                await stops(inner, receive, send_on)
         finally:
             self.connections.answered(peer)
             seconds = time.perf_counter() - begun
@@ -79,8 +83,10 @@ class Watched:
             )  # fmt: skip
 
 
-def _secure(path: str, headers: MutableHeaders) -> None:
+def _secure(scope: Scope, headers: MutableHeaders) -> None:
+    path = scope["path"]
     is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
+    is_api = is_api or "dipsat.kind" in scope  # what a worker has answered
     for name, value in _HEADERS.items():
         headers[name] = value
     headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY

@@ -31,7 +31,7 @@ ANSWERED = struct.Struct(">HBI")
 BODY, ANSWER = "the body", "the answer"
 """How errors name what a request sends and gets."""
 
-GODIP = "godip/"
+GODIP, WITH_OPTIONS = "godip/", "godip-with-options/"
 """What the names of requests in godip's shape begin with; then comes the variant, or nothing."""
 
 OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
@@ -82,13 +82,14 @@ def _send(target: BinaryIO, status: int, ends: bool, found: bytes) -> None:
 def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[int, bytes]:
     """The status and the body of an answer."""
     try:
-        if name.startswith(GODIP) and not body:
-            return _in_shape(name, None, limits)
+        shape, slash, variant = name.partition("/")
+        if slash and not body:
+            return _in_shape(shape + slash, variant, None, limits)
         request = _read(body)
         if isinstance(request, DipsatError):
             return BAD_JSON, encoded(refusal(name, request))
-        if name.startswith(GODIP):
-            return _in_shape(name, request, limits)
+        if slash:
+            return _in_shape(shape + slash, variant, request, limits)
         if request.get("request", name) != name:
             wanted = f"{name!r}, as in the address"
             error = ArgumentError(name, "request", request["request"], wanted)
@@ -113,19 +114,21 @@ def _without_memory() -> NoReturn:
     os._exit(NO_MEMORY)  # nothing else needs memory any more
 
 
-def _in_shape(name: str, state: Mapping[str, Any] | None, limits: Limits) -> tuple[int, bytes]:
+def _in_shape(
+    shape: str, variant: str, state: Mapping[str, Any] | None, limits: Limits
+) -> tuple[int, bytes]:
     """The status and the body of an answer in godip's shape. Without a state it is that in which
     games of the variant begin."""
     from dipsat.web import godip
 
-    variant = name.removeprefix(GODIP)
     try:
         with running(limits) as now:
             if not variant:
                 return OK, encoded(godip.variants())
-            if state is None:
-                return OK, encoded(godip.started(variant))
-            return OK, encoded(godip.resolved(variant, state, now))
+            after = godip.started(variant) if state is None else godip.resolved(variant, state, now)
+            if shape == WITH_OPTIONS:
+                after = godip.with_options(variant, after, now)
+            return OK, encoded(after)
     except DipsatError as error:
         return REFUSED, encoded(refusal(None, error))
 

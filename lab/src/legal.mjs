@@ -46,8 +46,8 @@ const MEANINGS = {
 
 // What a drag from `unit` to a province means: { order, others }, the order meant most probably, or
 // null, and all that are about the province. `there` is the unit in the province with its power and
-// the order that it has, or null; `coming` are the units that are ordered to go there. `wish` is
-// "support", "convoy", or "" for what the reader has not said.
+// the order that it has, or null; `coming` are the units that are ordered to go there, those to be
+// helped first. `wish` is "support", "convoy", or "" for what the reader has not said.
 export function meant(orders, { unit, power }, province, { there, coming, wish }) {
   const about = orders.map((order) => parsed(order, unit)).filter(({ target, helped }) =>
     target === province || (helped && placeOf(helped) === province));
@@ -56,8 +56,9 @@ export function meant(orders, { unit, power }, province, { there, coming, wish }
   const is = (wanted) => ({ kind }) => kind === wanted;
   const helps = (wanted) => ({ kind, helped, target }) =>
     kind === wanted && helped === there?.unit && target === goal && goal !== null;
+  const comer = coming.find((unit) => about.some((one) => one.helped === unit && one.target === province));
   const joins = (wanted) => ({ kind, helped, target }) =>
-    kind === wanted && coming.includes(helped) && target === province;
+    kind === wanted && helped === comer && target === province;
   const tests = {
     retreat: is("retreat"),
     go: (one) => moves.length === 1 && one === moves[0], // to which of two coasts is asked

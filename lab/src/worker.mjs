@@ -65,8 +65,8 @@ async function startedKept(site, file) {
   }
 }
 
-// The solvers that a request may need, the first that is enough first: the SAT solver is a sixth of
-// Z3's size, and two or three times as fast.
+// The solvers that a request may need, the first that is enough first: the SAT solver is a third of
+// Z3's size, and twice as fast.
 function solversFor({ request, question, solver }) {
   return request === "search" && question !== "hold" && solver !== "z3" ? ["sat", "z3"] : ["z3"];
 }
@@ -96,5 +96,7 @@ self.onmessage = ({ data }) => {
     await ready;
     postMessage({ number: data.number, answer: await answered(data.request) });
   })();
-  turn.catch((error) => postMessage({ number: data.number, failed: error.message || String(error) }));
+  turn.catch((error) => {
+    postMessage({ failed: error.message || String(error), isStarted: answer !== null });
+  });
 };

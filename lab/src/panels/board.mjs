@@ -109,9 +109,11 @@ export function openBoard(lab) {
     const orders = await legal(held.unit);
     const there = unitIn(code);
     const coming = ordered().filter(({ order, unit }) => order.startsWith(`${unit} - ${code}`));
+    const isOwn = ({ power }) => power === held.power;
     const situation = {
       there: there && { ...there, order: orderOf(there)?.order },
-      coming: coming.map(({ unit }) => unit).filter((unit) => unit !== held.unit),
+      coming: [...coming.filter(isOwn), ...coming.filter((one) => !isOwn(one))]
+        .map(({ unit }) => unit).filter((unit) => unit !== held.unit),
       wish,
     };
     const { order, others } = meant(orders, held, code, situation);

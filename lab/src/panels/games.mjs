@@ -1,31 +1,38 @@
 // The panel of saved games: their phases one by one, and where the rules judge otherwise.
-import { make, part, picture, show } from "../dom.mjs";
+import { make, part, show } from "../dom.mjs";
 import { openFiles, opener } from "../files.mjs";
 import { showError } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
+import { makePhaseList } from "./phase_list.mjs";
+import { makePhaseView } from "./phase_view.mjs";
 import SAMPLE from "../../../docs/examples/two-years.txt";
 
 const SLICE = 10; // phases of one request
-const MARKS = { agrees: "", differs: "differs", skipped: "not compared" };
+const KEYS = {
+  ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity,
+};
 
 export function openGames(lab) {
   let game = null; // { text, name, number, of, phases }: what is open; `of` says what it is
   let at = 0; // the phase that is shown
   let count = 0; // of what was asked: an old answer is not shown
-  let drawnDark = null; // the theme of the picture
 
-  const request = (more) =>
+  const replay = (more) =>
     ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
+  const list = makePhaseList((index) => lab.pressed(turn)(index));
+  const view = makePhaseView(lab, replay);
 
   async function open(text, name, number = 1) {
     const mine = ++count;
-    game = { text, name, number, phases: [] };
+    game = { text: withoutMessages(text), name, number, phases: [] };
     at = 0;
     part("game").hidden = true;
+    list.show([], 0);
+    view.clear();
     show(part("game-said"), "Reading the game …");
-    const found = await lab.ask(request({ limit: 0 })).catch((error) => {
+    const found = await lab.ask(replay({ limit: 0 })).catch((stop) => {
       show(part("game-said"));
-      throw error;
+      throw stop;
     });
     if (mine !== count) return;
     if (found.error) {
@@ -48,10 +55,10 @@ export function openGames(lab) {
     const rules = lab.rules();
     part("game").classList.remove("old");
     for (let offset = 0; offset < of.count; offset += SLICE) {
-      say(`Judging phase ${offset + 1} of ${of.count} …`);
-      const found = await lab.ask(request({ rules, offset, limit: SLICE })).catch((error) => {
-        say(`${summary()}; stopped at phase ${offset + 1}`);
-        throw error;
+      say(`judging phase ${offset + 1} …`);
+      const found = await lab.ask(replay({ rules, offset, limit: SLICE })).catch((stop) => {
+        say(`${summary(game)}; stopped at phase ${offset + 1}`);
+        throw stop;
       });
       if (mine !== count) return;
       if (found.error) {
@@ -60,149 +67,83 @@ export function openGames(lab) {
         return;
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
-      list();
+      list.show(phases, at);
       if (offset <= at && at < offset + SLICE) await turn(at);
       if (mine !== count) return;
     }
-    say(summary());
+    say(summary(game));
+    lab.tell(summary(game));
   }
 
   function say(text) {
-    const { name, map, named, played } = game.of;
-    const parts = [name || game.name, `map ${map}`, text].filter(Boolean);
-    show(part("game-said"), parts.join(" · "));
+    const { name, map } = game.of;
+    show(part("game-said"), [name || game.name, `map ${map}`, text].filter(Boolean).join(" · "));
     show(part("game-fault"));
-    const other = named && named !== "datc" && !lab.state.now.rules.includes(`extends: ${named}`);
-    const notes = [];
-    if (played) notes.push(`The file holds orders only: its record is what the rules ${named ?? "datc"} give. `);
-    const take = () => {
-      lab.state.change({ rules: `extends: ${named}\ntitle: My rules\n` });
-      return judge();
-    };
-    if (other) notes.push(`The game names the rules ${named}. `,
-      make("button", { type: "button", onclick: lab.pressed(take) }, "Start from these rules"));
-    show(part("game-notes"), ...notes);
+    show(part("game-notes"), ...notes());
+    turnOnOrOff();
   }
 
-  function summary() {
-    const number = (status) => game.phases.filter((one) => one.status === status).length;
-    const differing = number("differs");
-    part("game-next").disabled = !differing;
-    const skipped = number("skipped");
-    const phases = game.of.count === 1 ? "1 phase" : `${game.of.count} phases`;
-    return `${phases}: ${number("agrees")} as your rules judge, ${differing} otherwise`
-      + (skipped ? `, ${skipped} not compared` : "");
+  function notes() {
+    const { named, played } = game.of;
+    const record = `The file holds orders only: its record is what the rules ${named ?? "datc"} give. `;
+    const found = played ? [record] : [];
+    if (named && named !== "datc" && !lab.state.now.rules.includes(`extends: ${named}`)) {
+      const take = lab.pressed(() => {
+        lab.state.change({ rules: `extends: ${named}\ntitle: My rules\n` });
+        return judge();
+      });
+      found.push(`The game names the rules ${named}. `,
+        make("button", { type: "button", onclick: take }, "Start from these rules"));
+    }
+    return found;
   }
 
-  function list() {
-    const items = game.phases.map((one, index) => {
-      const mark = MARKS[one.status];
-      const attributes = {
-        type: "button", class: `phase ${one.status}`, tabindex: index === at ? "0" : "-1",
-        "aria-current": index === at ? "true" : null, onclick: lab.pressed(() => turn(index)),
-      };
-      return make("li", {}, make("button", attributes, one.phase || "?",
-        mark ? make("span", { class: "mark" }, ` ${mark}`) : null));
-    });
-    const hadFocus = part("phases").contains(document.activeElement);
-    show(part("phases"), ...items);
-    if (hadFocus) focus();
+  function turnOnOrOff() {
+    const { phases } = game;
+    part("game-back").disabled = at <= 0;
+    part("game-on").disabled = at >= phases.length - 1;
+    part("game-load").disabled = !phases[at]?.position;
+    part("game-next").disabled = !phases.some(({ status }) => status === "differs");
   }
-
-  const focus = () => part("phases").querySelector("[aria-current]")?.focus();
 
   async function turn(to) {
     at = Math.max(0, Math.min(to, game.phases.length - 1));
     const one = game.phases[at];
     if (!one) return;
-    for (const [index, button] of part("phases").querySelectorAll("button").entries()) {
-      button.tabIndex = index === at ? 0 : -1;
-      button.toggleAttribute("aria-current", false);
-      if (index === at) button.setAttribute("aria-current", "true");
-    }
-    part("phases").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-    part("game-back").disabled = at === 0;
-    part("game-on").disabled = at === game.phases.length - 1;
-    part("game-load").disabled = one.position === null;
-    show(part("phase-name"), `${one.title} (${one.number} of ${game.of.count})`);
-    show(part("phase-said"), ...said(one), one.status === "differs" ? causeOf(one) : null);
-    await draw(one);
+    list.turn(at);
+    turnOnOrOff();
+    await view.show(one, game.of);
   }
 
-  // Other judges have habits; which of them explain a difference takes long to find out.
-  function causeOf({ number }) {
-    const place = make("p");
-    const find = async () => {
-      show(place, "Trying what is known of other judges …");
-      try {
-        const asked = { rules: lab.rules(), offset: number - 1, limit: 1, causes: true };
-        const found = await lab.ask(request(asked));
-        const cause = found.answer?.phases[0]?.cause;
-        show(place, found.error?.message
-          ?? (cause ? `Known deviations explain the record: ${cause}.` : "No known deviation explains the record."));
-      } catch (error) {
-        show(place, again);
-        throw error;
-      }
-    };
-    const again = make("button", { type: "button", onclick: lab.pressed(find) }, "Look for a known cause");
-    show(place, again);
-    return place;
+  function nextDifference() {
+    const { phases } = game;
+    const places = phases.map((_, index) => (at + 1 + index) % phases.length);
+    return turn(places.find((place) => phases[place].status === "differs") ?? at);
   }
 
-  // A difference has a picture of both results.
-  async function draw(one) {
-    if (one.position === null) {
-      show(part("phase-picture"));
-      return;
-    }
-    const rules = lab.rules();
-    drawnDark = lab.isDark();
-    const asked = one.status === "differs"
-      ? request({ rules, offset: one.number - 1, limit: 1, picture: true, dark: drawnDark })
-      : { request: "svg", position: one.position, orders: one.orders, map: game.of.map, rules,
-        lenient: true, dark: drawnDark };
-    const found = await lab.ask(asked);
-    if (game?.phases[at] !== one) return;
-    const text = found.answer?.svg ?? found.answer?.phases[0].svg;
-    if (text) show(part("phase-picture"), picture(text));
-    else showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
-  }
-
-  const step = (by) => lab.pressed(() => turn(at + by));
-  const nextDifference = () => {
-    const { length } = game.phases;
-    for (let by = 1; by <= length; by += 1) {
-      if (game.phases[(at + by) % length].status === "differs") return turn((at + by) % length);
-    }
-    return null;
-  };
-  const load = async () => {
-    const { phase, position, orders } = game.phases[at];
+  async function load() {
+    const { title, position, orders } = game.phases[at];
     const { map } = game.of;
     lab.state.change({ position, orders: sheetOf(orders, await lab.titlesOn(map)), map });
-    lab.tell(`${phase} is on the board.`);
-  };
-  const keys = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+    lab.tell(`${title} is on the board.`);
+  }
+
   part("game").addEventListener("keydown", (event) => {
-    const by = keys[event.key];
+    const by = KEYS[event.key];
     if (by === undefined || event.target.closest("input, select, textarea")) return;
     event.preventDefault();
-    const inList = part("phases").contains(event.target);
-    step(by)();
-    if (inList) focus();
+    lab.pressed(turn)(at + by);
+    if (list.has(event.target)) list.focus();
   });
-
-  const take = opener(lab, (text, name) => open(text, name));
-  openFiles("open-game", part("games"), take);
+  openFiles("open-game", part("games"), opener(lab, (text, name) => open(text, name)));
   const actions = {
     "game-sample": () => open(SAMPLE, "two-years.txt"),
     "game-paste": () => open(part("game-text").value, "pasted text"),
-    "game-again": () => judge(),
-    "game-next": nextDifference, "game-load": load, "game-back": step(-1), "game-on": step(1),
+    "game-again": judge, "game-next": nextDifference, "game-load": load,
+    "game-back": () => turn(at - 1), "game-on": () => turn(at + 1),
   };
   for (const [id, action] of Object.entries(actions)) {
-    part(id).addEventListener("click", lab.pressed(action));
+    part(id).addEventListener("click", lab.pressed(() => action()));
   }
   part("game-number").addEventListener("change", lab.pressed(({ target }) =>
     open(game.text, game.name, Number(target.value) || 1)));
@@ -210,20 +151,23 @@ export function openGames(lab) {
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 
-  return {
-    async step() {
-      const one = game?.phases[at];
-      if (one && drawnDark !== lab.isDark()) await draw(one);
-    },
-  };
+  return { step: view.follow };
 }
 
-function said({ status, text, reason, after }) {
-  if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
-  if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
-  return [
-    make("p", { class: "bad" }, "Your rules judge otherwise."),
-    make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
-      make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
-  ];
+function summary({ of, phases }) {
+  const number = (status) => phases.filter((one) => one.status === status).length;
+  const all = of.count === 1 ? "1 phase" : `${of.count} phases`;
+  const skipped = number("skipped") ? `, ${number("skipped")} not compared` : "";
+  return `${all}: ${number("agrees")} as your rules judge, ${number("differs")} otherwise${skipped}`;
+}
+
+// Press makes a game of some programs ten times as long as what is read of it.
+function withoutMessages(text) {
+  if (!text.includes('"messages"')) return text;
+  const drop = (name, value) => (name === "messages" ? undefined : value);
+  try {
+    return text.split("\n").map((line) => line && JSON.stringify(JSON.parse(line, drop))).join("\n");
+  } catch {
+    return text; // it is no JSON, or not in lines: the engine reads it as it is
+  }
 }

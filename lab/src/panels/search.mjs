@@ -1,12 +1,11 @@
 // The panel of searches: questions about all orders of open units, or about a line.
 import { make, part, show } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf, yamlLanguage } from "../editor.mjs";
-import { Stopped } from "../engine.mjs";
-import { openFiles, opener, saveJson } from "../files.mjs";
+import { openFiles, opener } from "../files.mjs";
 import { goalExamples, goalWords, makeLine, showGoalHelp } from "../goals.mjs";
-import { option, showError } from "../report.mjs";
-import { showFound } from "./found.mjs";
+import { option } from "../report.mjs";
 import { makeOpenUnits } from "./open_units.mjs";
+import { makeSearching } from "./searching.mjs";
 import LINE from "../../../docs/examples/line-turkey.yaml";
 
 const FORM = {
@@ -22,7 +21,6 @@ const MEMBERS = {
 export function openSearch(lab) {
   const words = [];
   let mapOfWords = null;
-  let isRunning = false;
 
   const form = () => {
     const found = { ...FORM, ...lab.state.now.search };
@@ -34,7 +32,10 @@ export function openSearch(lab) {
     lab.state.change({ search: { ...lab.state.now.search, ...given } }, "search");
   };
   const field = (name) => part(`search-${name}`);
-  const run = lab.pressed(search);
+  const run = makeSearching(lab, asked, (faults) => {
+    mark(goal, faults.filter(({ document: name }) => name === "goal"));
+    mark(line, faults.filter(({ document: name }) => name === "line.yaml"));
+  });
   const goal = makeLine(part("goal-text"), "Goal", words, () => set({ goal: textOf(goal) }), run);
   const line = makeEditor(part("line-text"), "Line", () => set({ line: textOf(line) }), yamlLanguage());
   const open = makeOpenUnits(lab.titleOf, (chosen) => set({ open: chosen }));
@@ -46,8 +47,6 @@ export function openSearch(lab) {
     if (target.value) set({ goal: target.value });
     target.value = "";
   });
-  part("search-run").addEventListener("click", run);
-  part("search-stop").addEventListener("click", () => lab.engine?.stop());
   openFiles("open-line", part("line-field"), opener(lab, (text) => set({ line: text })));
 
   function follow() {
@@ -80,57 +79,12 @@ export function openSearch(lab) {
     return lab.onBoard("search", { ...found, seconds: limit > 0 ? limit : null });
   }
 
-  async function search() {
-    if (isRunning) return;
-    const request = asked();
-    const board = { outcome: lab.outcome, given: lab.state.now };
-    const began = performance.now();
-    const seconds = () => (performance.now() - began) / 1000;
-    const say = () => show(part("searching"), `Searching … ${Math.floor(seconds())} s`);
-    const clock = setInterval(say, 1000);
-    turn(true);
-    lab.tell("Searching …");
-    mark(goal, []);
-    mark(line, []);
-    show(part("found"));
-    say();
-    try {
-      const found = await lab.ask(request);
-      show(part("searching"));
-      if (found.error) fail(found.error);
-      else {
-        const actions = {
-          take: (state) => lab.state.change(state),
-          titleOf: lab.titleOf,
-          keep: ({ svg, ...answer }) => saveJson("search.json", answer),
-        };
-        part("found").classList.remove("old");
-        showFound(found.answer, { ...board, seconds: seconds() }, actions);
-        lab.tell(`The search has ended: ${found.answer.verdict}.`);
-      }
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      show(part("searching"), `Stopped after ${Math.round(seconds())} s.`);
-      setTimeout(lab.again); // the engine starts again, and judges what it may have missed
-    } finally {
-      clearInterval(clock);
-      turn(false);
-    }
-  }
-
-  function turn(on) {
-    isRunning = on;
-    part("search-run").disabled = on;
-    part("search-stop").disabled = !on;
-  }
-
-  function fail(error) {
-    const faults = error.problems?.length ? error.problems : [error];
-    mark(goal, faults.filter(({ document: name }) => name === "goal"));
-    mark(line, faults.filter(({ document: name }) => name === "line.yaml"));
-    part("found").classList.remove("old");
-    showError("found", error);
-  }
+  // The kinds of cycles are the names of the cycle rules, too.
+  field("kind").addEventListener("focus", lab.pressed(async () => {
+    const found = await lab.ask({ request: "rules", what: "entries", rules: lab.rules() });
+    const names = (found.answer?.cycles ?? []).map(({ name }) => name);
+    show(part("search-kinds"), ...["none", "several", ...names].map((value) => make("option", { value })));
+  }));
 
   async function learn() {
     const { map } = lab.outcome ?? {};
@@ -144,7 +98,6 @@ export function openSearch(lab) {
   }
 
   follow();
-  turn(false);
   return {
     judged({ answer: outcome }) {
       if (!outcome) return;

@@ -13,7 +13,7 @@ export function openVerdicts(lab, board) {
     showTree(found.answer);
     part("tree").scrollIntoView({ block: "nearest" });
     await board.look({
-      title: `Why ${found.answer.order} has its result`, unit,
+      title: found.answer.tree.text, unit,
       asked: { what: "explanation", unit, words: false },
     });
   });

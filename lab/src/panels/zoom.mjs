@@ -6,13 +6,14 @@ const MOST = 8;
 const STEP = 1.4;
 const NEAREST = 2.6; // nearer, a reader no longer knows where on the map this is
 const MARGIN = 0.07; // of the map's width, on each side of the units and their orders
-const SHOWN = ".unit, .layer-orders > g";
+const SHOWN = ".unit:not(.others), .layer-orders > g:not(.others)"; // others are faint
 
 export function openZoom() {
   const place = part("picture");
   const down = new Map(); // the pointers that move the map
   let whole = null; // the whole picture, as x, y, width and height
   let view = null; // the part that is shown
+  let kept = null; // the view before one in which only some of the units stand out
   let isAround = true; // whether the view follows the units
 
   const svgShown = () => place.querySelector("svg.dipsat-board");
@@ -81,6 +82,16 @@ export function openZoom() {
     const { x, y, width, height } = svg.viewBox.baseVal;
     const isSame = whole && [x, y, width, height].join() === Object.values(whole).join();
     whole = { x, y, width, height };
+    const isPart = svg.querySelector(".unit.others") !== null;
+    if (isSame && isPart && kept === null) {
+      kept = { view, isAround };
+      around();
+      return;
+    }
+    if (!isPart && kept !== null) {
+      ({ view, isAround } = kept);
+      kept = null;
+    }
     if (!isSame) {
       view = whole;
       around();

@@ -1,0 +1,78 @@
+// One phase of a game: its board, and how the rules and the record differ.
+import { make, part, picture, show } from "../dom.mjs";
+import { showError } from "../report.mjs";
+
+// `replay(more)` makes the request for phases of the game that is open.
+export function makePhaseView(lab, replay) {
+  let shown = null; // the phase, and the map
+  let isDark = null; // the theme of the picture
+
+  async function draw() {
+    const { one, map } = shown;
+    if (one.position === null) {
+      show(part("phase-picture"));
+      return;
+    }
+    isDark = lab.isDark();
+    const found = await lab.ask(pictureOf(one, map));
+    if (shown?.one !== one) return;
+    const text = found.answer?.svg ?? found.answer?.phases[0].svg;
+    if (text) show(part("phase-picture"), picture(text));
+    else showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
+  }
+
+  // A difference has a picture of both results.
+  function pictureOf({ status, number, position, orders }, map) {
+    const how = { rules: lab.rules(), dark: isDark };
+    return status === "differs" ? replay({ offset: number - 1, limit: 1, picture: true, ...how })
+      : { request: "svg", position, orders, map, lenient: true, ...how };
+  }
+
+  // Other judges have habits; it takes long to find out which of them explain a difference.
+  function causeOf({ number }) {
+    const place = make("p");
+    const find = async () => {
+      show(place, "Trying what is known of other judges …");
+      try {
+        const asked = { rules: lab.rules(), offset: number - 1, limit: 1, causes: true };
+        const { answer, error } = await lab.ask(replay(asked));
+        show(place, error?.message ?? causeInWords(answer.phases[0].cause));
+      } catch (stop) {
+        show(place, button);
+        throw stop;
+      }
+    };
+    const button = make("button", { type: "button", onclick: lab.pressed(find) }, "Look for a known cause");
+    show(place, button);
+    return place;
+  }
+
+  return {
+    async show(one, { count, map }) {
+      shown = { one, map };
+      show(part("phase-name"), `${one.title} (${one.number} of ${count})`);
+      show(part("phase-said"), ...said(one), one.status === "differs" ? causeOf(one) : null);
+      await draw();
+    },
+    clear() {
+      shown = null;
+      for (const id of ["phase-name", "phase-said", "phase-picture"]) show(part(id));
+    },
+    async follow() {
+      if (shown && isDark !== lab.isDark()) await draw();
+    },
+  };
+}
+
+const causeInWords = (cause) =>
+  (cause ? `Known deviations explain the record: ${cause}.` : "No known deviation explains the record.");
+
+function said({ status, text, reason, after }) {
+  if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
+  if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
+  return [
+    make("p", { class: "bad" }, "Your rules judge otherwise."),
+    make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
+      make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
+  ];
+}
