@@ -33,7 +33,12 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
         fault = lab.text("#fault")
         assert "pyodide.asm.wasm cannot be loaded: the site answers 404" in fault
         assert "Press Again" in fault
+        assert lab.text("#status") in fault
         assert lab.verdicts() == {}
+        assert lab.run("return document.querySelector('#map').options.length") < 20
+        assert not lab.run("return document.querySelector('.cm-lint-marker-error')")
+        asked = [path for path in paths if path == "/pyodide.asm.wasm"]
+        assert len(asked) == 2  # with the kept memory and without
         complaints(browser)
         files["pyodide.asm.wasm"] = whole
         lab.click("again")
@@ -41,5 +46,6 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
         lab.settle()
         assert lab.verdicts()["F ENG"] == "disrupted, dislodged"
         assert lab.text("#fault") == ""
+        lab.wait("document.querySelector('#map').options.length > 20")
         (said,) = complaints(browser)
         assert "Python starts anew: its kept memory cannot be used" in said

@@ -34,23 +34,30 @@ function pageEngine(site, told) {
   let worker = null;
   let waiting = new Map();
   let count = 0;
+  let broken = null; // why there is no engine
 
   function start() {
     worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.told) told(data.told);
-      else if (data.failed) fail(`The engine failed: ${data.failed}. Press Again to start it anew.`);
+      else if (data.failed && data.isStarted) fail(`The engine failed: ${data.failed}.`);
+      else if (data.failed) cannotStart(data.failed);
       else {
         const { resolve } = waiting.get(data.number);
         waiting.delete(data.number);
         resolve(JSON.parse(data.answer));
       }
     };
-    worker.onerror = (event) => {
-      const why = event.message || "this browser has no workers that are modules";
-      fail(`The engine cannot start: ${why}. Press Again to try once more.`);
+    worker.onerror = ({ message }) => {
+      cannotStart(message || "this browser has no workers that are modules");
     };
     worker.postMessage({ site });
+  }
+
+  // What is asked from now on gets the same reason, or each would load megabytes in vain.
+  function cannotStart(why) {
+    broken = `The engine cannot start: ${why}. Press Again to try once more.`;
+    fail(broken);
   }
 
   // All that is asked gets the same reason; the next request starts a new worker.
@@ -68,20 +75,26 @@ function pageEngine(site, told) {
 
   const lacks = lacking();
   if (lacks.length) {
-    const message = `The engine needs a newer browser (Chromium 95, Firefox 114, Safari 16.4): this ` +
-      `one has no ${lacks.join(", no ")}.`;
-    return { name: "in this page", ask: async (request) => failure(request, message), stop() {} };
-  }
-  start();
+    broken = `The engine needs a newer browser (Chromium 95, Firefox 114, Safari 16.4): this one has ` +
+      `no ${lacks.join(", no ")}.`;
+  } else start();
   return {
     name: "in this page",
+    get broken() {
+      return broken !== null;
+    },
     ask(request) {
+      if (broken !== null) return Promise.resolve(failure(request, broken));
       if (worker === null) start();
       const number = count++;
       return new Promise((resolve, reject) => {
         waiting.set(number, { request, resolve, reject });
         worker.postMessage({ number, request: JSON.stringify(request) });
       });
+    },
+    // Lets the next request start a worker, whatever was wrong with the last one.
+    retry() {
+      if (!lacks.length) broken = null;
     },
     stop() {
       const stopped = waiting;

@@ -67,7 +67,9 @@ export function makeJudging(lab, panels) {
   function showTime({ answer, error }, time) {
     const spent = Math.round(time);
     document.body.dataset.milliseconds = spent;
-    lab.tell(error ? "There are faults; the results below are those before them."
+    const fault = error?.kind === "EngineError" ? error.message
+      : "There are faults; the results below are those before them.";
+    lab.tell(error ? fault
       : `Judged ${lab.engine.name} in ${spent} ms: ${answer.phase}, ${answer.map}.`, false);
   }
 

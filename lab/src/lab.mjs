@@ -72,7 +72,9 @@ export function makeLab() {
       const key = JSON.stringify(request);
       if (!catalogues.has(key)) catalogues.set(key, lab.ask(request));
       try {
-        return (await catalogues.get(key)).answer ?? {};
+        const { answer } = await catalogues.get(key);
+        if (!answer) catalogues.delete(key);
+        return answer ?? {};
       } catch (error) {
         catalogues.delete(key); // stopped; the next who wants it asks again
         throw error;

@@ -38,7 +38,19 @@ lab.state.subscribe((now, before, typed) => {
   timer = setTimeout(async () => history.replaceState(null, "", `#${await packed(now)}`), 300);
   if (asksAnew(now, before)) judging.refresh(typed !== "");
 });
-lab.again = () => judging.refresh();
+lab.again = async () => {
+  lab.engine?.retry?.();
+  await judging.refresh();
+  await fill();
+};
+
+// The lists to choose from come after the first verdict, once an engine can give them.
+let isFilled = false;
+async function fill() {
+  if (isFilled || lab.engine === null || lab.engine.broken) return;
+  isFilled = true;
+  await lab.pressed(() => Promise.all(panels.map((panel) => panel.fill?.())))();
+}
 
 // A search runs only when its button is pressed.
 const asksAnew = (now, before) =>
@@ -84,8 +96,8 @@ async function begin() {
     lab.tell(`The engine cannot be found: ${error.message}`);
     return;
   }
-  await judging.refresh(); // the first verdict comes before all lists
-  await lab.pressed(() => Promise.all(panels.map((panel) => panel.fill?.())))();
+  await judging.refresh();
+  await fill();
 }
 
 begin();

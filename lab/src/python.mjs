@@ -86,6 +86,7 @@ function keepOwnTrampoline(module, api) {
     const found = restore(memory);
     module.HEAP8.fill(0, memory.length);
     module.HEAP32[at >> 2] = own;
+    api.config._loadSnapshot = null; // fifty megabytes that nobody needs any more
     return found;
   };
 }

@@ -96,5 +96,7 @@ self.onmessage = ({ data }) => {
     await ready;
     postMessage({ number: data.number, answer: await answered(data.request) });
   })();
-  turn.catch((error) => postMessage({ number: data.number, failed: error.message || String(error) }));
+  turn.catch((error) => {
+    postMessage({ failed: error.message || String(error), isStarted: answer !== null });
+  });
 };

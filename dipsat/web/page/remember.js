@@ -3,7 +3,7 @@ import json
 import dipsat
 def answer(request):
     return json.dumps(dipsat.answer(json.loads(request)))
-`,d=(e,n,a)=>new TextDecoder().decode(e.subarray(n,a)).split("\0")[0];function*I(e){for(let n=0;n+512<=e.length&&e[n]!==0;){let a=e.subarray(n,n+512),s=Number.parseInt(d(a,124,136),8),o=d(a,345,500),l=d(a,0,100);yield[o?`${o}/${l}`:l,e.subarray(n+512,n+512+s)],n+=512+512*Math.ceil(s/512)}}function N(e,n,a){let s=new Set;for(let[o,l]of I(a)){let u=`${n}/${o}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var G=e=>async(n,{sitePackages:a})=>N(n,a,await e);async function F(e,n,a,s={}){let o=await e.loadPyodide({indexURL:n,env:{...M},fsInit:G(a),...s});return o.runPython(v),o}var w=e=>e.globals.get("answer");var B="my-rules.yaml",A={rules:`extends: datc
+`,d=(e,n,a)=>new TextDecoder().decode(e.subarray(n,a)).split("\0")[0];function*I(e){for(let n=0;n+512<=e.length&&e[n]!==0;){let a=e.subarray(n,n+512),s=Number.parseInt(d(a,124,136),8),o=d(a,345,500),l=d(a,0,100);yield[o?`${o}/${l}`:l,e.subarray(n+512,n+512+s)],n+=512+512*Math.ceil(s/512)}}function N(e,n,a){let s=new Set;for(let[o,l]of I(a)){let u=`${n}/${o}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var G=e=>async(n,{sitePackages:a})=>N(n,a,await e);async function F(e,n,a,s={}){let o=await e.loadPyodide({indexURL:n,env:{...M},fsInit:G(a),...s});return o.runPython(v),o}var w=e=>e.globals.get("answer");var f="my-rules.yaml",A={rules:`extends: datc
 title: My rules
 `,orders:`England:
  F London Supports F Wales - English Channel
@@ -11,7 +11,7 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-`,map:null,variant:null,position:null,compare:["datc"],search:null};var f=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+`,map:null,variant:null,position:null,compare:["datc"],search:null};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
 Map: standard
 Rules: datc
 
@@ -193,5 +193,5 @@ Russia:
   F Sevastopol Disband
 
 Winter 1902 Adjustment
-`;var m="memory.pack",c={text:A.rules,name:B},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},H=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:f,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),x=await import(C(`${r}pyodide.mjs`)),O=k.gunzipSync(i.readFileSync(r+h.packed)),g=await F(x,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let e of H)y(JSON.stringify(e));var R=JSON.stringify(T),S={request:R,answer:y(R)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=k.gzipSync(b);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);h.memory={name:m,size:P.length,bytes:b.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
+`;var m="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},T={request:"adjudicate",...t},H=[T,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,h=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),x=await import(C(`${r}pyodide.mjs`)),O=k.gunzipSync(i.readFileSync(r+h.packed)),g=await F(x,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(g);for(let e of H)y(JSON.stringify(e));var R=JSON.stringify(T),S={request:R,answer:y(R)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();g.runPython("import gc; gc.collect()");var b=g.makeMemorySnapshot(),P=k.gzipSync(b);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);h.memory={name:m,size:P.length,bytes:b.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
 `);process.exit(0);

@@ -38,7 +38,7 @@ export function openRules(lab) {
       const { rules } = lab.state.now;
       if (rules === known) return;
       const checked = await lab.ask({ request: "rules", what: "check", rules: lab.rules() });
-      if (isOld()) return;
+      if (isOld() || checked.error?.kind === "EngineError") return; // no fault of the rules
       const { faults, remarks } = checked.answer ?? { faults: [checked.error], remarks: [] };
       const own = faults.filter(({ document: name }) => name === null || name === RULES_FILE);
       mark(editor, own, remarks);
