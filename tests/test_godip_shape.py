@@ -28,6 +28,11 @@ COLD_WAR = """afg ala alb ara arb arc arm aus bal ban bay ber bla bra car cau ce
     kam len lev lib lon los man mex mid mon mos naf nko noy nts nvi nws nyk pak pan par phi
     que red sai scs sea seo sha sib soj sow spa swe tor tun ukr ura ven vla wat wca wch wge
     wme wpa yel yug"""
+NORTH_SEA = """ala ali ams bat cha cns cym ebe ens fri gei ges got gra iro jut lim lns mag men nbr
+    ost sbr sea ska sor uns ves wbe wns woo"""
+VIETNAM = """ang att ban bur cam cev cgo chi coa eas hai han hue kha kul loe lua med meo nah nak nan
+    nkd noa nol non nov pac pak pat pha phh phn phr phs ple pre sag scs soa son stc syk tay thh thn
+    ton ubo udo vie vin vir xuy"""
 ANCIENT = """adr aeg ale ant apu ara arm ath aus bal bay ber bit bla byz cap car che cil cir cor cre
     cyp cyr dac dal dam egy epi etr gal gau gop gos got ibe ill ion isa jer lep lib lig lus mac mar
     mas mau mem mes mil min nab nea num pet pha pun rav ree rha rom sad sag sah sam sic sid sii sip
@@ -52,6 +57,7 @@ def after(given: Mapping[str, Any], variant: str = "Classical") -> dict[str, Any
     [
         ("Classical", CLASSICAL), ("Hundred", HUNDRED), ("Cold War", COLD_WAR),
         ("Ancient Mediterranean", ANCIENT), ("Pure", "ber con lon mos par rom vie"),
+        ("Chaos", CLASSICAL), ("North Sea Wars", NORTH_SEA), ("Vietnam War", VIETNAM),
     ],
 )  # fmt: skip
 def test_provinces_have_the_codes_of_godip(variant: str, codes: str) -> None:

@@ -93,13 +93,12 @@ def _page(path: Path) -> str:
     """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
     it in the lab, if that shows it."""
     text = path.read_text(encoding="utf-8").replace(*_CASES_TITLE)
-    parts, at, opened = [_WIDE if path.stem == "index" else ""], 0, set[str]()
+    parts, at = [_WIDE if path.stem == "index" else ""], 0
     for fence in _FENCE.finditer(text):
         parts += [_prose(text[at : fence.start()], path), fence[0]]
         at = fence.end()
         state = _state_of_fence(fence[0], text[: fence.start()])
-        if state is not None and state.fragment not in opened:
-            opened.add(state.fragment)
+        if state is not None and not any(state.fragment in part for part in parts):
             parts.append(f"\n\n{_lab_link(state)}\n{{ .lab-below }}\n")
     return "".join([*parts, _prose(text[at:], path)])
 
