@@ -283,3 +283,5 @@ def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
         row = browser.find_element(By.CSS_SELECTOR, "#verdicts tr[data-unit='A BUR']")
         assert "dislodged" in row.text
         assert "home-support" in browser.find_element(By.ID, "rules-text").text
+        browser.find_element(By.CSS_SELECTOR, "header a.maker").click()
+        wait.until(lambda it: "Who are you?" in it.find_element(By.TAG_NAME, "body").text)
