@@ -230,6 +230,8 @@ def test_units_are_added_replaced_and_removed_on_the_board(lab: Lab) -> None:
 
 @in_browser
 def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
+    from selenium.webdriver.support.ui import Select
+
     owned = {"ITALY": ["VEN", "ROM", "NAP"], "AUSTRIA": ["TRI", "VIE", "BUD"]}
     units = {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]}
     position = {"phase": "F1901M", "units": units, "centers": owned}
@@ -249,6 +251,10 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     lab.wait("!document.querySelector('#orders-text').textContent.includes('A VIE B')")
     lab.wait("document.body.dataset.state === 'done'")
     assert "nothing to prove" in lab.text("#proof")
+    board.click("BUD")
+    Select(lab.browser.find_element("id", "owner")).select_by_visible_text("Italy")
+    lab.wait("document.querySelector('#picture [data-province=BUD][data-owner=ITALY]')")
+    lab.wait("document.body.dataset.state === 'done'")
     board.click("A TYR")
     board.press("Remove")  # from the position, as no order names it
     lab.wait("!document.querySelector('#picture [data-unit=\"A TYR\"]')")

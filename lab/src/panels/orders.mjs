@@ -20,11 +20,16 @@ export function openOrders(lab) {
     setText(editor, orders);
     choose(map ?? "");
     part("position").hidden = position === null;
+    part("phase").value = position?.phase ?? "";
     part("free").hidden = !/M$/.test(position?.phase ?? "M");
   };
   follow(lab.state.now);
   lab.state.subscribe(follow);
   part("map").addEventListener("change", () => lab.state.change({ map: part("map").value || null }));
+  part("phase").addEventListener("change", () => {
+    const phase = part("phase").value.trim().toUpperCase();
+    lab.state.change({ position: { ...lab.state.now.position, phase } });
+  });
   // The orders name every unit where it stands; retreats and builds need the position.
   part("free").addEventListener("click", () => {
     const found = {};
