@@ -168,6 +168,24 @@ def test_a_unit_gets_its_order_by_keyboard(lab: Lab) -> None:
 
 
 @in_browser
+def test_a_unit_is_added_by_keyboard(lab: Lab) -> None:
+    from selenium.webdriver import Keys
+
+    lab.run("document.querySelector('#to-province').focus()")
+    lab.press(Keys.ENTER)
+    lab.wait("document.activeElement.ariaLabel === 'Province'")
+    lab.press("Nor")  # North Africa, the North Sea and Norway begin so
+    assert "North Africa" in lab.run("return document.activeElement.selectedOptions[0].text")
+    lab.press("w", Keys.TAB, Keys.ENTER)
+    lab.wait("document.activeElement.ariaLabel === 'Power'")
+    assert lab.text("#menu strong") == "Norway"
+    lab.press(Keys.TAB, Keys.ENTER)
+    lab.wait("document.querySelector('#verdicts tr[data-unit=\"A NWY\"]')")
+    lab.settle()
+    assert focused(lab)["id"] == "to-province"
+
+
+@in_browser
 def test_focus_is_never_lost(lab: Lab) -> None:
     from selenium.webdriver import Keys
 

@@ -128,6 +128,7 @@ def test_what_a_style_sheet_loads_from_elsewhere_is_found(tmp_path: Path) -> Non
     assert problems(tmp_path) == ["a.css: loads https://example.org/b.css"]
 
 
+@pytest.mark.extra
 def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
     pytest.importorskip("zensical", reason="the extra site is not installed")
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")

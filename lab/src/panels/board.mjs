@@ -142,6 +142,9 @@ export function openBoard(lab) {
     });
   }
 
+  // What a click on a province does, whoever chose it.
+  const visit = (code, point) => (unitIn(code) ? offer(unitIn(code)) : offerProvince(code, point));
+
   // A unit that is built is an order of its province.
   async function pick(element, at) {
     const { unit } = element.dataset;
@@ -153,8 +156,7 @@ export function openBoard(lab) {
     click: lab.pressed(async (element, code, point) => {
       if (element) await pick(element, point);
       else if (code === null) menu.close();
-      else if (unitIn(code)) await offer(unitIn(code));
-      else await offerProvince(code, point);
+      else await visit(code, point);
     }),
     drop: lab.pressed(drop),
     press: () => menu.close(),
@@ -167,6 +169,11 @@ export function openBoard(lab) {
       one.dataset.unit === unit && one.dataset.power === power) ?? place;
 
   openKeys(place, lab.pressed((element) => pick(element, element)));
+  part("to-province").addEventListener("click", lab.pressed(async ({ target }) => {
+    const { provinces = {} } = await lab.map();
+    menu.province({ provinces: Object.values(provinces), at: target,
+      choose: lab.pressed((code) => visit(code, target)) });
+  }));
 
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
   async function draw(isOld) {

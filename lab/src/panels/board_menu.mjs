@@ -83,6 +83,14 @@ export function makeBoardMenu(menu, stage) {
         ownedBy(owning));
     },
 
+    // A province by its name, for who cannot click on it.
+    province({ provinces, at, choose }) {
+      const sorted = provinces.toSorted((one, other) => one.name.localeCompare(other.name));
+      const options = sorted.map(({ code, name }) => make("option", { value: code }, `${name} (${code})`));
+      const made = make("select", { "aria-label": "Province" }, ...options);
+      open("A province", at, made, make("div", { class: "tools" }, made, button("Go on", () => choose(made.value))));
+    },
+
     builds({ province, orders, point, current, choose, withdraw, owning }) {
       const choice = list(orders, null, current, choose);
       open(`${province.name}: build`, point, choice, choice,
