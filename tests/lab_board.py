@@ -40,7 +40,7 @@ class Board:
         """Drag a unit to a province while keys are held."""
         from selenium.webdriver import ActionChains
 
-        actions = ActionChains(self.lab.browser)
+        actions: Any = ActionChains(self.lab.browser)
         for key in keys:
             actions.key_down(key)
         actions.click_and_hold(self.unit(unit))
@@ -55,7 +55,7 @@ class Board:
         """Click on a unit (`A VEN`) or a province (`VEN`)."""
         from selenium.webdriver import ActionChains
 
-        actions = ActionChains(self.lab.browser)
+        actions: Any = ActionChains(self.lab.browser)
         if " " in place:
             actions.click(self.unit(place))
         else:

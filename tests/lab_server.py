@@ -1,15 +1,12 @@
-"""A small server for tests of the rule lab: a site's files, and answers under `api/`."""
+"""A small server for tests of the rule lab: a site's files."""
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-import dipsat
 
 
 @contextmanager
@@ -25,12 +22,6 @@ def serving(files: Mapping[str, bytes]) -> Iterator[tuple[str, list[str]]]:
             kind = "text/javascript" if name.endswith("mjs") else mimetypes.guess_type(name)[0]
             content = files.get(name)
             self._send(404 if content is None else 200, kind or "", content or b"")
-
-        def do_POST(self) -> None:
-            paths.append(self.path)
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            assert self.path == f"/api/{request['request']}"
-            self._send(200, "application/json", json.dumps(dipsat.answer(request)).encode())
 
         def _send(self, status: int, kind: str, content: bytes) -> None:
             self.send_response(status)

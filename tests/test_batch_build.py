@@ -111,7 +111,7 @@ def source(rules: str, map: str) -> str:
 @needs_compiler
 @pytest.mark.parametrize(
     ("flag", "rules", "map"),
-    [("-O0", *PLACES[0]), *(pytest.param("-O2", *one, marks=exhaustive) for one in PLACES)],
+    [("-O0", *PLACES[0]), *(pytest.param("-O2", *one, marks=exhaustive) for one in PLACES[1:])],
 )
 def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Path) -> None:
     """Not of any shipped rules either, as `test_batch` compiles them."""
@@ -128,7 +128,7 @@ def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
 
 @exhaustive
 @needs_compiler
-@pytest.mark.parametrize("flag", ["-O0", "-O1", "-O3", "-Os"])
+@pytest.mark.parametrize("flag", ["-O1", "-Os"])
 def test_all_levels_of_optimising_find_the_same(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = with_flags(monkeypatch, flag)
     agreed(batch, random_boards(batch, range(100)))
@@ -141,17 +141,16 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     (zig,) = [one for one in compilers() if one.found == "ziglang"]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
     monkeypatch.setattr(compiled, "_OPTIMISED", USUAL)
-    for rules in ("datc", "variants/arpiesse"):
-        batch = Batch(rules, native=True)
-        agreed(batch, random_boards(batch, range(50)))
+    batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc
+    agreed(batch, random_boards(batch, range(50)))
 
 
 @exhaustive
 @needs_compiler
 @pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
-@pytest.mark.parametrize(("rules", "map"), PLACES)
+@pytest.mark.parametrize(("rules", "map"), PLACES[1:])
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
-    """On boards of all sizes, and on garbage."""
+    """On boards of all sizes, and on garbage; `test_batch_games` has the standard rules."""
     compiler = find_compiler()
     assert compiler is not None
     try:

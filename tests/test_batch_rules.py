@@ -78,13 +78,13 @@ def probed(seed: int) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", few_of(range(24), 1))
+@pytest.mark.parametrize("seed", few_of(range(12), 1))
 def test_random_conditions_come_out_as_in_python(seed: int) -> None:
     batch = Batch(rules(probed(seed)), native=True)
     agree(batch, random_boards(batch, range(10 * seed, 10 * seed + 10), 12))
 
 
-@pytest.mark.parametrize("seed", few_of(range(24), 0))
+@pytest.mark.parametrize("seed", few_of(range(12), 0))
 def test_random_profiles_come_out_as_in_python(seed: int) -> None:
     """Many have no resolution, put two units into one province, or leave the range of numbers."""
     try:
@@ -197,12 +197,9 @@ def test_rules_for_cycles_one_after_the_other_come_out_as_in_python() -> None:
 
 @pytest.mark.parametrize("name", few_of(CYCLES, 0))
 def test_rules_for_cycles_come_out_as_in_python(name: str) -> None:
-    """Alone, so that some cycles are left unresolved, and before those of the standard rules."""
-    alone = "cycles:", f"  - {CYCLES[name]}"
-    before = "cycles_before:", f"  - {CYCLES[name]}"
-    for lines in (alone, before):
-        batch = Batch(rules(*lines), native=True)
-        agree(batch, [*cycling(), *random_boards(batch, range(10), 14)])
+    """Alone, so that some cycles are left unresolved."""
+    batch = Batch(rules("cycles:", f"  - {CYCLES[name]}"), native=True)
+    agree(batch, [*cycling(), *random_boards(batch, range(10), 14)])
 
 
 MANY = random_rules.MANY

@@ -88,6 +88,6 @@ def test_the_first_builds_and_disbands_count() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_builds_and_disbands_count_as_the_settings_say(rules: str) -> None:
     batch = quick(rules, "standard")
-    positions = winters(batch, 4, 20)
-    check(batch, positions, wild=8, tame=2)
+    positions = winters(batch, 4, 8)
+    check(batch, positions, wild=4, tame=1)
     assert batch.native

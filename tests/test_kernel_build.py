@@ -94,7 +94,7 @@ def test_a_source_becomes_a_loaded_library(compiler: Compiler, tmp_path: Path) -
 
 
 @exhaustive
-@pytest.mark.parametrize("processor", [cpu_flags(), (), ("-mcpu=native",)])
+@pytest.mark.parametrize("processor", [(), ("-mcpu=native",)])
 def test_zig_makes_an_equal_library(
     processor: tuple[str, ...], tmp_path: Path, zig_cache: Path
 ) -> None:

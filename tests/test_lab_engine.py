@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from tests.browser import complaints, in_browser, started
+from tests.lab_page import Lab
 from tests.lab_server import serving
 from tests.lab_site import needs_pyodide, site as site
-from tests.test_lab_in_browser import Lab
 
 
 @in_browser
@@ -22,7 +22,7 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
     damaged = files[told["memory"]["name"]] = files[told["memory"]["name"]][:-100_000]
     assert len(damaged) > 1_000_000
     with serving(files) as (address, paths), started(tmp_path) as browser:
-        lab = Lab(browser, address, paths)
+        lab = Lab(browser, address)
         old = {"source": "delete window.DecompressionStream"}
         script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", old)
         lab.open()

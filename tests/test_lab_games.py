@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.browser import complaints, in_browser
+from tests.browser import in_browser
+from tests.lab_page import HELD, Lab
 from tests.lab_site import site as site
-from tests.test_lab_in_browser import HELD, Lab, opened as opened
+from tests.test_lab_in_browser import opened as opened
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
 # For some judges VIA without a convoy is a plain move, and for this record's, too.
@@ -221,4 +222,4 @@ def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     time.sleep(0.4)  # the page writes the address after a pause
     page.open(page.browser.current_url)
     assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
-    assert complaints(page.browser) == []
+    assert page.complaints() == []

@@ -2,129 +2,41 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import time
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from dipsat.web.site import page_files
-from tests.browser import complaints, in_browser, started
+from tests.browser import in_browser, started
 from tests.lab_board import Board
+from tests.lab_page import ATTACK, HELD, Lab, served
 from tests.lab_server import serving
 from tests.lab_site import needs_pyodide, site as site
 
 ENGINES = ["server", pytest.param("page", marks=needs_pyodide)]
-HELD = """\
-extends: datc
-decisions:
-  hold_strength(p): base + (1 if some(p.units) and not some(p.departures) else 0)
-"""
 SHIFT, ALT = "\ue008", "\ue00a"
-ATTACK = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
-
-
-class Lab:
-    """The page in a browser."""
-
-    def __init__(self, browser: Any, address: str, paths: list[str]) -> None:
-        self.browser, self.address, self.paths = browser, address, paths
-        self.first = ""  # what the address says of the state with which the page opens
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.browser.execute_script(script, *arguments)
-
-    def wait(self, condition: str, *arguments: Any, seconds: float = 90) -> None:
-        """Wait until a condition in JavaScript holds, which the page reaches by itself."""
-        end = time.monotonic() + seconds
-        while not self.run(f"return Boolean({condition})", *arguments):
-            assert time.monotonic() < end, (condition, self.text("#status"))
-            time.sleep(0.03)
-
-    def open(self, link: str = "") -> None:
-        self.browser.get("about:blank")
-        self.browser.get(link or self.address)
-        self.settle()
-
-    def begin_anew(self) -> None:
-        """The page as it opens; its engine is not started again."""
-        if not self.first:
-            self.open()
-            self.click("share")
-            self.wait("location.hash")
-            self.first = self.run("return location.hash")
-            return
-        self.run(
-            "history.replaceState(null, '', ' '); location.hash = arguments[0];"
-            "scrollTo(0, 0); document.getElementById('again').click()", self.first,
-        )  # fmt: skip
-        self.wait_for("F ENG", "disrupted, dislodged")
-
-    def link(self, **state: Any) -> str:
-        """A link that holds a state."""
-        whole = {"rules": "extends: datc\n", "orders": "", "compare": [], **state}
-        packer = zlib.compressobj(wbits=-15)
-        data = packer.compress(json.dumps(whole).encode()) + packer.flush()
-        return f"{self.address}#{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
-
-    def settle(self) -> None:
-        self.wait("document.querySelector('#verdicts tbody tr, #fault p')")
-        self.wait("document.body.dataset.state === 'done'")
-
-    def text(self, selector: str) -> str:
-        found = self.run("return document.querySelector(arguments[0])?.textContent", selector)
-        return str(found or "")
-
-    def click(self, name: str) -> None:
-        self.browser.find_element("id", name).click()
-
-    def write(self, editor: str, text: str) -> None:
-        """Put a text in the place of what an editor has, at one stroke."""
-        from selenium.webdriver import Keys
-
-        place = self.browser.find_element("css selector", f"#{editor} .cm-content")
-        place.send_keys(Keys.CONTROL, "a")
-        place.send_keys(Keys.DELETE)
-        self.run(
-            "arguments[0].focus(); document.execCommand('insertText', false, arguments[1])",
-            place, text,
-        )  # fmt: skip
-
-    def verdicts(self) -> dict[str, str]:
-        rows = self.run(
-            "return Array.from(document.querySelectorAll('#verdicts tbody tr')).map("
-            "(row) => [row.dataset.unit, row.cells[2].textContent])"
-        )
-        return dict(rows)
-
-    def wait_for(self, unit: str, verdict: str) -> None:
-        self.wait(
-            "document.querySelector(`#verdicts tr[data-unit='${arguments[0]}']`)"
-            "?.cells[2].textContent === arguments[1]", unit, verdict,
-        )  # fmt: skip
-        self.settle()
 
 
 @pytest.fixture(scope="module", params=ENGINES)
 def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[Lab]:
+    folder = tmp_path_factory.mktemp("lab")
     if request.param == "server":
-        files = page_files()
-    else:
-        folder = request.getfixturevalue("site")
-        files = {file.name: file.read_bytes() for file in folder.iterdir()}
-    with serving(files) as (address, paths), started(tmp_path_factory.mktemp("lab")) as browser:
-        yield Lab(browser, address, paths)
-        assert bool([path for path in paths if "/api/" in path]) == (request.param == "server")
+        with served(folder / "log") as address, started(folder) as browser:
+            yield Lab(browser, address, patience=20)
+        return
+    site = request.getfixturevalue("site")
+    files = {file.name: file.read_bytes() for file in site.iterdir()}
+    with serving(files) as (address, paths), started(folder) as browser:
+        yield Lab(browser, address)
+        assert not [path for path in paths if "/api/" in path]  # nothing leaves the computer
 
 
 @pytest.fixture
-def lab(opened: Lab) -> Lab:
-    """The page as it opens."""
+def lab(opened: Lab) -> Iterator[Lab]:
+    """The page as it opens. It obeys the content policy of its server, and has no errors."""
     opened.begin_anew()
-    return opened
+    yield opened
+    assert opened.complaints() == []
 
 
 @in_browser
@@ -136,7 +48,6 @@ def test_page_opens_with_a_paradox_and_its_cycle(lab: Lab) -> None:
     assert lab.run("return document.querySelectorAll('#cycle svg text').length") > 10
     assert lab.run("return document.querySelectorAll('#picture .unit').length") == 4
     lab.wait("document.querySelector('#map').options.length > 20")
-    assert complaints(lab.browser) == []
 
 
 @in_browser
@@ -288,7 +199,7 @@ def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None
     board.drag("F ADR", "VEN", ALT)
     board.wait_for_order("F ADR C A VEN - ALB")
     lab.wait_for("A VEN", "succeeds")
-    assert complaints(lab.browser) == []
+    assert lab.complaints() == []
 
 
 @in_browser
@@ -319,6 +230,8 @@ def test_units_are_added_replaced_and_removed_on_the_board(lab: Lab) -> None:
 
 @in_browser
 def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
+    from selenium.webdriver.support.ui import Select
+
     owned = {"ITALY": ["VEN", "ROM", "NAP"], "AUSTRIA": ["TRI", "VIE", "BUD"]}
     units = {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]}
     position = {"phase": "F1901M", "units": units, "centers": owned}
@@ -338,6 +251,10 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     lab.wait("!document.querySelector('#orders-text').textContent.includes('A VIE B')")
     lab.wait("document.body.dataset.state === 'done'")
     assert "nothing to prove" in lab.text("#proof")
+    board.click("BUD")
+    Select(lab.browser.find_element("id", "owner")).select_by_visible_text("Italy")
+    lab.wait("document.querySelector('#picture [data-province=BUD][data-owner=ITALY]')")
+    lab.wait("document.body.dataset.state === 'done'")
     board.click("A TYR")
     board.press("Remove")  # from the position, as no order names it
     lab.wait("!document.querySelector('#picture [data-unit=\"A TYR\"]')")
@@ -388,6 +305,7 @@ def test_a_game_is_set_up_and_compared_on_another_map(lab: Lab) -> None:
     Select(lab.browser.find_element("id", "map")).select_by_value("pure")
     lab.click("set-up")
     lab.wait("document.querySelectorAll('#picture .unit').length === 7")
+    lab.wait("document.querySelector('#others').options.length > 20")
     Select(lab.browser.find_element("id", "others")).select_by_value("rulebooks/1971")
     lab.wait("document.querySelector('#compared').textContent.includes('1971')")
     lab.settle()

@@ -177,7 +177,7 @@ def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
 
 
 @exhaustive
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_listed_is_exactly_what_the_judge_calls_legal(seed: int) -> None:
     assert check_against_judge(board_of(seed), Settings()) > 100
 
@@ -196,7 +196,7 @@ MOVEMENT_VALUES = [
 
 
 @pytest.mark.parametrize(("setting", "value"), few_of(MOVEMENT_VALUES, 4))
-@pytest.mark.parametrize("units", few_of((4, 12), 1))
+@pytest.mark.parametrize("units", few_of((4, 8), 1))
 def test_the_same_under_every_value_of_every_setting(setting: str, value: Any, units: int) -> None:
     settings = replace(Settings(), **{setting: value})
     check_against_judge(board_of(1, units), settings)
@@ -364,7 +364,7 @@ def test_listed_adjustments_are_those_that_are_carried_out(seed: int) -> None:
     few_of([(setting, value) for setting in sorted(ADJUSTMENT_SETTINGS)
      for value in setting_values()[setting][1:]], 2),
 )  # fmt: skip
-@pytest.mark.parametrize("seed", few_of((0, 1), 1))
+@pytest.mark.parametrize("seed", [1])
 def test_the_same_under_every_value_of_the_adjustment_settings(
     setting: str, value: Any, seed: int
 ) -> None:

@@ -91,7 +91,7 @@ def test_other_marks_of_languages_are_texts() -> None:
         }
 
 
-@pytest.mark.parametrize("at", few_of(range(0, len(scalars(MAP)), 11), 3))
+@pytest.mark.parametrize("at", few_of(range(0, len(scalars(MAP)), 23), 3))
 def test_no_name_of_a_map_has_a_line_break(at: int) -> None:
     scalar = scalars(MAP)[at]
     with pytest.raises(DipsatError) as caught:

@@ -123,10 +123,10 @@ def board_named(name: str) -> Board | None:
 # --- searches -------------------------------------------------------------------------------------
 
 SEARCHED = [
-    *(f"railroad {seed}" for seed in range(9)),
-    *(f"canal {seed}" for seed in range(9)),
-    *(f"case {number}" for number in range(0, 45, 4)),
-    *(f"parley {number}" for number in range(8)),
+    *(f"railroad {seed}" for seed in range(5)),
+    *(f"canal {seed}" for seed in range(5)),
+    *(f"case {number}" for number in range(0, 45, 6)),
+    *(f"parley {number}" for number in range(6)),
 ]
 
 
@@ -210,7 +210,7 @@ def check_goal(board: Board, text: str, random: Random) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("name", few_of([*SEARCHED[6:], *SEARCHED[:6]], 1))
+@pytest.mark.parametrize("name", few_of(SEARCHED[::-1], 1))
 def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
     check_searches(name)
 
@@ -236,7 +236,7 @@ def explained(number: int) -> Board:
     return Board(position, dipsat.load_profile(rules), permits(position))
 
 
-@pytest.mark.parametrize("seed", few_of(range(4), 1))
+@pytest.mark.parametrize("seed", few_of(range(2), 1))
 @pytest.mark.parametrize("number", few_of(range(len(EXPLAINED)), 1))
 def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
     check_explanations(explained(number), Random(f"{number} {seed}"))

@@ -74,7 +74,7 @@ def board(number: int, seed: int, most: int) -> Board:
 def test_facts_of_open_orders_are_those_of_the_orders_that_are_given(
     number: int, settings: str
 ) -> None:
-    assert test_open_facts.check(position(number), test_open_facts.SETTINGS[settings], 200) > 100
+    assert test_open_facts.check(position(number), test_open_facts.SETTINGS[settings], 70) == 70
 
 
 def goals(asked: Board, random: Random) -> Sequence[str]:
@@ -97,7 +97,7 @@ OTHERS: Mapping[str, str] = {
 
 
 @exhaustive
-@pytest.mark.parametrize(("number", "seed"), few_of(product(range(len(BOARDS)), range(4)), 1))
+@pytest.mark.parametrize(("number", "seed"), few_of(product(range(len(BOARDS)), range(2)), 1))
 def test_search_finds_exactly_what_some_order_set_shows(number: int, seed: int) -> None:
     asked, random = board(number, seed, 150), Random(seed)
     kinds = {kind for outcome in asked.outcomes for kind in cycles_in(outcome)}

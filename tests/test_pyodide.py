@@ -7,6 +7,7 @@ in the variable DIPSAT_PYODIDE.
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -139,3 +140,14 @@ def test_time_limit_ends_a_search(found: dict[str, Any]) -> None:
 def test_all_cases_pass(found: dict[str, Any]) -> None:
     cases = found["before"][-1]["answer"]
     assert cases["counts"] == {"passed": len(dipsat.load_cases())}
+
+
+def test_kept_memory_is_small_and_tells_nothing_of_who_made_it(site: Path) -> None:
+    told = json.loads((site / "engine.json").read_text(encoding="utf-8"))["memory"]
+    packed = (site / told["name"]).read_bytes()
+    assert told["size"] == len(packed) < 14_000_000
+    memory = gzip.decompress(packed)
+    assert len(memory) == told["bytes"]
+    assert b"import dipsat" in memory
+    for own in (site, Path(__file__).parent.parent, NODE):
+        assert str(own).encode() not in memory

@@ -79,7 +79,7 @@ def alone(text: str) -> str | None:
         return None
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(10_000), 40, shares=3))
+@pytest.mark.parametrize("seeds", parts_of(range(4_000), 40, shares=2))
 def test_what_is_repeated_is_read_as_if_it_stood_alone(seeds: range) -> None:
     known = asked = 0
     for seed in seeds:

@@ -35,10 +35,10 @@ one of theirs."""
 
 MOST_UNITS = 6
 POWERS = ("ENGLAND", "FRANCE", "TURKEY")
-CROWDS = [str(seed) for seed in range(16)]
+CROWDS = [str(seed) for seed in range(10)]
 TENSE = [
     f"{case.name}/{variant}"
-    for section, variants in (("6.C", 1), ("6.F", 2), ("6.G", 1))
+    for section, variants in (("6.C", 1), ("6.F", 1), ("6.G", 1))
     for case in load_cases([section])
     if len(case.position.units) <= MOST_UNITS
     for variant in range(variants)
@@ -330,7 +330,7 @@ def test_searches_are_right_under_rules_of_whose_cycles_nothing_is_proven(
     kinds = {kind for outcome in outcomes for kind in cycles_in(outcome)}
     for kind in kinds_of(profile):
         assert asked.ask(Paradox(kind), profile).verdict == verdict(kind in kinds), kind
-    texts = goals(asked) if len(asked.position.units) > 2 else []
+    texts = some_of(goals(asked), name) if len(asked.position.units) > 2 else []
     if "x" in profile.decisions:
         texts += ["any(x(u) for u in units)", "any(not x(u) for u in BOH.units)"]
     for text in texts:

@@ -22,6 +22,8 @@ _BUILDER = "zensical"
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _MARK = "dipsat-site.txt"
 """The file by which an older site is known, so that it may be replaced."""
+_MAKER = '<span class="maker">dipsat</span>'
+_WAY_BACK = '<a class="maker" style="color: inherit" href="../index.html">dipsat</a>'
 _WITHOUT_ENGINE = """\
 ---
 hide: [navigation, toc]
@@ -92,6 +94,8 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
         (docs / "lab").mkdir()
         for name, content in site_files(pyodide).items():
             (docs / "lab" / name).write_bytes(content)
+        page = docs / "lab" / "index.html"
+        page.write_text(_with_way_back(page.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.copytree(SETUP / "templates", folder / "templates")
     shutil.copy(SETUP / "mkdocs.yml", folder)
     for name in ("style.css", "keyboard.js", "mark.svg"):
@@ -112,6 +116,13 @@ def run_builder(folder: Path) -> Path:
         said = _COLOUR.sub("", done.stdout + done.stderr)
         raise SiteError(said.partition("Traceback ")[0].rstrip())
     return folder / "site"
+
+
+def _with_way_back(page: str) -> str:
+    """The page of the lab with a link to the first page of the site."""
+    if page.count(_MAKER) != 1:
+        raise SiteError(f"the page of the lab should have {_MAKER} once")
+    return page.replace(_MAKER, _WAY_BACK)
 
 
 def _write(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.files.named import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
 
-_NOT_PROFILES = ("maps", "searches", "templates")
+_NOT_PROFILES = ("godip", "maps", "searches", "templates")
 _VARIANTS = "variants"
 _CHOICES = "choices"
 _APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts of others

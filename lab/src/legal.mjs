@@ -37,7 +37,8 @@ export function grouped(orders, unit) {
 // What a reader may wish of a drag by a key -> what it may mean, the most probable first. An own
 // unit is helped rather than attacked.
 const MEANINGS = {
-  support: ["help its move", "help who comes", "help it stay"],
+  support: ["help who comes", "help its move", "help it stay"],
+  "support own": ["help its move", "help who comes", "help it stay"],
   convoy: ["go by sea", "carry it", "carry who comes"],
   own: ["retreat", "help its move", "carry it", "help it stay", "go", "go by sea", "help who comes"],
   "": ["retreat", "go", "go by sea", "help who comes", "carry who comes", "help its move", "carry it",
@@ -70,7 +71,8 @@ export function meant(orders, { unit, power }, province, { there, coming, wish }
     "carry it": helps("convoy"),
     "carry who comes": joins("convoy"),
   };
-  const meanings = MEANINGS[wish || (there?.power === power ? "own" : "")];
+  const whose = there?.power === power ? "own" : "";
+  const meanings = MEANINGS[`${wish} ${whose}`.trim()] ?? MEANINGS[wish];
   const found = meanings.map((one) => about.find(tests[one])).find(Boolean);
   const wished = wish ? about.filter(is(wish)) : [];
   const only = wished.length === 1 ? wished[0] : null;

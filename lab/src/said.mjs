@@ -22,6 +22,7 @@ function speak() {
   place.replaceChildren(text);
 }
 
+// What a button did is said even if there is a new judgement by then.
 export function forget() {
-  waiting.clear();
+  for (const subject of [...waiting.keys()]) if (subject !== "status") waiting.delete(subject);
 }

@@ -31,6 +31,13 @@ export function withUnit(state, unit, power) {
   return { position: { ...position, units } };
 }
 
+// The state in which a supply centre has another owner, or none ("").
+export function withOwner({ position }, code, owner) {
+  const centers = filed(position.centers, (own) => own.filter((one) => one !== code));
+  if (owner) centers[owner] = [...(centers[owner] ?? []), code];
+  return { position: { ...position, centers } };
+}
+
 // The units that may stand in a province of a map, as `maps` describes it: [unit, what it is].
 export function unitsFor({ code, kind, coasts, fleet }) {
   const found = kind === "sea" ? [] : [[`A ${code}`, "Army"]];

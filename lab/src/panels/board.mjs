@@ -4,7 +4,7 @@ import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
 import { showError } from "../report.mjs";
 import { withOrder, withoutOrder } from "../sheet.mjs";
-import { without, withUnit } from "../units.mjs";
+import { without, withOwner, withUnit } from "../units.mjs";
 import { makeBoardMenu } from "./board_menu.mjs";
 import { followPointer } from "./board_pointer.mjs";
 import { nameUnits, openKeys } from "./keys.mjs";
@@ -59,15 +59,29 @@ export function openBoard(lab) {
 
   const withdraw = (old) => lab.state.change({ orders: withoutOrder(lab.state.now.orders, old) });
 
+  // Who owns a supply centre, which only a position says, and how to change it.
+  function owning(province, powers) {
+    const { position } = lab.state.now;
+    if (!position || !province?.supply) return null;
+    return {
+      powers: Object.values(powers), now: ownerOf(province.code),
+      change: (owner) => lab.state.change(withOwner(lab.state.now, province.code, owner)),
+    };
+  }
+
+  const ownerOf = (code) => Object.entries(lab.state.now.position?.centers ?? {})
+    .find(([, own]) => own.includes(code))?.[0] ?? "";
+
   async function offer({ unit, power, isLost = false }) {
     const orders = await legal(unit);
     const old = oldOf(unit, power, null);
-    const { provinces = {} } = await lab.map();
+    const { provinces = {}, powers = {} } = await lab.map();
     const province = provinces[provinceOf(placeOf(unit))];
     const isMovement = lab.outcome?.phase.endsWith("M");
     menu.unit({
       unit, power: lab.titleOf(power), orders, province,
       current: orderOf({ unit, power })?.order,
+      owning: owning(province, powers),
       at: elementOf({ unit, power }),
       choose: (order) => write(power, order, old),
       withdraw: old && (lab.state.now.position || !isMovement) ? () => withdraw(old) : null,
@@ -87,18 +101,17 @@ export function openBoard(lab) {
     if (!province) return;
     const builds = lab.outcome?.phase.endsWith("A") ? await legal(code) : [];
     if (builds.length) {
-      const owner = Object.entries(lab.state.now.position?.centers ?? {})
-        .find(([, own]) => own.includes(code))?.[0];
+      const owner = ownerOf(code);
       const old = oldOf(null, owner, code);
       menu.builds({
-        province, orders: builds, point, current: old && ordered().find((one) => one.submitted === old).order,
+        province, orders: builds, point, owning: owning(province, powers), current: old && ordered().find((one) => one.submitted === old).order,
         choose: (order) => write(owner, order, old),
         withdraw: old ? () => withdraw(old) : null,
       });
       return;
     }
     menu.add({
-      province, point, powers: Object.values(powers),
+      province, point, powers: Object.values(powers), owning: owning(province, powers),
       add: (unit, name) => lab.state.change(withUnit(lab.state.now, unit, powers[name])),
     });
   }
@@ -129,6 +142,9 @@ export function openBoard(lab) {
     });
   }
 
+  // What a click on a province does, whoever chose it.
+  const visit = (code, point) => (unitIn(code) ? offer(unitIn(code)) : offerProvince(code, point));
+
   // A unit that is built is an order of its province.
   async function pick(element, at) {
     const { unit } = element.dataset;
@@ -140,8 +156,7 @@ export function openBoard(lab) {
     click: lab.pressed(async (element, code, point) => {
       if (element) await pick(element, point);
       else if (code === null) menu.close();
-      else if (unitIn(code)) await offer(unitIn(code));
-      else await offerProvince(code, point);
+      else await visit(code, point);
     }),
     drop: lab.pressed(drop),
     press: () => menu.close(),
@@ -154,6 +169,11 @@ export function openBoard(lab) {
       one.dataset.unit === unit && one.dataset.power === power) ?? place;
 
   openKeys(place, lab.pressed((element) => pick(element, element)));
+  part("to-province").addEventListener("click", lab.pressed(async ({ target }) => {
+    const { provinces = {} } = await lab.map();
+    menu.province({ provinces: Object.values(provinces), at: target,
+      choose: lab.pressed((code) => visit(code, target)) });
+  }));
 
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
   async function draw(isOld) {

@@ -58,10 +58,20 @@ export function makeBoardMenu(menu, stage) {
     return made;
   }
 
+  // A choice of the owner of a supply centre.
+  function ownedBy(owning) {
+    if (!owning) return null;
+    const names = owning.powers.map(({ name, title }) =>
+      make("option", { value: name, selected: name === owning.now }, title));
+    const choice = make("select", { id: "owner" }, make("option", { value: "" }, "nobody"), ...names);
+    choice.addEventListener("change", () => owning.change(choice.value));
+    return make("div", { class: "tools" }, make("label", { for: "owner" }, "Owned by"), choice);
+  }
+
   return {
     close,
 
-    unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace }) {
+    unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace, owning }) {
       const choice = orders.length ? list(orders, unit, current, choose)
         : make("p", { class: "hint" }, "It may be ordered nothing in this phase.");
       const others = province && replace ? unitsFor(province).filter(([other]) => other !== unit) : [];
@@ -69,16 +79,25 @@ export function makeBoardMenu(menu, stage) {
         make("div", { class: "tools" },
           withdraw && button("No order", withdraw),
           ...others.map(([other, name]) => button(name, () => replace(other), { title: `Put ${other} here instead` })),
-          button("Remove", remove, { title: `Take ${unit} off the board` })));
+          button("Remove", remove, { title: `Take ${unit} off the board` })),
+        ownedBy(owning));
     },
 
-    builds({ province, orders, point, current, choose, withdraw }) {
+    // A province by its name, for who cannot click on it.
+    province({ provinces, at, choose }) {
+      const sorted = provinces.toSorted((one, other) => one.name.localeCompare(other.name));
+      const options = sorted.map(({ code, name }) => make("option", { value: code }, `${name} (${code})`));
+      const made = make("select", { "aria-label": "Province" }, ...options);
+      open("A province", at, made, make("div", { class: "tools" }, made, button("Go on", () => choose(made.value))));
+    },
+
+    builds({ province, orders, point, current, choose, withdraw, owning }) {
       const choice = list(orders, null, current, choose);
       open(`${province.name}: build`, point, choice, choice,
-        withdraw && make("div", { class: "tools" }, button("No order", withdraw)));
+        withdraw && make("div", { class: "tools" }, button("No order", withdraw)), ownedBy(owning));
     },
 
-    add({ province, point, powers, add }) {
+    add({ province, point, powers, add, owning }) {
       const names = powers.map(({ name, title }) => make("option", { value: name }, title));
       const whose = make("select", { "aria-label": "Power" }, ...names);
       const known = ({ home, name }) => home.includes(province.code) || name === power;
@@ -89,7 +108,7 @@ export function makeBoardMenu(menu, stage) {
       };
       const kinds = unitsFor(province).map(([unit, kind]) =>
         button(kind, () => put(unit), { "data-adds": unit }));
-      open(province.name, point, whose, make("div", { class: "tools" }, whose, ...kinds));
+      open(province.name, point, whose, make("div", { class: "tools" }, whose, ...kinds), ownedBy(owning));
     },
 
     dropped({ unit, province, point, orders, isAbout, current, choose }) {

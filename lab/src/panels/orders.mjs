@@ -2,6 +2,7 @@
 import { make, part } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
+import { sheetOf } from "../sheet.mjs";
 
 // The map in the list; one that a link brought as a text is added to the list.
 function choose(map) {
@@ -19,11 +20,22 @@ export function openOrders(lab) {
     setText(editor, orders);
     choose(map ?? "");
     part("position").hidden = position === null;
+    part("phase").value = position?.phase ?? "";
+    part("free").hidden = !/M$/.test(position?.phase ?? "M");
   };
   follow(lab.state.now);
   lab.state.subscribe(follow);
   part("map").addEventListener("change", () => lab.state.change({ map: part("map").value || null }));
-  part("free").addEventListener("click", () => lab.state.change({ position: null }));
+  part("phase").addEventListener("change", () => {
+    const phase = part("phase").value.trim().toUpperCase();
+    lab.state.change({ position: { ...lab.state.now.position, phase } });
+  });
+  // The orders name every unit where it stands; retreats and builds need the position.
+  part("free").addEventListener("click", () => {
+    const found = {};
+    for (const { power, order } of lab.outcome?.orders ?? []) (found[power] ??= []).push(order);
+    lab.state.change({ position: null, orders: sheetOf(found, lab.titleOf) });
+  });
 
   async function setUp() {
     const { powers = {}, first_phase: phase } = await lab.map();
