@@ -200,9 +200,10 @@ def endless_rules() -> Iterator[tuple[str, Act]]:
 
 
 def chained_rules() -> Iterator[tuple[str, Act]]:
-    """Chains of numbers, for every engine."""
-    for engine in ENGINES:
-        for link in _CHAINS:
+    """Chains of numbers, for every engine: one kind for each, and every kind for one of them."""
+    for at, engine in enumerate(ENGINES):
+        links = _CHAINS if engine == "partial_information" else [[*_CHAINS][at % len(_CHAINS)]]
+        for link in links:
             yield f"40 {link}: {engine}", partial(judged, chain(link, 40), engine)
     for number in ("", "(multi_pass=orders)", "(multi_pass=decisions)"):
         yield (

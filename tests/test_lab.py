@@ -136,36 +136,45 @@ def test_missing_pyodide_is_said(tmp_path: Path, pyodide: Path) -> None:
         site_files(pyodide)
 
 
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site with little of dipsat in it: packing all takes most of a second."""
+    monkeypatch.setattr("dipsat.web.site._package", lambda: {"dipsat/__init__.py": b""})
+
+
+def names_in(pack: bytes) -> list[str]:
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(pack))) as opened:
+        return opened.getnames()
+
+
 def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
     files = site_files(pyodide)
-    assert files == site_files(pyodide)
     told = json.loads(files["engine.json"])
     assert (told["engine"], told["solvers"]) == ("page", {})
     assert {told["packed"], *told["sizes"], *PYTHON, *PAGE} == files.keys()
     assert told["sizes"] == {name: len(files[name]) for name in (*PYTHON, told["packed"])}
-    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(files[told["packed"]]))) as packed:
-        names = packed.getnames()
+    names = names_in(files[told["packed"]])
     shipped = {"dipsat/__init__.py", "dipsat/data/rules/datc.yaml", "dipsat/web/messages.py",
                "dipsat/data/rules/maps/standard.yaml", "yaml/__init__.py"}  # fmt: skip
     assert shipped <= set(names)
     assert not [name for name in names if re.search(r"/cli/|__pycache__|\.so$|RECORD", name)]
     assert max(len(name.rpartition("/")[2]) for name in names) < 100  # what the page's reader takes
+
+
+@pytest.mark.usefixtures("small")
+def test_solvers_are_packed_apart_without_what_nobody_needs(pyodide: Path) -> None:
     for name, file in (("z3_solver", "z3/z3.py"), ("python_sat", "pysat/solvers.py")):
         with zipfile.ZipFile(pyodide / "wheels" / f"{name}-1-x.whl", "w") as wheel:
             for content in (file, "z3/lib/libz3.so", "z3/lib/libz3.so.5", "pysolvers.cpython-x.so"):
                 wheel.writestr(content, content)
-    solved = site_files(pyodide)
-    assert json.loads(solved["engine.json"])["solvers"].keys() == {"z3", "sat"}
-    in_solvers = {
-        solver: tarfile.open(fileobj=io.BytesIO(solved[f"{solver}.pack"])).getnames()  # noqa: SIM115 - of bytes
-        for solver in ("z3", "sat")
-    }
-    assert in_solvers == {
-        "z3": ["z3/z3.py", "z3/lib/libz3.so"],
-        "sat": ["pysat/solvers.py", "pysolvers.cpython-x.so"],
-    }
+    files = site_files(pyodide)
+    assert files == site_files(pyodide)  # the same files make the same packs
+    assert json.loads(files["engine.json"])["solvers"].keys() == {"z3", "sat"}
+    assert names_in(files["z3.pack"]) == ["z3/z3.py", "z3/lib/libz3.so"]
+    assert names_in(files["sat.pack"]) == ["pysat/solvers.py", "pysolvers.cpython-x.so"]
 
 
+@pytest.mark.usefixtures("small")
 def test_site_without_a_kept_memory_says_why(tmp_path: Path, pyodide: Path) -> None:
     done = lab(tmp_path / "site", "--pyodide", pyodide)  # what is no Pyodide cannot start
     assert done.exit_code == 0
@@ -177,6 +186,7 @@ def test_site_without_a_kept_memory_says_why(tmp_path: Path, pyodide: Path) -> N
         site_files(pyodide)
 
 
+@pytest.mark.usefixtures("small")
 def test_licences_of_all_parts_are_there(pyodide: Path) -> None:
     page = page_files()["licences.txt"].decode()
     bundled = json.loads((LAB / "package.json").read_text(encoding="utf-8"))["dependencies"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from tests.lab_site import PYODIDE
 from tests.made_once import made_once
 from tests.pages import blocks
 
+AXE = os.environ.get("DIPSAT_AXE", "")  # axe.min.js of axe-core, as .ci/run fetches it
 PAGES = sorted(DOCS.glob("*.md"))
 ORDERS = sorted({orders for page in PAGES for orders in orders_linked(page)})
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
@@ -126,6 +128,7 @@ def test_what_a_style_sheet_loads_from_elsewhere_is_found(tmp_path: Path) -> Non
     assert problems(tmp_path) == ["a.css: loads https://example.org/b.css"]
 
 
+@pytest.mark.extra
 def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
     pytest.importorskip("zensical", reason="the extra site is not installed")
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
@@ -252,6 +255,22 @@ return [document.body, ...inside].map((one) => one.textContent).join();
 """
 
 
+_BARRIERS = """
+const done = arguments[0];
+axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })
+  .then(({ violations }) => done(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)));
+"""
+
+
+def barriers(browser: Any) -> list[str]:
+    """What axe finds wrong with a page; nothing without axe."""
+    if not AXE:
+        return []
+    browser.execute_script(Path(AXE).read_text(encoding="utf-8"))
+    found: list[str] = browser.execute_async_script(_BARRIERS)
+    return found
+
+
 @in_browser
 def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
     """Searching, a recipe that is opened in the lab, and nothing that is asked of other hosts."""
@@ -274,6 +293,7 @@ def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
         assert complaints(browser) == []
 
         browser.get(f"{address}cookbook.html")
+        assert barriers(browser) == []
         link = browser.find_element(By.CSS_SELECTOR, f"a[href^='{LAB}#']")
         browser.get(link.get_attribute("href"))
         if not PYODIDE:
