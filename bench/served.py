@@ -89,7 +89,7 @@ class Server:
         """A connection with a request whose answer nobody reads."""
         sent = json.dumps(body).encode()
         link = self.connect(source)
-        head = f"POST /api/{kind} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        head = f"POST /api/{kind} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         link.sendall(f"{head}Content-Length: {len(sent)}\r\n\r\n".encode() + sent)
         return link
 

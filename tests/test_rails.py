@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -228,6 +229,22 @@ def test_clauses_can_be_added_after_an_answer(name: str) -> None:
     solver.add([[-2]])
     assert solver.solve([-1], Budget()) is None
     assert solver.solve([], Budget()) == frozenset({1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_budget_may_be_larger_than_a_solver_counts(name: str) -> None:
+    """Of 2**32 + 1, Z3 would keep the 1; the other solver takes no number of more than 64 bits."""
+    holes = range(4)
+    clauses = [[4 * pigeon + hole + 1 for hole in holes] for pigeon in range(5)]
+    clauses += [
+        [-(4 * first + hole + 1), -(4 * second + hole + 1)]
+        for hole in holes
+        for first, second in combinations(range(5), 2)
+    ]
+    for steps in (2**32 + 1, 10**29):
+        solver = clause_solver(name)
+        solver.add(clauses)
+        assert solver.solve([], Budget(steps)) is None
 
 
 def test_unknown_solver_is_refused() -> None:

@@ -40,6 +40,7 @@ if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
 from dipsat.web.schema import EXAMPLES
+from dipsat.web.sites import Sites
 
 pytestmark = pytest.mark.extra
 
@@ -104,7 +105,7 @@ def test_bad_bodies_are_refused(server: Server, body: bytes, status: int) -> Non
 
 def test_a_body_of_unknown_length_is_read_no_further_than_the_limit(server: Server) -> None:
     link = socket.create_connection(("127.0.0.1", server.port), SECONDS)
-    head = b"POST /api/maps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head = b"POST /api/maps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     with link:
         link.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
         for _ in range(6):
@@ -122,7 +123,7 @@ def spoken(server: Server, said: bytes) -> bytes:
     return heard
 
 
-ASKED = b"POST /api/adjudicate HTTP/1.%d\r\nHost: x\r\nContent-Type: application/json\r\n"
+ASKED = b"POST /api/adjudicate HTTP/1.%d\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 SENT = json.dumps({"orders": ORDERS}).encode()
 WHOLE = b"Content-Length: %d\r\n\r\n%s" % (len(SENT), SENT)
 
@@ -137,7 +138,7 @@ def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
     "head",
     [
         b"GET /healthz HTTP/1.1\r\n\r\n",  # no host
-        b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ASKED % 1 + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
         ASKED % 1 + b"Transfer-Encoding: gzip\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
@@ -188,6 +189,35 @@ def test_only_named_sites_may_ask(server: Server) -> None:
     assert found.headers["access-control-allow-origin"] == "https://example.org"
     other = server.ask("OPTIONS", "/api/maps", headers={**asked, "Origin": "https://evil.example"})
     assert "access-control-allow-origin" not in other.headers
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.de", "["])
+def test_a_server_for_this_computer_answers_to_no_name_of_others(server: Server, host: str) -> None:
+    """A site can have its name lead to 127.0.0.1; a browser then takes both for one site."""
+    for path in ("/", "/Classical", "/docs/", "/api/maps"):
+        found = server.ask("GET", path, headers={"Host": f"{host}:{server.port}"})
+        assert found.status == 421
+        assert "location" not in found.headers
+
+
+def test_a_server_for_this_computer_answers_to_its_own_names(server: Server) -> None:
+    for host in ("LOCALHOST", "localhost.:1", "lab.localhost", "127.0.0.1", "[::1]:80"):
+        assert server.ask("GET", "/healthz", headers={"Host": host}).status == 200
+
+
+def test_a_server_behind_a_proxy_answers_to_names_that_it_is_told() -> None:
+    assert Sites(names=["play.Example.org"]).refusal({"host": "play.example.org:443"}) is None
+    assert Sites().refusal({"host": "evil.example"}) is None  # one that everybody can reach
+
+
+def test_pictures_and_scripts_of_other_sites_get_no_answers(server: Server) -> None:
+    """They are asked for without leave, and read by nobody: they would only take a worker."""
+    asked = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    assert server.ask("GET", "/Classical", headers=asked).status == 403
+    named = {**asked, "Sec-Fetch-Mode": "cors", "Origin": "https://example.org"}
+    assert server.ask("GET", "/Classical", headers=named).status == 200
+    followed = {**asked, "Sec-Fetch-Mode": "navigate"}  # a link to the page
+    assert server.ask("GET", "/", headers=followed).status == 200
 
 
 @pytest.mark.parametrize("path", ["/docs", "/healthz", "/api/maps", "/nothing"])

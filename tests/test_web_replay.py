@@ -159,6 +159,7 @@ def test_own_games_and_phases_that_cannot_be_read() -> None:
         ({"game": TEXT, "limit": 201}, "0 to 200"),
         ({"game": TEXT, "offset": -1}, "from 0"),
         ({"game": TEXT, "number": 2}, "1 to 1"),
+        ({"game": "\ud800"}, "UTF-8"),
         ({"game": TEXT.replace("standard", "house.yaml")}, "house.yaml"),
         ({"game": TEXT.replace("Map: standard", "Rules: house.yaml")}, "house.yaml"),
         ({"game": TEXT, "rules": "colonial"}, "standard"),
@@ -172,6 +173,10 @@ def test_fault_has_the_line_of_the_game() -> None:
     broken = TEXT.replace("Brest - Mid", "Brest - Mud")
     error = refused(request="replay", game=broken, name="mine.txt")
     assert (error["document"], error["line"]) == ("mine.txt", 13)
+
+
+def test_after_the_last_phase_there_is_none() -> None:
+    assert answered(request="replay", game=TEXT, offset=10**29)["phases"] == []
 
 
 @needs_games

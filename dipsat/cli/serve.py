@@ -41,6 +41,11 @@ from dipsat.cli.parameters import print_error, processes, read_seconds
     "--cors", "origins", multiple=True, metavar="ORIGIN",
     help="A site whose pages may ask, such as https://example.org. Repeatable.  [default: none]",
 )  # fmt: skip
+@click.option(
+    "--name", "names", multiple=True, metavar="NAME",
+    help="A name of the server besides localhost, if a proxy on this computer passes it on. "
+    "Repeatable.  [default: none]",
+)  # fmt: skip
 def serve(
     host: str,
     port: int,
@@ -51,6 +56,7 @@ def serve(
     queue: int,
     body: int,
     origins: tuple[str, ...],
+    names: tuple[str, ...],
 ) -> None:
     """Answer requests over HTTP, for pages and other programs.
 
@@ -68,7 +74,7 @@ def serve(
     memory = 0 if sys.platform == "win32" else megabytes
     terms = Terms(workers or processes(None) + 1, seconds, memory, work or 0, queue, body)
     try:
-        serving.serve(host, port, terms, origins)
+        serving.serve(host, port, terms, origins, names)
     except OSError as error:
         print_error(f"{host}, port {port}: the server cannot listen there: {error.strerror}")
         click.get_current_context().exit(2)

@@ -88,7 +88,9 @@ def game_texts_in(text: str, shown: str) -> tuple[GameText | DipsatError, ...]:
 
     Raises `FileError` if there is none.
     """
-    found = tuple(_texts(BufferedReader(BytesIO(text.encode())), shown))
+    # JSON can name halves of letters, which have no bytes in UTF-8: those here are refused later.
+    data = BytesIO(text.encode(errors="surrogatepass"))
+    found = tuple(_texts(BufferedReader(data), shown))
     if not found:
         raise FileError(shown, "is empty; there is no game in it")
     return found

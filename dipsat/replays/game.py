@@ -163,6 +163,8 @@ def replayed_phases(
     The rest is as for `replay_game`; causes of differences are sought only if asked for.
     """
     replay = _Replay(game, rules, limits, None, causes)
+    if first >= len(game.phases) + len(game.unread):
+        return  # also if it is more than a machine counts
     listed = _listed(game)
     start = max(0, first - 1)  # retreats depend on the moves before them
     for at, one in enumerate(islice(listed, start, first + count), start):

@@ -58,6 +58,10 @@ def in_a_thread(work: Callable[[], _T]) -> tuple[threading.Thread, Future[_T]] |
     return worker, answer
 
 
+MOST_STEPS = 2**32 - 1
+"""Steps that Z3 can be allowed: it keeps no more bits of a number. No question takes as many."""
+
+
 class Budget:
     """The steps left for a search, and a deadline.
 

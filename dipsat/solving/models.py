@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import Budget, ExhaustedError, Slices, in_a_thread
+from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, in_a_thread
 from dipsat.solving.z3_module import z3_module
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
@@ -142,7 +142,9 @@ class _Enumeration:
 
     def _allow(self, steps: int) -> None:
         """Allow each question so many steps."""
-        self.solver.set(ctrl_c=False, rlimit=steps)  # Z3's own handler of Ctrl-C can deadlock
+        self.solver.set(
+            ctrl_c=False, rlimit=min(steps, MOST_STEPS)
+        )  # Z3's own handler of Ctrl-C can deadlock
 
     def _charge(self) -> None:
         """Charge the steps since the last time; Z3 counts those of all questions of a context."""

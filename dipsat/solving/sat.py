@@ -10,16 +10,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from struct import calcsize
 from typing import Any, Protocol
 
 from dipsat.errors import SolverError
-from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError, Slices
+from dipsat.solving.budget import MOST_STEPS, TOO_MANY, Budget, ExhaustedError, Slices
 from dipsat.solving.models import fresh_context
 from dipsat.solving.z3_module import z3_module
 
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
 """The names of the solvers. `auto` takes the SAT solver if it is installed, else Z3."""
+_MOST_PROPAGATIONS = (
+    2 ** (8 * calcsize("l") - 1) - 1
+)  # of one question to the SAT solver: a long of C
 
 
 class ClauseSolver(Protocol):
@@ -86,7 +90,7 @@ class _Z3Solver:
         return frozenset(self._true_in(self._solver.model()))
 
     def _allow(self, steps: int) -> None:
-        self._solver.set("rlimit", steps)
+        self._solver.set("rlimit", min(steps, MOST_STEPS))
 
     def _true_in(self, model: Any) -> Iterator[int]:
         """The true variables of a model, through Z3's own interface. The objects that z3py makes
@@ -122,7 +126,8 @@ class _SatSolver:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
         if budget.left is not None:
-            self._solver.prop_budget(max(1, budget.left))  # a propagation counts as a step
+            # A propagation counts as a step.
+            self._solver.prop_budget(max(1, min(budget.left, _MOST_PROPAGATIONS)))
         answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
@@ -23,6 +23,7 @@ from dipsat.web.metrics import CONTENT_TYPE, Metrics
 from dipsat.web.pool import Pool
 from dipsat.web.schema import EXAMPLES, FAILURES, components, meaning_of, name_of, reference
 from dipsat.web.shapes import variant_paths
+from dipsat.web.sites import Sites
 from dipsat.web.watching import Watched
 from dipsat.web.worker import GODIP, WITH_OPTIONS
 from dipsat.web.written import docs_page
@@ -34,17 +35,17 @@ def create_app(
     pool: Pool,
     metrics: Metrics,
     connections: Connections,
-    origins: Sequence[str],
+    sites: Sites,
     page: Mapping[str, bytes],
 ) -> FastAPI:
-    """The application. `origins` are other sites whose pages may ask, `page` the files of the
-    lab's page by name."""
+    """The application. `page` has the files of the lab's page by name."""
     app = FastAPI(
         title="dipsat",
         version=__version__,
         description="The Diplomacy adjudicator that proves its answers.",
         docs_url=None,  # these pages would load programs from another host
         redoc_url=None,
+        redirect_slashes=False,  # it would lead to whatever host the request names
     )
     app.add_exception_handler(HTTPException, _refused)
     asking = Asking(pool)
@@ -63,12 +64,12 @@ def create_app(
     described = _described(app)
     app.openapi = lambda: described
     docs = docs_page(described)
-    if origins:
+    if sites.origins:
         app.add_middleware(
-            CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"],
+            CORSMiddleware, allow_origins=list(sites.origins), allow_methods=["GET", "POST"],
             allow_headers=["content-type"], expose_headers=["retry-after"], max_age=3600,
         )  # fmt: skip
-    app.add_middleware(Watched, metrics=metrics, connections=connections, log=pool.log)
+    app.add_middleware(Watched, sites=sites, metrics=metrics, connections=connections, log=pool.log)
     return app
 
 

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from types import FrameType
 
@@ -17,6 +18,7 @@ from dipsat.web.logs import JsonLines, Log
 from dipsat.web.metrics import Metrics
 from dipsat.web.pool import Pool, Terms
 from dipsat.web.site import page_files
+from dipsat.web.sites import Sites, is_loopback
 
 EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
@@ -25,10 +27,13 @@ _FILES_OF_WORKER = 6
 _SWEEP = 1.0  # seconds between looks for connections that wait for too long
 
 
-def serve(host: str, port: int, terms: Terms, origins: Sequence[str] = ()) -> None:
+def serve(
+    host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = ()
+) -> None:
     """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
 
-    `origins` are the sites whose pages may ask (`https://example.org`). Raises `WorkerError`
+    `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
+    this computer alone is called besides `localhost`. Raises `WorkerError`
     without the packages of the extra `serve`, and `OSError` if the address cannot be used.
     """
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
@@ -36,26 +41,26 @@ def serve(host: str, port: int, terms: Terms, origins: Sequence[str] = ()) -> No
     for origin in origins:
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
             raise ArgumentError("serve", "cors", origin, "like https://example.org")
-    asyncio.run(_serve(host, port, terms, origins))
+    asyncio.run(_serve(host, port, terms, Sites(origins, names)))
 
 
-async def _serve(host: str, port: int, terms: Terms, origins: Sequence[str]) -> None:
+async def _serve(host: str, port: int, terms: Terms, sites: Sites) -> None:
     metrics, log = Metrics(), Log()
     pool = Pool(terms, metrics, log)
     pool.start()
     await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
     try:
-        await _listen(host, port, pool, metrics, origins)
+        await _listen(host, port, pool, metrics, sites)
     finally:
         await pool.stop()
         log.write("stopped")
         log.close()
 
 
-async def _listen(
-    host: str, port: int, pool: Pool, metrics: Metrics, origins: Sequence[str]
-) -> None:
+async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sites) -> None:
     bound = _bound(host, port)
+    if not is_loopback(bound.getsockname()[0]):
+        sites = replace(sites, names=None)
     from uvicorn import Config, Server
 
     from dipsat.web.protocol import protocol_of
@@ -64,7 +69,7 @@ async def _listen(
     logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
     connections = Connections(_most_connections(pool.terms.workers))
     config = Config(
-        create_app(pool, metrics, connections, origins, page_files()),
+        create_app(pool, metrics, connections, sites, page_files()),
         http=protocol_of(connections),
         log_config=None,
         access_log=False,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dipsat.errors import WorkerError
@@ -14,6 +14,7 @@ from dipsat.web.asking import failed
 from dipsat.web.connections import IDLE, SLOWEST, Connections
 from dipsat.web.logs import Log
 from dipsat.web.metrics import Metrics
+from dipsat.web.sites import Sites
 
 _LONGEST_PATH = 200  # characters of one in the log
 
@@ -28,6 +29,7 @@ _HEADERS = {
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
@@ -35,8 +37,11 @@ _HEADERS = {
 class Watched:
     """The application with all that."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, connections: Connections, log: Log) -> None:
+    def __init__(
+        self, app: ASGIApp, sites: Sites, metrics: Metrics, connections: Connections, log: Log
+    ) -> None:
         self.app = app
+        self.sites = sites
         self.metrics = metrics
         self.connections = connections
         self.log = log
@@ -66,7 +71,9 @@ class Watched:
 
         self.connections.begun(peer)
         try:
-            await self.app(inner, receive, send_on)
+            refusal = self.sites.refusal(Headers(scope=scope))
+            answer = self.app if refusal is None else failed(None, *refusal)
+            await answer(inner, receive, send_on)
         except asyncio.CancelledError:  # the server stops and waits no longer
             if not begun_to_answer:
                 stops = failed(None, 503, WorkerError("the server stops"), {"connection": "close"})

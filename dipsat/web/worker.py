@@ -52,8 +52,7 @@ def work() -> None:
     megabytes, seconds, steps = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     limit_memory(megabytes)
-    source, target = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # for whatever prints
+    source, target = sys.stdin.buffer, _own_output()
     limits = Limits(seconds, steps or None, files=Files.none())
     _warm_up(limits)
     _send(target, OK, False, b"")  # ready
@@ -65,6 +64,15 @@ def work() -> None:
         _send(target, status, ends, found)
         if ends:
             return
+
+
+def _own_output() -> BinaryIO:
+    """The standard output for answers alone: whatever else prints, a solver written in C too, has
+    the standard error instead."""
+    target = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return target
 
 
 def _warm_up(limits: Limits) -> None:
