@@ -149,6 +149,10 @@ CYCLES = {
         "{name: a, when: some(cycle.move), set: {move: false}, together: true}\n"
         "  - {name: b, when: some(cycle.support), set: {support: true}, together: true}"
     ),
+    "the first of several together": (
+        "{name: a, when: some(cycle.move), set: {move: false}, together: true}\n"
+        "  - {name: b, when: some(cycle.move), set: {move: true}, together: true}"
+    ),
     "where": '{name: a, when: "true", where: {move(m): m.convoyed}, set: {move: true}}',
     "where about kinds": (
         '{name: a, when: "true", where: {move(m): m.unit.kind == "fleet"}, set: {move: true}}'

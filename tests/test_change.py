@@ -296,12 +296,12 @@ def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, choices: li
     assert found.verdict == "impossible", (order.order, found)
 
 
-@pytest.mark.parametrize("seed", few_of([*range(101, 150), 100], 2))
+@pytest.mark.parametrize("seed", few_of([*range(101, 126), 100], 2))
 def test_crowded_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(crowded_orders(seed, 5)))
 
 
-@pytest.mark.parametrize("seed", few_of([*range(33, 60), *range(33)], 2))
+@pytest.mark.parametrize("seed", few_of([*range(16, 31), *range(16)], 2))
 def test_troubled_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(troubled_orders(seed)))
 

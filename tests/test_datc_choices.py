@@ -36,12 +36,10 @@ def status(name: str, rules: str) -> str:
 
 @pytest.mark.parametrize(
     ("choice", "every"),
-    [(choices()[0], 3), *(pytest.param(choice, 3, marks=exhaustive) for choice in choices())],
+    [(choices()[0], 3), *(pytest.param(choice, 1, marks=exhaustive) for choice in choices())],
 )
 def test_no_case_differs_under_a_single_choice(choice: str, every: int) -> None:
-    """The choices of an issue follow each other: a case is tested under every third one."""
-    cases = ALL if "/4.A." in choice or "/4.C.5" in choice else VARIANTS
-    cases = cases[choices().index(choice) % every :: every]
+    cases = (ALL if "/4.A." in choice or "/4.C.5" in choice else VARIANTS)[::every]
     results = list(stated_results(choice, cases))
     assert [result.case.name for result in results if result.differences] == []
     assert len(results) > len(cases) // 3

@@ -197,9 +197,10 @@ def test_who_has_used_workers_least_comes_first() -> None:
         desk = Desk()
         for client in "aaabbc":
             desk.add(client)
-        return [await desk.taken(3 if "a" in one else 0.1) for one in "abcbaa"]
+        return [await desk.taken(seconds) for seconds in (3, 0.1, 0.1, 0.1, 3, 3)]
 
-    assert asyncio.run(act()) == ["a", "b", "c", "b", "a", "a"]
+    # Of b it is known then that it asks for little, of c it is not.
+    assert asyncio.run(act()) == ["a", "b", "b", "c", "a", "a"]
 
 
 def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
@@ -218,6 +219,19 @@ def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
         return [None if job is None else job.client for job in found]
 
     assert asyncio.run(act()) == ["a", "b", None, "c", "a"]
+
+
+def test_newcomers_leave_a_worker_to_those_who_are_known_to_ask_for_little() -> None:
+    async def act() -> list[str | None]:
+        desk = Desk()
+        desk.add("known")
+        await desk.taken(0.1)
+        for client in ("new", "newer", "newest", "known"):
+            desk.add(client)
+        found = [await desk.take() for _ in range(4)]
+        return [None if job is None else job.client for job in found]
+
+    assert asyncio.run(act()) == ["known", "new", "newer", None]
 
 
 def test_who_logs_never_waits() -> None:

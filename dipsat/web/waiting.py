@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 _HALF_FORGOTTEN = 30.0  # seconds
 _MUCH = 5.0  # seconds; a page that judges every keystroke for minutes uses less
+_OF_NEW = 0.5  # seconds; whoever has used less comes before those of whom nothing is known
 _CLIENTS = 10_000  # that are remembered
 
 
@@ -40,9 +41,9 @@ class Waiting:
     """The jobs that wait. Workers take the next one from the client who has used them least of
     late; of those who have used them equally, each comes in turn.
 
-    No client has more than `share` jobs with workers at a time, nor have those together who have
-    used them much, and no client has more than half of the places in the queue. So there is always
-    room for others.
+    No client has more than `share` jobs with workers at a time. Nor have all together who have used
+    them much, nor those and all new ones as long as there are others; and no client has more than
+    half of the places in the queue. So there is always room for those who ask for little.
     """
 
     def __init__(
@@ -88,14 +89,16 @@ class Waiting:
         return job
 
     def _next(self) -> Job | None:
-        busy = sum(
-            count for client, count in self._with_workers.items() if self._used.is_much(client)
-        )
+        used, jobs = self._used, self._with_workers.items()
+        of_much = sum(count for client, count in jobs if used.is_much(client))
+        of_others = sum(count for client, count in jobs if not used.is_little(client))
+        is_room = of_others < self.share or not used.is_any_little()
         allowed = [
             client
             for client in self._waiting
             if self._with_workers[client] < self.share
-            and (busy < self.share or not self._used.is_much(client))
+            and (is_room or used.is_little(client))
+            and (of_much < self.share or not used.is_much(client))
         ]
         if not allowed:
             return None
@@ -125,17 +128,32 @@ class _Used:
         self._seconds: dict[str, tuple[float, float]] = {}  # with the time of the last change
 
     def seconds(self, client: str) -> float:
-        """The seconds of a client."""
-        seconds, since = self._seconds.get(client, (0.0, 0.0))
-        return seconds * 0.5 ** ((self._clock() - since) / _HALF_FORGOTTEN) if seconds else 0.0
+        """The seconds of a client; one that is new counts as if it had used some."""
+        if client not in self._seconds:
+            return _OF_NEW
+        seconds, since = self._seconds[client]
+        passed: float = (self._clock() - since) / _HALF_FORGOTTEN
+        return float(seconds * 0.5**passed)
 
     def is_much(self, client: str) -> bool:
         """Whether others should come before this client."""
         return self.seconds(client) > _MUCH
 
+    def is_little(self, client: str) -> bool:
+        """Whether this client is known, and has not used much."""
+        return client in self._seconds and not self.is_much(client)
+
+    def is_any_little(self) -> bool:
+        """Whether there is such a client, who has asked not long ago."""
+        soon = self._clock() - 2 * _HALF_FORGOTTEN
+        return any(
+            since >= soon and self.is_little(client) for client, (_, since) in self._seconds.items()
+        )
+
     def add(self, client: str, seconds: float) -> None:
         """Note what a client has used."""
-        self._seconds[client] = self.seconds(client) + seconds, self._clock()
+        before = self.seconds(client) if client in self._seconds else 0.0
+        self._seconds[client] = before + seconds, self._clock()
         if len(self._seconds) > _CLIENTS:
             least = sorted(self._seconds, key=self.seconds)[: _CLIENTS // 2]
             for one in least:
