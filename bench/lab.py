@@ -2,7 +2,7 @@
 
 FOLDER has Pyodide and its wheels, as `dipsat lab --pyodide` takes it. A visit begins with the
 request for the page; the first one has an empty cache. Medians of several browsers, each with a
-profile of its own. The extra `browser` is needed.
+profile of its own. The extras `browser` and `serve` are needed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from dipsat.web.site import keep_memory, page_files, site_files
+from dipsat.web.site import keep_memory, site_files
 from tests.browser import started
-from tests.lab_server import serving
+from tests.lab_page import served
 
 PATIENCE = 120.0  # seconds
 KEYS = 10
@@ -133,8 +133,8 @@ def main(arguments: list[str]) -> None:
             _print("in the page", *_figures(address, given.browsers))
             (site / "engine.json").write_bytes(anew)
             _print("in the page, without the kept memory", *_figures(address, given.browsers))
-    with serving(page_files()) as (address, _):
-        _print("a server on the same computer", *_figures(address, given.browsers))
+    with tempfile.TemporaryDirectory() as logs, served(Path(logs) / "log") as address:
+        _print("`dipsat serve` on the same computer", *_figures(address, given.browsers))
     loaded = sum(told["sizes"].values())
     print(
         f"The page loads {loaded / 1e6:.1f} MB, and {told['memory']['size'] / 1e6:.1f} MB more if"

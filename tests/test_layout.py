@@ -160,8 +160,9 @@ def test_an_island_is_a_hole_in_its_sea() -> None:
     assert not contains(picture, sea, island.place.unit)
 
 
-def test_a_sea_may_have_many_islands() -> None:
-    board = _map(["sea", *["coast"] * 30], [(0, at) for at in range(1, 31)])
+@pytest.mark.parametrize("islands", [9, pytest.param(30, marks=exhaustive)])
+def test_a_sea_may_have_many_islands(islands: int) -> None:
+    board = _map(["sea", *["coast"] * islands], [(0, at) for at in range(1, islands + 1)])
     picture = layout(board)
     _check(picture, board)
     assert picture.links == ()

@@ -3,6 +3,8 @@ where the difference is impossible."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import dipsat
@@ -79,3 +81,26 @@ def test_a_difference_that_no_order_can_bring_about_takes_few_questions(
     result = dipsat.search(dipsat.Position.start(), Differ(rules), open="all")
     assert result.verdict == "impossible"
     assert count <= 4
+
+
+RING = "  - {name: circle, when: ring(cycle.move) and not some(cycle.convoy), set: {move: true}}\n"
+REST = "  - {name: rest, when: true, set: {move: false, support: false, convoy: false}}\n"
+
+
+@pytest.mark.parametrize("longer_is_first", [True, False])
+def test_a_cycle_rule_after_all_that_two_profiles_share_makes_a_difference(
+    longer_is_first: bool, tmp_path: Path
+) -> None:
+    """Only one of them settles Pandin's paradox."""
+    names = "short", "long"
+    for name, cycles in zip(names, (RING, RING + REST), strict=True):
+        text = f"name: {name}\ntitle: {name}\nextends: datc\ncycles:\n{cycles}"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    rules, other = (
+        tmp_path / f"{name}.yaml" for name in sorted(names, reverse=not longer_is_first)
+    )
+    position = dipsat.Position.from_units(
+        {"ENGLAND": ["F LON", "F WAL"], "FRANCE": ["A BRE", "F ENG"]}
+    )
+    assert dipsat.search(position, Differ(other), rules=rules).verdict == "found"
+    assert dipsat.search(position, Differ(rules), rules=rules).verdict == "impossible"
