@@ -127,6 +127,18 @@ def test_a_link_holds_the_whole_state(lab: Lab) -> None:
 
 
 @in_browser
+def test_a_link_that_is_nested_too_deeply_is_refused(lab: Lab) -> None:
+    """Browsers read deeper JSON than they write: each request would end in an error of theirs."""
+    units: list[Any] = []
+    for _ in range(300):
+        units = [units]
+    link = lab.link(position={"units": units})
+    lab.run("location.hash = arguments[0]", link.partition("#")[2])
+    lab.wait("document.querySelector('#status').textContent.includes('it holds no state')")
+    assert lab.verdicts()["F ENG"] == "disrupted, dislodged"
+
+
+@in_browser
 def test_an_order_is_chosen_and_dragged_on_the_board(lab: Lab) -> None:
     from selenium.webdriver import ActionChains
     from selenium.webdriver.support.ui import Select

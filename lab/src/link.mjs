@@ -2,6 +2,8 @@
 
 const MOST = 2_000_000; // characters: a short link may unpack to something endless
 
+const LEVELS = 4; // of a position: itself, its retreats, those of a power, those of a unit
+
 // What a stream makes of data; an error beyond `most` bytes.
 export function through(data, stream, most = MOST) {
   const reader = new Blob([data]).stream().pipeThrough(stream).getReader();
@@ -38,6 +40,9 @@ export async function unpacked(text) {
 const isText = (value) => typeof value === "string";
 const isTexts = (value) => Array.isArray(value) && value.every(isText);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+// Browsers read JSON of any depth, but write no more than some thousand levels.
+const isFlat = (value, levels) => typeof value !== "object" || value === null ||
+  (levels > 0 && Object.values(value).every((one) => isFlat(one, levels - 1)));
 const isForm = (value) => isObject(value) && Object.entries(value).every(([name, one]) =>
   (name === "open" ? one === null || isTexts(one) : isText(one)));
 
@@ -48,7 +53,7 @@ export function checked(read) {
   const isGood =
     isText(rules) && isText(orders) && (map === null || isText(map)) &&
     (variant === null || isText(variant)) &&
-    (position === null || isObject(position)) && isTexts(compare) &&
+    (position === null || (isObject(position) && isFlat(position, LEVELS))) && isTexts(compare) &&
     (search === null || isForm(search));
   if (!isGood) throw new Error("it holds no state of this page");
   return { rules, orders, map, variant, position, compare, search };
