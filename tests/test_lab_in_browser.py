@@ -12,8 +12,15 @@ from tests.lab_board import Board
 from tests.lab_page import ATTACK, HELD, Lab, served
 from tests.lab_server import serving
 from tests.lab_site import needs_pyodide, site as site
+from tests.pages import page
 
 ENGINES = ["server", pytest.param("page", marks=needs_pyodide)]
+STRANGE = """\
+<g class="strange" href="javascript:x()"><a href="javascript:x()"><text>x</text></a>
+<use href="https://example.org/#x"/><image href="https://example.org/x.png"/>
+<animate attributeName="href" to="x"/><foreignObject/><script>x()</script>
+<frame:iframe xmlns:frame="http://www.w3.org/1999/xhtml" src="https://example.org/"/></g>
+"""
 SHIFT, ALT = "\ue008", "\ue00a"
 
 
@@ -166,6 +173,36 @@ def test_stop_ends_what_is_asked_and_the_next_change_begins_anew(lab: Lab) -> No
     assert lab.text("#cases") == ""
     lab.write("orders-text", ATTACK)
     lab.wait_for("A VEN", "succeeds")
+
+
+@in_browser
+def test_of_a_picture_only_shapes_are_shown(lab: Lab) -> None:
+    lab.run(
+        "window.plain = DOMParser.prototype.parseFromString;"
+        "const strange = arguments[0];"
+        "DOMParser.prototype.parseFromString = function (text, type) {"
+        " return plain.call(this, text.replace('</svg>', `${strange}</svg>`), type); };",
+        STRANGE,
+    )
+    lab.click("dark")  # so that it is drawn anew
+    lab.wait("document.querySelector('#picture .strange')")
+    lab.run("DOMParser.prototype.parseFromString = plain")
+    found = "return document.querySelectorAll('#picture .strange, #picture .strange *').length"
+    assert lab.run(found) == 1
+    assert not lab.run("return document.querySelector('#picture .strange').hasAttribute('href')")
+    lab.click("dark")
+
+
+@in_browser
+def test_powers_may_be_called_like_members_of_objects(lab: Lab) -> None:
+    board = page("rules/maps/standard.yaml")
+    orders = "constructor:\n A Par - Bur\n"
+    own, position = board.replace("FRANCE", "constructor"), {"units": {"constructor": ["A PAR"]}}
+    link = lab.link(map=own, orders=orders, position=position)
+    lab.run("location.hash = arguments[0]", link.partition("#")[2])
+    lab.wait_for("A PAR", "succeeds")
+    lab.click("free")
+    lab.wait("document.querySelector('#orders-text').textContent.includes('A PAR - BUR')")
 
 
 @in_browser

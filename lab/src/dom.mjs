@@ -40,11 +40,19 @@ export function row(attributes, ...cells) {
   return make("tr", attributes, ...made);
 }
 
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = new Set("circle ellipse g line path polygon polyline rect style svg text title tspan".split(" "));
+
 // A picture that the engine drew. It is parsed as XML, in which scripts do not run, and the page's
-// policy allows none either.
+// policy allows none either; of whatever else than shapes it has, nothing is left.
 export function picture(text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (read.nodeName !== "svg") return make("p", {}, "The picture cannot be shown.");
-  for (const one of read.querySelectorAll("script, foreignObject")) one.remove();
+  for (const one of [...read.querySelectorAll("*"), read]) {
+    if (one.namespaceURI !== SVG || !SHAPES.has(one.localName)) one.remove();
+    for (const { name } of [...one.attributes]) {
+      if (/^on|href$/i.test(name)) one.removeAttribute(name);
+    }
+  }
   return document.importNode(read, true);
 }

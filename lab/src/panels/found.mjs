@@ -37,10 +37,10 @@ function loadable({ orders, witness, map }, outcome, given, titleOf) {
 
 // The orders found, and those of the other units as they are.
 function together(orders, outcome) {
-  const found = {};
+  const found = Object.create(null); // powers may be called `constructor`
   const used = new Set();
   for (const one of outcome?.orders ?? []) {
-    const own = orders[one.power] ?? [];
+    const own = Object.hasOwn(orders, one.power) ? orders[one.power] : [];
     const new_ = own.find((order) => one.unit && order.startsWith(`${one.unit} `));
     if (new_) used.add(`${one.power} ${new_}`);
     (found[one.power] ??= []).push(new_ ?? (one.order || one.submitted));

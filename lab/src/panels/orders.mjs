@@ -32,7 +32,7 @@ export function openOrders(lab) {
   });
   // The orders name every unit where it stands; retreats and builds need the position.
   part("free").addEventListener("click", () => {
-    const found = {};
+    const found = Object.create(null); // powers may be called `constructor`
     for (const { power, order } of lab.outcome?.orders ?? []) (found[power] ??= []).push(order);
     lab.state.change({ position: null, orders: sheetOf(found, lab.titleOf) });
   });
