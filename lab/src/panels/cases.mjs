@@ -50,7 +50,8 @@ function showCases(found, load) {
     const name = make("button", { type: "button", class: "order", onclick: () => load(one) }, one.case);
     return row({}, name, one.title, one.status, what);
   });
-  const counts = Object.entries(found.counts).map(([status, count]) => `${count} ${status}`).join(", ");
+  const counts = Object.entries(found.counts).map(([status, count]) =>
+    `${count} ${status === "differs" && count !== 1 ? "differ" : status}`).join(", ");
   const changed = found.cases.filter((one) => one.differs).length;
   show(part("cases"), make("p", {}, `${counts}. Results change in ${changed} of ${found.cases.length} cases.`),
     rows.length ? table(["Case", "Title", "Status", "Changes"], rows) : null);
