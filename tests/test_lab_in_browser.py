@@ -84,6 +84,22 @@ def test_broken_yaml_is_marked_where_it_breaks(lab: Lab) -> None:
 
 
 @in_browser
+def test_board_and_verdicts_are_of_the_same_orders_when_a_fault_follows_at_once(lab: Lab) -> None:
+    lab.write("orders-text", ATTACK)
+    lab.wait_for("A VEN", "succeeds")
+    lab.write("orders-text", ATTACK.replace("A Ven - Tri\n", "A Ven - Apu\n", 1))
+    lab.write("rules-text", HELD.replace("some(p.units)", "some(p.unts)"))
+    lab.settle()
+    lab.wait("document.querySelector('#fault p')")
+    stands = lab.verdicts()["A VEN"] == "succeeds" and "A VEN - APU" not in lab.text("#verdicts")
+    drawn = "TRI" if stands else "APU"
+    lab.wait(
+        "document.querySelector('#picture title, #picture desc')"
+        " && document.querySelector('#picture').innerHTML.includes('A VEN - ' + arguments[0])", drawn,
+    )  # fmt: skip
+
+
+@in_browser
 def test_a_case_is_loaded_with_its_cycle(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)
     lab.wait_for("A VEN", "succeeds")

@@ -47,7 +47,9 @@ export function makeJudging(lab, panels) {
   async function judge(isOld) {
     const began = since ?? performance.now();
     since = null;
-    const found = await lab.ask(lab.onBoard("adjudicate"));
+    const asked = lab.onBoard("adjudicate");
+    const found = await lab.ask(asked);
+    if (found.answer) lab.judged = asked;
     // It is shown even if there was a change meanwhile, or fast typing would show nothing at all.
     showFault(found);
     for (const panel of panels) panel.judged?.(found);
@@ -74,7 +76,7 @@ export function makeJudging(lab, panels) {
   }
 
   function showFault(found) {
-    part("results").classList.toggle("old", Boolean(found.error));
+    for (const id of ["results", "board"]) part(id).classList.toggle("old", Boolean(found.error));
     if (found.error) showError("fault", found.error);
     else {
       lab.outcome = found.answer;

@@ -176,10 +176,10 @@ export function openBoard(lab) {
   }));
 
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
-  async function draw(isOld) {
+  async function draw(isOld, board = lab.onBoard("svg")) {
     const wanted = view;
     const asked = wanted?.asked ?? { what: isUndecided ? "position" : "outcome" };
-    const found = await lab.ask(lab.onBoard("svg", { ...asked, dark: lab.isDark() }));
+    const found = await lab.ask({ ...board, request: "svg", ...asked, dark: lab.isDark() });
     if (isOld() || view !== wanted) return;
     nameView();
     if (found.error) {
@@ -223,6 +223,7 @@ export function openBoard(lab) {
     async step({ error }, isOld) {
       isUndecided = error?.kind === "UnresolvedError";
       if (!error || isUndecided) await draw(isOld);
+      else if (lab.judged) await draw(isOld, lab.judged); // as the verdicts, which stay
     },
   };
 }
