@@ -40,16 +40,23 @@ class ArgumentError(DipsatError):
     """An argument of the wrong type for a public function, or a value that it does not take.
 
     Attributes: `function` (its name, such as `dipsat.adjudicate`), `argument` (its name, with the
-    place within it: `orders['FRANCE']`), `given` (the value), `wanted` (what it should be).
+    place within it: `orders['FRANCE']`), `given` (the value), `wanted` (what it should be),
+    `is_missing` (whether there is none at all, in JSON).
     """
 
-    def __init__(self, function: str, argument: str, given: object, wanted: str) -> None:
+    def __init__(
+        self, function: str, argument: str, given: object, wanted: str, is_missing: bool = False
+    ) -> None:
         shown = "None" if given is None else f"{shortened(repr(given))} ({type(given).__name__})"
-        super().__init__(f"{function}: {argument} should be {wanted}, not {shown}")
+        fault = f"is missing; it should be {wanted}"
+        if not is_missing:
+            fault = f"should be {wanted}, not {shown}"
+        super().__init__(f"{function}: {argument} {fault}")
         self.function = function
         self.argument = argument
         self.given = given
         self.wanted = wanted
+        self.is_missing = is_missing
 
 
 def checked(function: _Function, name: str = "") -> _Function:

@@ -97,7 +97,8 @@ def _answered(request: object, limits: Limits) -> dict[str, Any]:
     name = request.get("request")
     if not isinstance(name, str):
         wanted = f"a kind of requests: {', '.join(KINDS)}"
-        raise ArgumentError("answer", "request['request']", name, wanted)
+        is_missing = "request" not in request
+        raise ArgumentError("answer", "request['request']", name, wanted, is_missing)
     if name not in KINDS:
         raise UnknownNameError("kind of requests", name, KINDS, list_known=True)
     kind = KINDS[name]

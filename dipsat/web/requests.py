@@ -273,7 +273,8 @@ def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _
     for one in fields(kind):  # type: ignore[arg-type]  # a class of requests is a dataclass
         is_needed = one.default is MISSING and one.default_factory is MISSING
         if one.name not in values and is_needed:
-            raise ArgumentError(name, one.name, None, in_words(hints[one.name]))
+            text = in_words(hints[one.name])
+            raise ArgumentError(name, one.name, None, text, is_missing=True)
     for key, value in values.items():
         fault = fault_in(value, hints[key], key)
         if isinstance(value, bool) and bool not in classes_of(hints[key]):
