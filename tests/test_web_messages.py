@@ -317,7 +317,7 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "maps", "seconds": True}, "ArgumentError", "seconds should be a number"),
         ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "missing key"),
         ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
-        ({"request": "explain", "orders": PARADOX}, "ArgumentError", "unit is missing; it should be a text"),
+        ({"request": "explain", "orders": PARADOX}, "ArgumentError", "unit is missing; it should"),
         ({"request": "explain", "orders": PARADOX, "unit": "A ROM"}, "UnknownNameError", "A ROM"),
         ({"request": "compare", "orders": PARADOX, "rules": ["datc"]}, "ArgumentError", "two"),
         ({"request": "compare", "orders": PARADOX, "rules": ["datc", {"txt": ""}]},
