@@ -127,12 +127,12 @@ def lines_of(log: Path) -> list[dict[str, Any]]:
 
 
 def waited_for(found: Callable[[], _Found]) -> _Found:
-    """What there is at last."""
+    """The value that a function finds in the end. Raises `AssertionError` if it takes too long."""
     for _ in range(SECONDS * 50):
         if value := found():
             return value
         time.sleep(0.02)
-    raise AssertionError("waited in vain")
+    raise AssertionError("nothing was found in time")
 
 
 def processor_seconds(server: Server) -> float:

@@ -24,6 +24,7 @@ from dipsat.cli import main
 from dipsat.profiles.load import profile_title
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_examples, few_of
+from tests.sheets import PARADOX
 
 SHEET = """\
 England:
@@ -44,14 +45,6 @@ orders:
   France: [A BEL H]
 """
 RING = "Turkey:\n  F ANK - CON\n  A CON - SMY\n  A SMY - ANK\n"
-PARADOX = """\
-England:
-  F London Supports F Wales - English Channel
-  F Wales - English Channel
-France:
-  A Brest - London
-  F English Channel Convoys A Brest - London
-"""
 TWO_ORDERS = "England:\n  A Lon H\n  A Lon - Wal\n"
 
 

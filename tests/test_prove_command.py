@@ -16,16 +16,9 @@ from dipsat.cli import main
 from tests.clock import late_after, readings_of
 from tests.exhaustive import exhaustive
 from tests.second_solver import confirmed, names_of
+from tests.sheets import PARADOX
 
 PLAIN = "England:\n  A Lon - Wal\nFrance:\n  A Par S A Mar - Bur\n  A Mar - Bur\n"
-PARADOX = """\
-England:
-  F London Supports F Wales - English Channel
-  F Wales - English Channel
-France:
-  A Brest - London
-  F English Channel Convoys A Brest - London
-"""
 RETREATS = """\
 phase: F1901R
 units: {FRANCE: [A BUR]}

@@ -16,16 +16,8 @@ from dipsat.limits import Limits
 from dipsat.web.messages import KINDS, SCHEMA
 from tests.exhaustive import exhaustive, parts_of
 from tests.pages import ROOT, page
+from tests.sheets import PARADOX
 
-# DATC 6.F.14
-PARADOX = """\
-England:
- F London Supports F Wales - English Channel
- F Wales - English Channel
-France:
- A Brest - London
- F English Channel Convoys A Brest - London
-"""
 SIEGE = """\
 extends: datc
 title: A unit that holds is as strong as two

@@ -9,7 +9,8 @@ import pytest
 
 import dipsat
 from tests.recorded import needs_games, recorded_games
-from tests.test_web_messages import PARADOX, SIEGE, answered, refused
+from tests.sheets import PARADOX
+from tests.test_web_messages import SIEGE, answered, refused
 
 OWN = {"text": SIEGE, "name": "siege.yaml"}
 

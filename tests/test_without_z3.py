@@ -23,6 +23,7 @@ from dipsat.solving.budget import Budget, ExhaustedError, Slices, deadline_in, i
 from dipsat.solving.models import find_models
 from dipsat.solving.sat import clause_solver
 from tests.exhaustive import exhaustive
+from tests.sheets import PARADOX
 from tests.test_architecture import run_python
 from tests.test_cycles import pigeonhole
 
@@ -37,15 +38,7 @@ import dipsat
 print(json.dumps([dipsat.answer(request) for request in json.loads(sys.argv[2])]))
 """
 WITHOUT_Z3, WITH_Z3 = "z3 pysat _multiprocessing", "pysat _multiprocessing"
-# DATC 6.F.14, and a ring of three moves
-PARADOX = """\
-England:
- F London Supports F Wales - English Channel
- F Wales - English Channel
-France:
- A Brest - London
- F English Channel Convoys A Brest - London
-"""
+# A ring of three moves
 RING = "Turkey:\n F ANK - CON\n A CON - SMY\n A SMY - ANK\n"
 FREE = {"request": "search", "question": "achieve", "goal": "enters(BUR)",
         "position": {"units": {"FRANCE": ["A PAR"]}}}  # fmt: skip

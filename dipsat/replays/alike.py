@@ -22,9 +22,9 @@ all."""
 
 @kept_on_first(256)
 def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
-    """Whether two profiles are known to give the same outcome of every phase of a kind, but for
-    their names; in doubt not. Retreat phases depend on the moves before them, so they are never
-    known to be alike."""
+    """Whether two profiles, apart from their names, are known to give the same outcome of every
+    phase of a kind; False in doubt. Retreat phases depend on the moves before them, so
+    for these the answer is False unless both are one profile."""
     if one is other:
         return True
     if kind is PhaseKind.RETREAT or one.words != other.words:

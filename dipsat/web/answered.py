@@ -40,8 +40,8 @@ def _ref(name: str) -> Schema:
 def _object(
     meaning: str, perhaps: tuple[str, ...] = (), /, **members: tuple[Schema, str]
 ) -> Schema:
-    """An object with these members, all of which are always there but those in `perhaps`. Others
-    may come with later versions."""
+    """An object that always has these members, except those in `perhaps`. Later versions may add
+    others."""
     properties = {
         name: {**schema, "description": text} if text else schema
         for name, (schema, text) in members.items()
@@ -256,13 +256,13 @@ SHAPES: Mapping[str, Schema] = {
         rules=(_TEXTS, "The names of the rules."),
         orders=(_OF_POWERS, "Power -> orders that answer the question."),
         open=(_TEXTS, "The open units."),
-        facts=(_list({}), "What is known of the board besides."),
+        facts=(_list({}), "What else is known about the board."),
         reason=(TEXT, "Why it is unknown."),
         order_sets=({"type": ["integer", "null"]}, "How many sets of orders there are."),
         adjudicated=(_NUMBER, "How many of them were adjudicated."),
-        open_besides=(_TEXTS, "Open units of which nothing is said."),
+        open_besides=(_TEXTS, "Open units about which the answer says nothing."),
         text=(_TEXTS, "The answer in sentences."),
-        svg=(TEXT, "A picture, if it was asked."),
+        svg=(TEXT, "A picture, if the request asks for one."),
         faults=_FAULTS,
     ),
     "HoldResult": _object(
@@ -278,7 +278,7 @@ SHAPES: Mapping[str, Schema] = {
         any_orders=(_TRUTH, "Whether the line breaks under any orders."),
         witness=(_maybe(_ANY), "A position with orders that breaks it."),
         text=(_TEXTS, "The answer in sentences."),
-        svg=(TEXT, "A picture, if it was asked."),
+        svg=(TEXT, "A picture, if the request asks for one."),
     ),
     "LegalOrders": _object(
         "What may be ordered.",

@@ -32,7 +32,7 @@ class Sites:
         if it is."""
         host = headers.get("host")
         if self.names is not None and host is not None and not self._is_own(host):
-            wanted = "is not a name of this server; one behind a proxy is told its name by --name"
+            wanted = "is not a name of this server; start it with --name to add one"
             return _MISDIRECTED, FileError("Host", wanted)
         is_strange = headers.get("sec-fetch-site") == "cross-site"
         if is_strange and headers.get("sec-fetch-mode") != "navigate":

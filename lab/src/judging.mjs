@@ -49,7 +49,7 @@ export function makeJudging(lab, panels) {
     since = null;
     const asked = lab.onBoard("adjudicate");
     const found = await lab.ask(asked);
-    if (found.answer) lab.judged = asked;
+    if (found.answer || found.error.kind === "UnresolvedError") lab.judged = asked;
     // It is shown even if there was a change meanwhile, or fast typing would show nothing at all.
     showFault(found);
     for (const panel of panels) panel.judged?.(found);

@@ -15,7 +15,7 @@ export function makeLab() {
     state,
     engine: null, // until it is open
     outcome: null, // the latest, as `Outcome.to_dict` gives it
-    judged: null, // the request that gave it
+    judged: null, // the latest request without a fault
     again: null, // judges all once more
 
     // What comes with every keystroke is not for a voice.

@@ -15,6 +15,7 @@ export function openBoard(lab) {
   const place = part("picture");
   const menu = makeBoardMenu(part("menu"), part("stage"));
   let shown = "";
+  let drawn = null; // the request whose board is shown
   let isUndecided = false; // whether the rules leave a decision cycle open: there is no outcome
   let view = null; // what is shown instead of the outcome: its title and what `svg` is asked for
 
@@ -176,12 +177,13 @@ export function openBoard(lab) {
   }));
 
   // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
-  async function draw(isOld, board = lab.onBoard("svg")) {
-    const wanted = view;
+  async function draw(isOld) {
+    const [wanted, board] = [view, lab.judged];
     const asked = wanted?.asked ?? { what: isUndecided ? "position" : "outcome" };
     const found = await lab.ask({ ...board, request: "svg", ...asked, dark: lab.isDark() });
     if (isOld() || view !== wanted) return;
     nameView();
+    drawn = board;
     if (found.error) {
       shown = "";
       showError("picture", found.error);
@@ -221,9 +223,10 @@ export function openBoard(lab) {
     // Calls a function with each view that is shown, null for the outcome.
     watch: (told) => watchers.push(told),
     async step({ error }, isOld) {
-      isUndecided = error?.kind === "UnresolvedError";
-      if (!error || isUndecided) await draw(isOld);
-      else if (lab.judged) await draw(isOld, lab.judged); // as the verdicts, which stay
+      const isFault = error && error.kind !== "UnresolvedError";
+      if (isFault && drawn === lab.judged) return;
+      if (!isFault) isUndecided = Boolean(error);
+      await draw(isOld); // after a fault as the verdicts, which stay
     },
   };
 }
