@@ -89,15 +89,15 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "processes": {"errors"},
+    "executors": {"errors", "brief", "files", "resources", "version"},
     "scenarios": RULES,
-    "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
+    "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
     "crosschecks": {
-        *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+        *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
         "kernel",
     },
     "stresstests": {
-        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
+        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
@@ -118,6 +118,7 @@ MAY_IMPORT = {
             "engines",
             "crosschecks",
             "stresstests",
+            "executors",
             "scenarios",
             "limited",
             "kernel",
@@ -127,8 +128,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "stresstests", "executors", "solving", "theorems",
+        "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -38,7 +38,6 @@ from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
-    jobs_option,
     json_option,
     lenient_option,
     map_option,
@@ -47,11 +46,11 @@ from dipsat.cli.parameters import (
     position_options,
     print_error,
     print_json,
-    processes,
     read_seconds,
     rules_option,
     timeout_option,
     with_set,
+    workers_options,
 )
 from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.cli.play import play
@@ -66,6 +65,7 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
     from dipsat.replays.run import Result
 
 
@@ -410,7 +410,7 @@ def datc(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @svg_option
-@jobs_option
+@workers_options
 def replay(
     files: tuple[str, ...],
     rules: str | None,
@@ -418,7 +418,7 @@ def replay(
     as_json: bool,
     summary: bool,
     picture_file: str | None,
-    jobs: int | None,
+    workers: Workers,
 ) -> None:
     """Judge recorded games again, and say where and why their judge decided differently.
 
@@ -433,7 +433,7 @@ def replay(
     from dipsat.replays.run import replay_files
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
+        return replay_files(files, named_rules(rules), map_name, workers, progress)
 
     status = run_replay(files, results, as_json, summary, picture_file)
     click.get_current_context().exit(status)

@@ -12,14 +12,13 @@ from dipsat.cli.parameters import (
     NOWHERE,
     Elsewhere,
     board_options,
-    jobs_option,
     json_option,
     lenient_option,
     position_options,
     print_error,
     print_json,
-    processes,
     save_options,
+    workers_options,
 )
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
@@ -27,6 +26,7 @@ from dipsat.engines.names import ENGINES, SOLVER
 if TYPE_CHECKING:
     from dipsat.crosschecks.options import Extent
     from dipsat.crosschecks.sources import Source
+    from dipsat.executors.workers import Workers
 
 
 @click.command()
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     help="For how many disagreements of two judges.",
 )  # fmt: skip
 @save_options
-@jobs_option
+@workers_options
 @position_options
 @json_option
 @lenient_option
@@ -82,7 +82,7 @@ def crosscheck(
     smallest: int,
     folder: str | None,
     force: bool,
-    jobs: int | None,
+    workers: Workers,
     elsewhere: Elsewhere,
     as_json: bool,
     lenient: bool,
@@ -116,7 +116,7 @@ def crosscheck(
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,
-            jobs=processes(jobs), lenient=lenient, progress=bar,
+            jobs=workers, lenient=lenient, progress=bar,
         )  # fmt: skip
     if folder is not None:
         write_files(folder, order_files(report, judges), force)
