@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         RandomBoards as RandomBoards,
         Source as Source,
     )
+    from dipsat.datasets.files import read_rows as read_rows, write_rows as write_rows
     from dipsat.datc import (
         Case as Case,
         CaseMismatch as CaseMismatch,
@@ -146,6 +147,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         GameReport as GameReport,
         ReplaySkipped as ReplaySkipped,
     )
+    from dipsat.replays.rows import replay_rows as replay_rows
     from dipsat.replays.run import ReplayFailure as ReplayFailure, replay_files as replay_files
     from dipsat.scenarios.random_board import (
         RandomBoard as RandomBoard,
@@ -193,6 +195,7 @@ else:
             ),
             "crosschecks.run": "crosscheck",
             "crosschecks.sources": "DatcCases OrdersApart RandomBoards Source",
+            "datasets.files": "read_rows write_rows",
             "datc": (
                 "Case CaseMismatch CaseResult NotMade Statement Unanswered load_cases "
                 "run_case run_cases"
@@ -249,6 +252,7 @@ else:
             "proof.subgraphs": "Subgraph",
             "replays.causes": "Deviation deviations explaining_deviations profile_with",
             "replays.game": "DifferingPhase GameReport ReplaySkipped",
+            "replays.rows": "replay_rows",
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",

@@ -14,11 +14,13 @@ import dipsat
 from dipsat.cli.bar import Bar
 from dipsat.cli.picture_files import write_picture
 from dipsat.cli.printing import echo, json_text, printable
+from dipsat.cli.row_files import AddRow, no_row
 from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
+from dipsat.replays.rows import replay_rows
 from dipsat.replays.run import ReplayFailure, Result
 from dipsat.tables import counted
 
@@ -33,9 +35,10 @@ def run_replay(
     as_json: bool,
     summary: bool,
     picture_file: str | None = None,
+    add_row: AddRow = no_row,
 ) -> int:
-    """Show the results as they come, and write a picture of the first difference into a file, if
-    one is named; return the exit status."""
+    """Show the results as they come, pass on their rows, and write a picture of the first
+    difference into a file, if one is named; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
@@ -55,6 +58,9 @@ def run_replay(
                 tally.faults += 1
                 _show_fault(fault, tally.faults)
             tally.add(result)
+            if add_row is not no_row:
+                for row in replay_rows((result,)):
+                    add_row(row)
             if as_json:
                 echo(json_text(result.to_dict()))
             elif isinstance(result, GameReport) and not summary:
