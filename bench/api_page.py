@@ -134,7 +134,7 @@ GROUPS = (
     Group(
         "Results as data",
         "Rows in files for programs that analyse data ([data.md](data.md)).",
-        "replay_rows write_rows read_rows",
+        "replay_rows crosscheck_rows write_rows read_rows",
     ),
     Group(
         "Run the DATC cases",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         Disagreement as Disagreement,
         SmallestDisagreement as SmallestDisagreement,
     )
+    from dipsat.crosschecks.rows import crosscheck_rows as crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import (
         DatcCases as DatcCases,
@@ -193,6 +194,7 @@ else:
             "crosschecks.report": (
                 "CrosscheckGroup CrosscheckPair CrosscheckReport Disagreement SmallestDisagreement"
             ),
+            "crosschecks.rows": "crosscheck_rows",
             "crosschecks.run": "crosscheck",
             "crosschecks.sources": "DatcCases OrdersApart RandomBoards Source",
             "datasets.files": "read_rows write_rows",

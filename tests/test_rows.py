@@ -19,16 +19,19 @@ from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat.cli import main
+from dipsat.crosschecks.finding import Divergence
+from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
 from dipsat.datasets import files, json_lines, parquet
 from dipsat.datasets.columns import Column, ListOf, Plainly, Record, RowKind, Type, type_in_words
 from dipsat.datasets.files import SUFFIXES
-from dipsat.datasets.kinds import KINDS, REPLAY, kind_of
+from dipsat.datasets.kinds import CROSSCHECK, KINDS, REPLAY, kind_of
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.formats import unpacked
 from dipsat.formats.zstandard import zstd
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.replays import run
 from dipsat.replays.run import replay_files
+from dipsat.scenarios.sheet import Sheet, SheetRow
 from tests.pages import page
 from tests.test_saving import ENVIRONMENT, POSIX, only
 
@@ -156,7 +159,7 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
         dipsat.write_rows(stopping(error), path)
     kept = tmp_path / f"rows.partial{suffix}"
     assert caught.value is error
-    assert error.__notes__.pop() == f"{path} is not written; the first 2 rows are in {kept}"
+    assert error.__notes__.pop() == f"{path} is not written; {kept} has the first 2 rows"
     assert path.read_bytes() == b"old"
     assert list(dipsat.read_rows(kept)) == ROWS
     only(tmp_path, path.name, kept.name)
@@ -369,8 +372,76 @@ def test_an_interrupted_command_says_what_it_has_kept(
     done = replay(str(games), "--rows", str(tmp_path / "rows.jsonl"))
     kept = tmp_path / "rows.partial.jsonl"
     assert done.exit_code == 3
-    assert f"is not written; the first 5 rows are in {kept}" in done.stderr
+    assert f"is not written; {kept} has the first 5 rows" in done.stderr
     assert list(dipsat.read_rows(kept)) == replayed(games)
+
+
+# --- Rows of a crosscheck -------------------------------------------------------------------
+
+
+CASE = dipsat.DatcCases(("6.F.9",))
+
+
+def test_every_disagreement_has_a_row() -> None:
+    """DATC 6.F.9: by the rules of 1971 a convoy fails as soon as one of its fleets is dislodged, by
+    those of 1982 the other fleet is enough."""
+    report = dipsat.crosscheck(["solver:1971", "solver:1982"], [CASE])
+    (row,) = dipsat.crosscheck_rows(report)
+    assert tuple(row) == CROSSCHECK.names
+    assert {key: row[key] for key in ("source", "map", "phase", "first", "second", "group")} == {
+        "source": "DATC 6.F.9", "map": "standard", "phase": None,
+        "first": "solver:1971", "second": "solver:1982", "group": 1,
+    }  # fmt: skip
+    assert (row["units"], row["shrunk"], row["one_power"]) == (5, True, [])
+    assert row["parts"] == ["moves", "retreats"]
+    assert row["differences"][0] == {
+        "part": "moves", "about": "A LON", "first": "", "second": "BEL"
+    }  # fmt: skip
+    assert {(one["power"], one["unit"]) for one in row["orders"]} == {
+        ("ENGLAND", "F ENG"), ("ENGLAND", "A LON"), ("ENGLAND", "F NTH"), ("FRANCE", "F BRE"),
+        ("FRANCE", "F MAO"),
+    }  # fmt: skip
+    assert "A London - Belgium" in {one["order"] for one in row["orders"]}
+
+
+def test_a_unit_without_an_order_is_in_the_row() -> None:
+    rows = (SheetRow("FRANCE", "A PAR"), SheetRow("FRANCE", "", ("A NOWHERE H",)))
+    sheet = Sheet("standard", rows, "S1901M")
+    one = Disagreement("x", ("a", "b"), "datc", sheet, (Divergence("answer", "", ("", "none")),))
+    group = CrosscheckGroup(("a", "b"), False, (one,))
+    report = replace(dipsat.crosscheck(["solver", "dip_eval"], [CASE]), groups=(group,))
+    (row,) = dipsat.crosscheck_rows(report)
+    assert row["orders"] == [
+        {"power": "FRANCE", "unit": "A PAR", "order": None},
+        {"power": "FRANCE", "unit": None, "order": "A NOWHERE H"},
+    ]
+    assert (row["units"], row["shrunk"], row["phase"]) == (1, False, "S1901M")
+
+
+def test_crosscheck_writes_the_rows(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
+    done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
+    assert done.exit_code == 1
+    (row,) = dipsat.read_rows(path)
+    assert row["source"] == "DATC 6.F.9"
+    done = replay(str(tmp_path / "no.jsonl"), "--rows", str(path))
+    assert done.exit_code == 2
+    assert "has no rows of `dipsat replay`" in done.stderr  # but of another command
+
+
+def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
+        return replace(dipsat.crosscheck(*arguments, **options), is_interrupted=True)
+
+    monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
+    arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
+    path = tmp_path / "rows.jsonl"
+    done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
+    assert "rows.partial.jsonl has the first 1 row" in done.stderr
+    only(tmp_path, "rows.partial.jsonl")
 
 
 # --- The page -------------------------------------------------------------------------------

@@ -439,8 +439,8 @@ def replay(
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
         return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
 
-    with written_rows(rows_file, REPLAY) as add_row:
-        status = run_replay(files, results, as_json, summary, picture_file, add_row)
+    with written_rows(rows_file, REPLAY) as rows:
+        status = run_replay(files, results, as_json, summary, picture_file, rows)
     click.get_current_context().exit(status)
 
 

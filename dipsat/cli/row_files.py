@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,8 +12,7 @@ from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
     from dipsat.datasets.columns import RowKind
-
-AddRow: TypeAlias = Callable[[Mapping[str, Any]], None]
+    from dipsat.datasets.files import RowsFile
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -27,23 +26,21 @@ def rows_option(what: str) -> Callable[[_Command], _Command]:
     )  # fmt: skip
 
 
-def no_row(_: Mapping[str, Any]) -> None:
-    """Take a row that nobody has asked for."""
-
-
 @contextmanager
-def written_rows(file: str | None, kind: RowKind) -> Iterator[AddRow]:
-    """What adds rows of a kind to a file, if one is named; see `datasets.files.rows_file`. A file
-    that is there already must have rows of this kind. Raises `FileError`."""
+def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
+    """A file for rows of a kind, if one is named; see `datasets.files.rows_file`. A file that is
+    there already must have rows of this kind. Raises `FileError`."""
     if file is None:
-        yield no_row
+        yield None
         return
     from dipsat.datasets.files import rows_file
 
     refuse_other_rows(file, kind)
     try:
         with rows_file(file, kind) as rows:
-            yield rows.add
+            yield rows
+        if rows.kept:
+            echo(f"remark: {rows.kept}", err=True)
     except BaseException as stop:
         for note in getattr(stop, "__notes__", ()):  # which says what of the file is kept
             echo(f"remark: {note}", err=True)

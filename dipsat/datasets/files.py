@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
@@ -59,8 +59,7 @@ def write_rows(rows: Iterable[Row], path: str | Path) -> int:
     if first is None and suffix_of(path) == ".parquet":
         raise FileError(str(path), "is not written: without a row its columns are unknown")
     with rows_file(path, None if first is None else kind_of(first)) as file:
-        for row in every if first is None else chain((first,), every):
-            file.add(row)
+        file.add_all(every if first is None else chain((first,), every))
     return file.count
 
 
@@ -70,6 +69,8 @@ class RowsFile:
     def __init__(self, path: str | Path, kind: RowKind | None) -> None:
         self.shown = str(path)
         self.count = 0
+        self.kept = ""
+        """What is kept of a file that is not written, and where."""
         suffix = suffix_of(path)
         self._file = GrowingFile(path)
         self._sink: _Sink
@@ -83,7 +84,7 @@ class RowsFile:
             self._file.remove()
             raise
         self._partial = f"{Path(path).name[: -len(suffix)]}.partial{suffix}"
-        self._is_broken = False
+        self._is_broken = self._is_cut_short = False
 
     def add(self, row: Row) -> None:
         """Add a row. Raises `FileError`."""
@@ -91,25 +92,40 @@ class RowsFile:
             self._sink.add(row)
         self.count += 1
 
+    def add_all(self, rows: Iterable[Row]) -> None:
+        """Add rows. Raises `FileError`."""
+        for row in rows:
+            self.add(row)
+
+    def cut_short(self) -> None:
+        """Say that rows are missing, so that the file will not take its place."""
+        self._is_cut_short = True
+
     def finish(self) -> None:
         """Put the whole file in its place. Raises `FileError`."""
+        if self._is_cut_short:
+            self._keep()
+            return
         with self._writing():
             self._sink.finish()
             self._file.put_in_place()
 
-    def keep(self, stop: BaseException) -> None:
-        """Put the rows so far beside the place of the file, if there are any and the disk takes
-        them, and note so at what has stopped the work."""
+    def stop(self, error: BaseException) -> None:
+        """Keep the rows before an error, as the disk permits, and note so at the error."""
+        with suppress(Exception):  # the other error is what counts
+            self._keep()
+        if self.kept:
+            error.add_note(self.kept)
+
+    def _keep(self) -> None:
+        """Put the rows so far beside the place of the file, if there are any."""
         if not self.count or self._is_broken:
             return
-        try:
+        with self._writing():
             self._sink.finish()
             self._file.put_in_place(self._partial)
-        except Exception:  # what has stopped the work is what counts
-            return
-        rows = counted(self.count, "row")
-        kept = Path(self.shown).with_name(self._partial)
-        stop.add_note(f"{self.shown} is not written; the first {rows} are in {kept}")
+        rows, place = counted(self.count, "row"), Path(self.shown).with_name(self._partial)
+        self.kept = f"{self.shown} is not written; {place} has the first {rows}"
 
     def remove(self) -> None:
         """Remove what is left of a file that has no place."""
@@ -140,7 +156,7 @@ def rows_file(path: str | Path, kind: RowKind | None) -> Iterator[RowsFile]:
         yield file
         file.finish()
     except BaseException as stop:
-        file.keep(stop)
+        file.stop(stop)
         raise
     finally:
         file.remove()

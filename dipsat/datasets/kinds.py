@@ -61,7 +61,37 @@ REPLAY = RowKind(
 """A row for each phase of the games that `dipsat replay` judges again; one without a phase for a
 file or a game that cannot be read."""
 
-KINDS = (REPLAY,)
+CROSSCHECK = RowKind(
+    "crosscheck",
+    (
+        Column("source", _TEXT, "the name of the phase: its file, DATC case or random board"),
+        Column("map", _TEXT, "the name of the map, or its path"),
+        Column("phase", _TEXT, "the name of the phase, such as `S1901M`, if the source states it"),
+        Column("rules", _TEXT, "the rules for a judge that has none of its own"),
+        Column("first", _TEXT, "a judge"),
+        Column("second", _TEXT, "the other judge"),
+        Column("group", _INTEGER, "the number of the group of alike disagreements in the report"),
+        Column("title", _TEXT, "the title of this group"),
+        Column("parts", _TEXTS, "the parts of the decision that differ, the weightiest first"),
+        Column(
+            "differences",
+            _listed("part", "about", "first", "second"),
+            "the part, the unit or the province, and what each judge decides about it, an empty "
+            "text where it decides nothing",
+        ),
+        Column("units", _INTEGER, "the number of units in the phase"),
+        Column("shrunk", _TRUTH, "whether the smallest orders were searched for"),
+        Column(
+            "orders",
+            _listed("power", "unit", "order"),
+            "the smallest orders that differ, otherwise all; a unit without one has no `order`",
+        ),
+        Column("one_power", ListOf(_TEXTS), "the units that must be of one power, by power"),
+    ),
+)
+"""A row for each disagreement that `dipsat crosscheck` reports."""
+
+KINDS = (REPLAY, CROSSCHECK)
 
 
 def kind_of(row: Row) -> RowKind | None:
