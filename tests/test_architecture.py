@@ -91,6 +91,7 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats", "engines"},
     "executors": {"errors", "brief", "files", "resources", "version"},
     "scenarios": RULES,
+    "datasets": {*BASE, "formats"},
     "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
@@ -120,6 +121,7 @@ MAY_IMPORT = {
             "stresstests",
             "executors",
             "scenarios",
+            "datasets",
             "limited",
             "kernel",
             "svg",
@@ -128,8 +130,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "executors", "solving", "theorems",
-        "limited", "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "stresstests", "datasets", "executors", "solving",
+        "theorems", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -148,6 +150,8 @@ HEAVY = {
     "z3": ["solving/z3_module.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
     "pysat": ["solving/sat.py"],
+    "pyarrow": ["datasets/parquet.py"],
+    "backports": ["formats/zstandard.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
 
@@ -264,7 +268,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
+        "datc", "datasets", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
     ]  # fmt: skip
 
 
