@@ -132,6 +132,11 @@ GROUPS = (
         "profile_with explaining_deviations",
     ),
     Group(
+        "Impact of rules",
+        "How often rules matter in recorded games, and where ([impact.md](impact.md)).",
+        "impact ImpactReport RulesImpact ImpactCause ImpactShare ImpactExample NotJudged",
+    ),
+    Group(
         "Run the DATC cases",
         "The test cases as data, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
         "load_cases run_case run_cases Case CaseExpectation CaseAlternative ChoiceCondition "

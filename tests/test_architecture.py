@@ -96,6 +96,9 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
         "kernel",
     },
+    "impacts": {
+        *ADJUDICATION, "formats", "processes", "kernel", "scenarios", "crosschecks",
+    },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
     },
@@ -118,6 +121,7 @@ MAY_IMPORT = {
             "engines",
             "crosschecks",
             "stresstests",
+            "impacts",
             "scenarios",
             "limited",
             "kernel",
@@ -127,8 +131,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "solving", "theorems",
+        "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -263,7 +267,8 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
+        "datc", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
+        "__init__",
     ]  # fmt: skip
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
-from dipsat.errors import DipsatError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED
+from dipsat.profiles.handed_on import handed_on
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
@@ -32,11 +31,8 @@ class ReplayedBoard:
     def of(position: Position, rules: Profile) -> ReplayedBoard:
         """The board of a position under some rules."""
         board = position.map
-        named: str | Profile = rules
-        if all(layer.is_shipped for layer in rules.layers):  # a name of a user's own may be a path
-            with suppress(DipsatError):
-                named = rules.name if load_profile(rules.name) is rules else rules
-        return ReplayedBoard(position.to_dict(), board.name if is_shipped(board) else board, named)
+        named = board.name if is_shipped(board) else board
+        return ReplayedBoard(position.to_dict(), named, handed_on(rules))
 
     def judged(self, orders: Mapping[str, PowerOrders]) -> Outcome:
         """The outcome of orders."""
