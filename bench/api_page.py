@@ -137,6 +137,11 @@ GROUPS = (
         "impact ImpactReport RulesImpact ImpactCause ImpactShare ImpactExample NotJudged",
     ),
     Group(
+        "Results as data",
+        "Rows in files for programs that analyse data ([data.md](data.md)).",
+        "replay_rows crosscheck_rows write_rows read_rows",
+    ),
+    Group(
         "Run the DATC cases",
         "The test cases as data, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
         "load_cases run_case run_cases Case CaseExpectation CaseAlternative ChoiceCondition "

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         Disagreement as Disagreement,
         SmallestDisagreement as SmallestDisagreement,
     )
+    from dipsat.crosschecks.rows import crosscheck_rows as crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import (
         DatcCases as DatcCases,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         RandomBoards as RandomBoards,
         Source as Source,
     )
+    from dipsat.datasets.files import read_rows as read_rows, write_rows as write_rows
     from dipsat.datc import (
         Case as Case,
         CaseMismatch as CaseMismatch,
@@ -155,6 +157,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         GameReport as GameReport,
         ReplaySkipped as ReplaySkipped,
     )
+    from dipsat.replays.rows import replay_rows as replay_rows
     from dipsat.replays.run import ReplayFailure as ReplayFailure, replay_files as replay_files
     from dipsat.scenarios.random_board import (
         RandomBoard as RandomBoard,
@@ -200,8 +203,10 @@ else:
             "crosschecks.report": (
                 "CrosscheckGroup CrosscheckPair CrosscheckReport Disagreement SmallestDisagreement"
             ),
+            "crosschecks.rows": "crosscheck_rows",
             "crosschecks.run": "crosscheck",
             "crosschecks.sources": "DatcCases OrdersApart RandomBoards Source",
+            "datasets.files": "read_rows write_rows",
             "datc": (
                 "Case CaseMismatch CaseResult NotMade Statement Unanswered load_cases "
                 "run_case run_cases"
@@ -261,6 +266,7 @@ else:
             "proof.subgraphs": "Subgraph",
             "replays.causes": "Deviation deviations explaining_deviations profile_with",
             "replays.game": "DifferingPhase GameReport ReplaySkipped",
+            "replays.rows": "replay_rows",
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",

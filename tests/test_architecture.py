@@ -91,6 +91,7 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats", "engines"},
     "processes": {"errors"},
     "scenarios": RULES,
+    "datasets": {*BASE, "formats"},
     "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
@@ -123,6 +124,7 @@ MAY_IMPORT = {
             "stresstests",
             "impacts",
             "scenarios",
+            "datasets",
             "limited",
             "kernel",
             "svg",
@@ -131,8 +133,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "solving", "theorems",
-        "limited", "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "solving",
+        "theorems", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -151,6 +153,8 @@ HEAVY = {
     "z3": ["solving/z3_module.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
     "pysat": ["solving/sat.py"],
+    "pyarrow": ["datasets/parquet.py"],
+    "backports": ["formats/zstandard.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
 
@@ -267,7 +271,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
+        "datc", "datasets", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
         "__init__",
     ]  # fmt: skip
 

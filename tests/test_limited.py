@@ -70,9 +70,10 @@ LIMITED = {name for name, one in FUNCTIONS.items() if "limits" in inspect.signat
 def test_whatever_reads_judges_or_searches_takes_limits() -> None:
     """Left out is what reads only names and orders, or makes many judgements of its own boards."""
     assert sorted(FUNCTIONS.keys() - LIMITED) == [
-        "deviations", "explaining_deviations", "load_cases", "map_names", "profile_names",
-        "profile_with", "random_board", "reader_for", "run_case", "run_cases", "stress",
-        "structure_of", "variant_names", "write_order",
+        "crosscheck_rows", "deviations", "explaining_deviations", "load_cases", "map_names",
+        "profile_names", "profile_with", "random_board", "read_rows", "reader_for",
+        "replay_rows", "run_case", "run_cases", "stress", "structure_of", "variant_names",
+        "write_order", "write_rows",
     ]  # fmt: skip
 
 

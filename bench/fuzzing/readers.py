@@ -111,7 +111,7 @@ def read_packed(text: str) -> None:
     data = text.encode("latin-1", errors="replace")
     _games(data, _rng(text))
     if data[:2] == b"\x1f\x8b":
-        unpacked(io.BufferedReader(io.BytesIO(data)), "fuzzed").read(10**6)
+        unpacked(io.BufferedReader(io.BytesIO(data)), "fuzzed", "gzip").read(10**6)
 
 
 def _games(data: bytes, rng: random.Random) -> None:

@@ -21,6 +21,7 @@ from dipsat.cli.parameters import (
     processes,
     save_options,
 )
+from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
 
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     help="For how many disagreements of two judges.",
 )  # fmt: skip
 @save_options
+@rows_option("disagreement")
 @jobs_option
 @position_options
 @json_option
@@ -82,6 +84,7 @@ def crosscheck(
     smallest: int,
     folder: str | None,
     force: bool,
+    rows_file: str | None,
     jobs: int | None,
     elsewhere: Elsewhere,
     as_json: bool,
@@ -104,7 +107,9 @@ def crosscheck(
     from dipsat.cli.view import show
     from dipsat.crosschecks.judge import check_judges
     from dipsat.crosschecks.report import order_files
+    from dipsat.crosschecks.rows import crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as compare
+    from dipsat.datasets.kinds import CROSSCHECK
     from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
 
@@ -112,12 +117,16 @@ def crosscheck(
     judges = check_judges(engines, rules)
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work
-    with Bar("comparing") as bar:
+    with written_rows(rows_file, CROSSCHECK) as rows, Bar("comparing") as bar:
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,
             jobs=processes(jobs), lenient=lenient, progress=bar,
         )  # fmt: skip
+        if rows is not None:
+            rows.add_all(crosscheck_rows(report))
+            if report.is_interrupted:
+                rows.cut_short()
     if folder is not None:
         write_files(folder, order_files(report, judges), force)
     for problem in report.failures:

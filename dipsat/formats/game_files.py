@@ -2,10 +2,11 @@
 
 A file may hold one game or many: JSON Lines of saved games or of phases, one or several JSON
 objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each may
-be compressed with gzip. The contents of a game are read later, perhaps in another process.
+be compressed with gzip or Zstandard. The contents of a game are read later, perhaps in another
+process.
 
-What is read is counted on the way, so that a small file cannot fill the memory: the bytes that gzip
-data unpack to, blank space, the bytes of each game, and the values in it.
+What is read is counted on the way, so that a small file cannot fill the memory: the bytes that
+packed data unpack to, blank space, the bytes of each game, and the values in it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -26,7 +26,7 @@ from typing import IO, Literal, cast
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.files.reading import open_file
 from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
-from dipsat.formats.unpacked import BadGzipFile, unpacked
+from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
@@ -36,7 +36,6 @@ _GAME_LINE = b'"phases"'
 _GAME_KEY = _GAME_LINE[:-1]  # which is sought faster, since its last byte is rare
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
 _BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
-_GZIP = b"\x1f\x8b"
 _UTF8 = getincrementaldecoder("utf-8")
 # Only the ends of values are looked for here; numbers are read, and refused, later.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -67,14 +66,12 @@ def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None
     found = False
     try:
         with _opened(path) as raw:
-            compressed = raw.peek(2)[:2] == _GZIP
-            stream = unpacked(raw, shown) if compressed else raw
+            packing = packing_of(raw)
+            stream = unpacked(raw, shown, packing) if packing else raw
             for text in _texts(stream, shown):
                 found = True
                 offset = raw.tell() if raw.seekable() else 0
                 yield replace(text, offset=offset) if isinstance(text, GameText) else text
-    except (EOFError, zlib.error, BadGzipFile) as error:
-        raise FileError(shown, f"the gzip data are damaged or cut off: {error}") from None
     except OSError as error:
         raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # a null character in the path

@@ -142,7 +142,7 @@ def _replay(
             continue
         try:
             with running(limits) as now:
-                found.append(replay_game(game, rules, now.named_by(text.shown)))
+                found.append(replay_game(game, rules, now.named_by(text.shown), text.shown))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found
