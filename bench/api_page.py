@@ -137,6 +137,11 @@ GROUPS = (
         "profile_with explaining_deviations",
     ),
     Group(
+        "Impact of rules",
+        "How often rules matter in recorded games, and where ([impact.md](impact.md)).",
+        "impact ImpactReport RulesImpact ImpactCause ImpactShare ImpactExample NotJudged",
+    ),
+    Group(
         "Results as data",
         "Rows in files for programs that analyse data ([data.md](data.md)).",
         "replay_rows crosscheck_rows write_rows read_rows",

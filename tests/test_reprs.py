@@ -44,6 +44,7 @@ WITHOUT = {
     *("dipsat.Disagreement", "dipsat.SmallestDisagreement", "dipsat.CrosscheckGroup"),
     "dipsat.Divergence",
     *("dipsat.GameReport", "dipsat.DifferingPhase", "dipsat.ReplayFailure", "dipsat.ReplaySkipped"),
+    "dipsat.NotJudged",
     *("dipsat.Batch", "dipsat.BatchResult", "dipsat.BoardCodes"),  # about many phases
     *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
     *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
