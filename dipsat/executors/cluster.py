@@ -7,16 +7,19 @@ any more, which its futures do not tell, and to find the piece of work that ends
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import socket
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from dipsat.errors import WorkerError
 from dipsat.executors.stamp import own_stamp
@@ -38,7 +41,7 @@ _HALVES = 2  # tasks that are made of one whose worker died
 def cluster_crew(address: str) -> ClusterCrew:
     """The workers of a Dask scheduler. Raises `WorkerError` if nobody listens there, if no worker
     comes, or if Dask is not installed."""
-    crew = ClusterCrew(_connected(address), is_ours=True)
+    crew = ClusterCrew(_connected(address), is_ours=True, asked={})
     try:
         crew.wait_for_workers()
     except WorkerError:
@@ -52,7 +55,8 @@ def crew_of(executor: Executor) -> ClusterCrew | None:
     if not type(executor).__module__.startswith("distributed."):
         return None
     client = getattr(executor, "_client", None)
-    return None if client is None else ClusterCrew(client, is_ours=False)
+    asked = dict(getattr(executor, "_kwargs", {}))  # such as the workers to use
+    return None if client is None else ClusterCrew(client, is_ours=False, asked=asked)
 
 
 class ClusterCrew:
@@ -60,10 +64,11 @@ class ClusterCrew:
 
     seconds = 1.0
 
-    def __init__(self, client: Client, is_ours: bool) -> None:
+    def __init__(self, client: Client, is_ours: bool, asked: Mapping[str, Any]) -> None:
         self._client = client
         self._is_ours = is_ours
-        self._executor: Executor = client.get_executor(pure=False)
+        self._asked = {**asked, "pure": False}  # tasks may be alike and yet each has its result
+        self._tasks = WeakSet[Any]()
         self._scheduler: str = getattr(client.scheduler, "address", "the scheduler")
         self._workers, self._looked = 0, -_GLANCE
         self._trouble = ""
@@ -86,10 +91,28 @@ class ClusterCrew:
         """Hand out a task."""
         if self._client.status != "running":
             self._wait_until(self._is_connected)
-        future = self._executor.submit(pickle.loads, task_bytes(do, pieces, own_stamp()))
+        task = task_bytes(do, pieces, own_stamp())
+        sent = self._client.submit(pickle.loads, task, **self._asked)
+        self._tasks.add(sent)
+        future: Future[Answers] = Future()
+        self._client.loop.add_callback(self._pass_on, sent, future)
         if self._suspects:
             self._alone = future
         return future
+
+    async def _pass_on(self, sent: Any, future: Future[Answers]) -> None:
+        """Give a future what became of a task. Runs in Dask's thread.
+
+        Dask's own executor takes a result for an error if its worker dies in the same moment.
+        """
+        try:
+            result = await self._client.gather(sent, asynchronous=True)
+        except (CancelledError, asyncio.CancelledError):
+            future.set_exception(CancelledError())
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
 
     def mend(self, error: BaseException) -> int | None:
         """Go on after a task has failed without an answer."""
@@ -127,7 +150,8 @@ class ClusterCrew:
     def close(self) -> None:
         """Take back what is not done. A client that we did not make stays connected."""
         if self._client.status == "running":
-            self._executor.shutdown(wait=False)
+            with suppress(Exception):
+                self._client.cancel(list(self._tasks))
         if self._is_ours:
             self._client.close(timeout=_ANSWER)
 
