@@ -88,6 +88,11 @@ GROUPS = (
         "Limits run_limited",
     ),
     Group(
+        "Where long work runs",
+        "In processes of this computer, or on many computers ([cluster.md](cluster.md)).",
+        "Workers",
+    ),
+    Group(
         "Answer requests",
         "Questions and answers in JSON, for pages and other programs ([web.md](web.md)).",
         "answer",

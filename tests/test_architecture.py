@@ -89,19 +89,19 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "processes": {"errors"},
+    "executors": {"errors", "brief", "files", "resources", "version"},
     "scenarios": RULES,
     "datasets": {*BASE, "formats"},
-    "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
+    "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
     "crosschecks": {
-        *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+        *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
         "kernel",
     },
     "impacts": {
-        *ADJUDICATION, "formats", "processes", "kernel", "scenarios", "crosschecks",
+        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks",
     },
     "stresstests": {
-        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
+        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
@@ -122,6 +122,7 @@ MAY_IMPORT = {
             "engines",
             "crosschecks",
             "stresstests",
+            "executors",
             "impacts",
             "scenarios",
             "datasets",
@@ -133,8 +134,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "solving",
-        "theorems", "limited", "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "executors",
+        "solving", "theorems", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip

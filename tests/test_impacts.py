@@ -75,7 +75,12 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dipsat.ImpactReport:
     return dipsat.impact(choices, path, examples=len(names))
 
 
-@pytest.mark.parametrize(("name", "choice", "places"), STATED, ids=lambda one: str(one))
+def in_words(value: str | set[str]) -> str:
+    """Part of a test's name, the same in every process."""
+    return value if isinstance(value, str) else " ".join(sorted(value)) or "nothing"
+
+
+@pytest.mark.parametrize(("name", "choice", "places"), STATED, ids=in_words)
 def test_a_case_differs_where_a_document_says_so(
     cases: dipsat.ImpactReport, name: str, choice: str, places: set[str]
 ) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     board_options,
-    jobs_option,
     json_option,
     map_option,
     print_error,
     print_json,
-    processes,
+    workers_options,
 )
 from dipsat.profiles.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
 
 _DEFAULT_EXAMPLES = 3
 
@@ -38,7 +42,7 @@ _DEFAULT_EXAMPLES = 3
     "--examples", type=click.IntRange(0), default=_DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
-@jobs_option
+@workers_options
 @json_option
 def impact(
     rules: tuple[str, ...],
@@ -49,7 +53,7 @@ def impact(
     against: str,
     map_name: str | None,
     examples: int,
-    jobs: int | None,
+    workers: Workers,
     as_json: bool,
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
@@ -77,7 +81,7 @@ def impact(
         report = compare(
             rules, files, against,
             boards=None if random is None else RandomBoards(random, seed, units),
-            map=map_name, examples=examples, jobs=processes(jobs), progress=bar,
+            map=map_name, examples=examples, jobs=workers, progress=bar,
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)

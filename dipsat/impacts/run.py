@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.crosschecks.sources import RandomBoards
 from dipsat.errors import QuestionError
+from dipsat.executors.run import Progress, Stage, results_of, silent, watched
+from dipsat.executors.workers import Jobs
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.formats.game_files import GameText
 from dipsat.impacts.examples import example_of, smaller
@@ -27,9 +28,8 @@ from dipsat.impacts.plan import Asked, Rules
 from dipsat.impacts.report import ImpactReport
 from dipsat.impacts.tally import Found, SetTally, Sort, Tally
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.processes import Progress, results_of, silent, watched
-from dipsat.profiles.handed_on import handed_on
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
 
@@ -45,7 +45,7 @@ def impact(
     boards: RandomBoards | None = None,
     map: str | Path | Map | None = None,
     examples: int = DEFAULT_EXAMPLES,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Progress | None = None,
     limits: Limits = UNLIMITED,
 ) -> ImpactReport:
@@ -59,15 +59,16 @@ def impact(
     place. `boards` are random boards of movement phases. `map` overrules the map that files and
     rules name. A phase differs if an order has another verdict, if its unit has another fate, or if
     the next position or the winner differs. The report has up to `examples` of the first and of the
-    smallest such phases of each rule set. `jobs` is the number of processes; the report does not
-    depend on it. `progress` is called with a description of the work, the amount done, and the
-    total. `limits.files` says which files a file may name, and `limits.seconds` are for each game
-    to be read, and for each phase to be judged.
+    smallest such phases of each rule set. `jobs` is the number of processes, an executor, or
+    `Workers`; the report does not depend on it. `progress` is called with a description of the
+    work, the amount done, and the total. `limits.files` says which files a file may name, and
+    `limits.seconds` are for each game to be read, and for each phase to be judged.
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
     cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
     far. Raises the errors of `load_profile` and `load_map` for the names given, `QuestionError` if
-    there is nothing to compare, and `WorkerError` if a process dies.
+    there is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError`
+    for a journal that cannot be used.
     """
     named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
     files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
@@ -75,10 +76,9 @@ def impact(
         raise QuestionError("there is nothing to compare; name rules, and games or random boards")
     with running(limits) as now:
         base, *others = (load_profile(one, limits=now) for one in (against, *named))
-        board = None if map is None else load_map(map, limits=now)
-    shipped = None if board is None else board.name if is_shipped(board) else board
+        board = None if map is None else portable_map(map, now)
     asked = Asked(
-        handed_on(base), tuple(handed_on(one) for one in others), shipped, examples, limits
+        portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits
     )
     if boards is not None:
         _check_boards(boards, asked.random_board)
@@ -101,7 +101,7 @@ class _Work:
     """The stages of the work, and their results so far."""
 
     def __init__(
-        self, asked: Asked, base: Profile, rules: list[Profile], jobs: int, show: Progress
+        self, asked: Asked, base: Profile, rules: list[Profile], jobs: Jobs, show: Progress
     ) -> None:
         self.asked, self.base, self.rules, self.jobs, self.show = asked, base, rules, jobs, show
         self.tally = Tally.of(len(rules))
@@ -113,7 +113,8 @@ class _Work:
         done, before, file = 0.0, 0, ""
         self.show("judging", 0, total or 1)
         work = pieces(files, boards)
-        for piece, tally in results_of(partial(_found, self.asked), work, self.jobs, few=_FEW):
+        stage = Stage("judging", partial(_found, self.asked), partial(_lost, asked=self.asked))
+        for piece, tally in results_of(stage, work, self.jobs, few=_FEW):
             self.tally.add(tally, self.asked.examples)
             if isinstance(piece, GameText):
                 before = 0 if piece.shown != file else before
@@ -130,9 +131,11 @@ class _Work:
             for is_smallest, listed in ((False, tally.first), (True, tally.smallest))
             for found in listed
         ]
-        results = results_of(partial(_example, self.asked), wanted, self.jobs, few=_FEW)
+        stage = Stage("examples", partial(_example, self.asked), _not_shown)
+        results = results_of(stage, wanted, self.jobs, few=_FEW)
         for (_, found, _), example in watched(results, "examples", len(wanted), self.show):
-            self.examples[id(found)] = example
+            if example is not None:
+                self.examples[id(found)] = example
 
     def report(self, is_interrupted: bool = False) -> ImpactReport:
         """What was found so far."""
@@ -176,7 +179,21 @@ def _found(asked: Asked, work: Work) -> Tally:
     return tally
 
 
-def _example(asked: Asked, wanted: tuple[int, Found, bool]) -> ImpactExample:
+def _lost(work: Work, reason: str, asked: Asked) -> Tally:
+    tally = Tally.of(len(asked.rules))
+    if isinstance(work, RandomBoards):
+        shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
+    else:
+        shown = work.shown if isinstance(work, GameText) else work.problem
+    tally.failures.append(f"{shown}: {reason}")
+    return tally
+
+
+def _not_shown(_: tuple[int, Found, bool], __: str) -> ImpactExample | None:
+    return None
+
+
+def _example(asked: Asked, wanted: tuple[int, Found, bool]) -> ImpactExample | None:
     """A phase with the orders whose results differ, made smaller if it is one of the smallest; runs
     in any process."""
     at, found, is_smallest = wanted

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED
-from dipsat.profiles.handed_on import handed_on
 from dipsat.profiles.load import load_profile
+from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
@@ -30,9 +29,8 @@ class ReplayedBoard:
     @staticmethod
     def of(position: Position, rules: Profile) -> ReplayedBoard:
         """The board of a position under some rules."""
-        board = position.map
-        named = board.name if is_shipped(board) else board
-        return ReplayedBoard(position.to_dict(), named, handed_on(rules))
+        board, named = portable_map(position.map), portable_rules(rules)
+        return ReplayedBoard(position.to_dict(), board, named)
 
     def judged(self, orders: Mapping[str, PowerOrders]) -> Outcome:
         """The outcome of orders."""
