@@ -13,9 +13,11 @@ from click.testing import CliRunner
 import dipsat
 from bench.replay import made_game
 from dipsat.cli import main
-from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.errors import DipsatError, QuestionError, UnknownNameError
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.game.settings import setting_values
+from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from tests.kernel_agreement import needs_compiler
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
@@ -184,3 +186,98 @@ def test_the_command_shows_the_orders_that_change(tmp_path: Path) -> None:
     assert printed.exit_code == 0
     assert json.loads(printed.output)["rules"][0]["differ"] == 0
     assert CliRunner().invoke(main, ["rules", "impact", "1971"]).exit_code == 2
+
+
+CAUSES = [
+    ("6.G.8", "rulebooks/1982", ("setting via_without_convoy",)),  # 4.A.3 d
+    ("6.J.12", "rulebooks/1982", ("setting civil_disorder",)),  # 4.D.8 d
+    ("6.F.17", "rulebooks/1982", ("decision support",)),  # 4.A.2 b: the support is not cut
+    ("6.F.14", "4.A.2-all-hold", ("cycle rule all hold",)),
+    ("6.E.7", "rulebooks/dptg", ("decision move",)),  # whose supports count against other attackers
+]
+"""Cases, rules, and the part of these that DATC names as the reason."""
+
+
+@pytest.mark.parametrize(("name", "rules", "cause"), CAUSES)
+def test_the_cause_is_the_entry_that_the_issue_is_about(
+    tmp_path: Path, name: str, rules: str, cause: tuple[str, ...]
+) -> None:
+    (own,) = dipsat.impact(rules, cases_file(tmp_path, [name])).rules
+    assert [(one.entries, one.phases) for one in own.causes] == [(cause, 1)]
+    assert [one.cause for one in own.first] == [cause]
+
+
+def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
+    """6.B.1, and the like of 6.B.12 in another corner: each choice changes one of both orders."""
+    units = {"FRANCE": ["F POR"], "RUSSIA": ["A MOS"]}
+    orders = {"FRANCE": ["F POR - SPA"], "RUSSIA": ["A MOS - STP/NC"]}
+    position = dipsat.Position.from_units(units, "standard", "S1901M")
+    path = file_of(tmp_path, [line_of(position, orders, "both")])
+    (own,) = dipsat.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules
+    ((entries, phases),) = [(one.entries, one.phases) for one in own.causes]
+    assert set(entries) == {"setting coast_of_two_omitted", "setting coast_irrelevant"}
+    assert (phases, own.orders) == (1, 2)
+
+
+def test_a_smallest_example_differs_and_nothing_in_it_is_idle(tmp_path: Path) -> None:
+    case = CASES["6.B.9"]
+    units = {**case.position.to_dict()["units"], "TURKEY": ["A ANK", "F SMY"]}
+    orders = {**case.orders, "TURKEY": ["A ANK - CON", "F SMY H"]}
+    position = dipsat.Position.from_units(units, "standard", "S1901M")
+    path = file_of(tmp_path, [line_of(position, orders, "with Turks")])
+    (example,) = dipsat.impact("4.B.4-e", path).rules[0].smallest
+    assert example.is_shrunk
+    assert example.comparison().differs
+    assert (example.units, example.source) == (4, "with Turks")
+    for power, listed in example.position["units"].items():
+        for unit in listed:
+            fewer = {
+                p: [u for u in placed if (p, u) != (power, unit)]
+                for p, placed in example.position["units"].items()
+            }
+            texts_left = {
+                p: [text for text in texts if not text.startswith(unit)]
+                for p, texts in example.orders.items()
+            }
+            less = dipsat.Position.from_units(fewer, "standard", example.phase)
+            rows = dipsat.compare(less, texts_left, ["datc", "4.B.4-e"]).orders
+            kept = {
+                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
+                for row in rows
+            }
+            was = {
+                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
+                for row in example.changed
+            }
+            assert not was <= kept
+
+
+def test_settings_that_are_not_read_change_nothing() -> None:
+    """What judging under recording rules has not read, with every other value."""
+    recording = RecordingRules(dipsat.load_profile("datc"))
+    for name, case in CASES.items():
+        if case.position.phase.kind is dipsat.PhaseKind.MOVEMENT or case.rules:
+            continue
+        position, orders = case.position, case.orders
+        recording.take()
+        try:
+            plain = results(dipsat.adjudicate(position, orders, recording.profile))
+        except DipsatError:
+            continue  # a text that nobody can read
+        unread = SETTINGS - recording.take() - {"conditions"}
+        assert unread
+        settings = {one: setting_values()[one][-1] for one in unread}
+        other = dipsat.load_profile("datc", settings=settings)
+        assert results(dipsat.adjudicate(position, orders, other)) == plain, name
+
+
+def test_ctrl_c_leaves_what_was_found(made: str) -> None:
+    def stop(what: str, done: float, total: float) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    report = dipsat.impact("4.C.5-a", [made], progress=stop)
+    assert report.is_interrupted
+    assert 0 < report.compared < 20
+    assert report.rules[0].differ > 0
+    assert "Interrupted" in str(report)

@@ -15,9 +15,10 @@ from dipsat.errors import DipsatError
 from dipsat.formats.records import RecordedGame, RecordedPhase
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit
+from dipsat.impacts.causes import CYCLES
 from dipsat.impacts.phases import BadText, NotPosed, Posed, Source, posed, why_not_posed
 from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
-from dipsat.impacts.results import Result
+from dipsat.impacts.results import Result, cycle_rules
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
 from dipsat.kernel.moves_at_once import CodedMoves, MovesAtOnce, differing, left_open
 from dipsat.kernel.results import BatchResult
@@ -46,12 +47,13 @@ def tally_of(asked: Asked, source: Source) -> Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """What the base decides of a phase: the units that may retreat then, and the settings that were
-    read on the way."""
+    """What the base decides of a phase, with the units that may retreat then, the settings that
+    were read on the way, and the rules for decision cycles that settled it."""
 
     result: Result
     lost: tuple[DislodgedUnit, ...]
     read: frozenset[str]
+    cycle_rules: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +160,8 @@ class _Judging:
             rules = self.plan.recording
             rules.take()
             outcome = self.under(rules.profile, at)
-            known = self.plain[at] = _Plain(
-                Result.of(outcome), outcome.next.dislodged, rules.take()
-            )
+            result, lost = Result.of(outcome), outcome.next.dislodged
+            known = self.plain[at] = _Plain(result, lost, rules.take(), cycle_rules(outcome))
         return known
 
     def under(self, profile: Profile, at: int) -> Outcome:
@@ -176,7 +177,8 @@ class _Judging:
         except DipsatError:
             return  # it is counted as one that the base cannot judge
         try:
-            result = Result.of(self.under(group.profile, at))
+            outcome = self.under(group.profile, at)
+            result = Result.of(outcome)
         except DipsatError as error:
             one = self.phases[at]
             for member in group.members:
@@ -184,7 +186,12 @@ class _Judging:
             return
         if result == plain.result:
             return
-        difference = _Difference(plain.result.orders_changed(result), ())
+        cause = group.causes.of(lambda other: Result.of(self.under(other, at)), result)
+        if CYCLES in cause:
+            rules = cycle_rules(outcome) or plain.cycle_rules
+            named = tuple(f"cycle rule {name}" for name in rules) or (CYCLES,)
+            cause = tuple(one for one in cause if one != CYCLES) + named
+        difference = _Difference(plain.result.orders_changed(result), cause)
         for member in group.members:
             self.changed[member][at] = difference
 

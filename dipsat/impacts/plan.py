@@ -12,6 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
+from dipsat.impacts.causes import Causes
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.kept import kept_on_first, own_fields
 from dipsat.kernel.kept_batch import kept_batch
@@ -64,6 +65,7 @@ class Group:
     profile: Profile
     members: tuple[int, ...]
     changes: tuple[Change, ...]
+    causes: Causes
 
     @property
     def changes_reading(self) -> bool:
@@ -109,9 +111,10 @@ class Plan:
             if changes:
                 found.setdefault(_key(profile, changes), []).append(at)
         return [
-            Group(profile, tuple(members), changes_for(self.base, profile, kind))
+            Group(profile, tuple(members), changes, Causes(self.base, profile, changes))
             for members in found.values()
             for profile in [self.rules[members[0]]]
+            for changes in [changes_for(self.base, profile, kind)]
         ]
 
 

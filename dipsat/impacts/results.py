@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dipsat.proof.comparison import Key, keyed_orders
+from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 
 
@@ -29,3 +30,11 @@ class Result:
         """How many orders have another verdict, or a unit with another fate."""
         mine, theirs = self.orders, other.orders
         return sum(mine.get(key) != theirs.get(key) for key in {**mine, **theirs})
+
+
+def cycle_rules(outcome: Outcome) -> tuple[str, ...]:
+    """The rules for decision cycles that were applied, in alphabetical order."""
+    if not isinstance(outcome, MovementOutcome):
+        return ()
+    applied = (record.applied for record in outcome.solution.records)
+    return tuple(sorted({rule for one in applied if one is not None for rule in one.rules}))

@@ -14,7 +14,7 @@ from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.formats.game_files import GameText
-from dipsat.impacts.examples import example_of
+from dipsat.impacts.examples import example_of, smaller
 from dipsat.impacts.findings import (
     ImpactCause,
     ImpactExample,
@@ -126,13 +126,14 @@ class _Work:
     def show_examples(self) -> None:
         """Judge the examples again, to show them."""
         wanted = [
-            (at, found)
+            (at, found, is_smallest)
             for at, tally in enumerate(self.tally.sets)
-            for found in _wanted(tally)
-        ]  # fmt: skip
+            for is_smallest, listed in ((False, tally.first), (True, tally.smallest))
+            for found in listed
+        ]
         stage = Stage("examples", partial(_example, self.asked), _not_shown)
         results = results_of(stage, wanted, self.jobs, few=_FEW)
-        for (_, found), example in watched(results, "examples", len(wanted), self.show):
+        for (_, found, _), example in watched(results, "examples", len(wanted), self.show):
             if example is not None:
                 self.examples[id(found)] = example
 
@@ -159,7 +160,7 @@ class _Work:
             _shares(own, all_of_them, "map"),
             _shares(own, all_of_them, "units"),
             self._shown(own.first),
-            self._shown(own.smallest),
+            tuple(sorted(self._shown(own.smallest), key=lambda one: one.units)),
             tuple(
                 NotJudged(reason, count, tuple(own.gaps[reason]))
                 for reason, count in own.not_judged.most_common()
@@ -188,18 +189,16 @@ def _lost(work: Work, reason: str, asked: Asked) -> Tally:
     return tally
 
 
-def _not_shown(_: tuple[int, Found], __: str) -> ImpactExample | None:
+def _not_shown(_: tuple[int, Found, bool], __: str) -> ImpactExample | None:
     return None
 
 
-def _example(asked: Asked, wanted: tuple[int, Found]) -> ImpactExample | None:
-    """A phase with the orders whose results differ; runs in any process."""
-    at, found = wanted
-    return example_of(found, asked.base, asked.rules[at])
-
-
-def _wanted(tally: SetTally) -> list[Found]:
-    return [*tally.first, *tally.smallest]
+def _example(asked: Asked, wanted: tuple[int, Found, bool]) -> ImpactExample | None:
+    """A phase with the orders whose results differ, made smaller if it is one of the smallest; runs
+    in any process."""
+    at, found, is_smallest = wanted
+    example = example_of(found, asked.base, asked.rules[at])
+    return smaller(example) if is_smallest else example
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:
