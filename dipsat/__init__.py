@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         run_cases as run_cases,
     )
     from dipsat.errors import DipsatError as DipsatError
+    from dipsat.executors.workers import Workers as Workers
     from dipsat.explanations.explain import Explanation as Explanation, explain as explain
     from dipsat.explanations.responsible import Responsible as Responsible
     from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
@@ -78,6 +79,15 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.game.settings import Settings as Settings
     from dipsat.game.unit import Unit as Unit
+    from dipsat.impacts.findings import (
+        ImpactCause as ImpactCause,
+        ImpactExample as ImpactExample,
+        ImpactShare as ImpactShare,
+        NotJudged as NotJudged,
+        RulesImpact as RulesImpact,
+    )
+    from dipsat.impacts.report import ImpactReport as ImpactReport
+    from dipsat.impacts.run import impact as impact
     from dipsat.kernel.batch import Batch as Batch
     from dipsat.kernel.board_codes import BoardCodes as BoardCodes
     from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
@@ -203,6 +213,7 @@ else:
                 "run_case run_cases"
             ),
             "errors": "DipsatError",
+            "executors.workers": "Workers",
             "explanations.explain": "Explanation explain",
             "explanations.responsible": "Responsible",
             "explanations.smallest_change": "SmallestChange",
@@ -218,6 +229,9 @@ else:
             "game.ruling": "Ruling RulingStatus Submission",
             "game.settings": "Settings",
             "game.unit": "Unit",
+            "impacts.findings": "ImpactCause ImpactExample ImpactShare NotJudged RulesImpact",
+            "impacts.report": "ImpactReport",
+            "impacts.run": "impact",
             "kernel.batch": "Batch",
             "kernel.board_codes": "BoardCodes",
             "kernel.games": "Advanced Games PlayedPhase",

@@ -89,16 +89,19 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "processes": {"errors"},
+    "executors": {"errors", "brief", "files", "resources", "version"},
     "scenarios": RULES,
     "datasets": {*BASE, "formats"},
-    "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
+    "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
     "crosschecks": {
-        *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+        *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
         "kernel",
     },
+    "impacts": {
+        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks",
+    },
     "stresstests": {
-        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
+        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
@@ -119,6 +122,8 @@ MAY_IMPORT = {
             "engines",
             "crosschecks",
             "stresstests",
+            "executors",
+            "impacts",
             "scenarios",
             "datasets",
             "limited",
@@ -129,9 +134,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "datasets", "solving", "theorems",
-        "limited",
-        "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "executors",
+        "solving", "theorems", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -268,7 +272,8 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "datasets", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
+        "datc", "datasets", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
+        "__init__",
     ]  # fmt: skip
 
 

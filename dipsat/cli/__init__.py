@@ -38,7 +38,6 @@ from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
-    jobs_option,
     json_option,
     lenient_option,
     map_option,
@@ -47,11 +46,11 @@ from dipsat.cli.parameters import (
     position_options,
     print_error,
     print_json,
-    processes,
     read_seconds,
     rules_option,
     timeout_option,
     with_set,
+    workers_options,
 )
 from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.cli.play import play
@@ -67,6 +66,7 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
     from dipsat.replays.run import Result
 
 
@@ -412,7 +412,7 @@ def datc(
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @svg_option
 @rows_option("phase")
-@jobs_option
+@workers_options
 def replay(
     files: tuple[str, ...],
     rules: str | None,
@@ -421,7 +421,7 @@ def replay(
     summary: bool,
     picture_file: str | None,
     rows_file: str | None,
-    jobs: int | None,
+    workers: Workers,
 ) -> None:
     """Judge recorded games again, and say where and why their judge decided differently.
 
@@ -437,7 +437,7 @@ def replay(
     from dipsat.replays.run import replay_files
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
+        return replay_files(files, named_rules(rules), map_name, workers, progress)
 
     with written_rows(rows_file, REPLAY) as rows:
         status = run_replay(files, results, as_json, summary, picture_file, rows)

@@ -12,14 +12,13 @@ from dipsat.cli.parameters import (
     NOWHERE,
     Elsewhere,
     board_options,
-    jobs_option,
     json_option,
     lenient_option,
     position_options,
     print_error,
     print_json,
-    processes,
     save_options,
+    workers_options,
 )
 from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
@@ -28,6 +27,7 @@ from dipsat.engines.names import ENGINES, SOLVER
 if TYPE_CHECKING:
     from dipsat.crosschecks.options import Extent
     from dipsat.crosschecks.sources import Source
+    from dipsat.executors.workers import Workers
 
 
 @click.command()
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @save_options
 @rows_option("disagreement")
-@jobs_option
+@workers_options
 @position_options
 @json_option
 @lenient_option
@@ -85,7 +85,7 @@ def crosscheck(
     folder: str | None,
     force: bool,
     rows_file: str | None,
-    jobs: int | None,
+    workers: Workers,
     elsewhere: Elsewhere,
     as_json: bool,
     lenient: bool,
@@ -121,7 +121,7 @@ def crosscheck(
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,
-            jobs=processes(jobs), lenient=lenient, progress=bar,
+            jobs=workers, lenient=lenient, progress=bar,
         )  # fmt: skip
         if rows is not None:
             rows.add_all(crosscheck_rows(report))

@@ -76,6 +76,12 @@ class Coder:
     def __reduce__(self) -> tuple[type[Coder], tuple[MapNumbers, Profile]]:
         return Coder, (self.numbers, self.profile)
 
+    @property
+    def care(self) -> tuple[bool, bool]:
+        """Which orders have no codes because the settings must say what they mean: those that name
+        a unit wrongly, and those for units that do not exist."""
+        return self._is_strict, self._strays_count
+
     def encode(
         self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
     ) -> BoardCodes:

@@ -26,8 +26,8 @@ from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
+from dipsat.proof.judged_alike import judge_alike
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.alike import judge_alike
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import causes_of_difference, profile_with
 from dipsat.replays.compare import agree, sides

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dipsat.errors import UnknownNameError
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.judged import JudgedGame, JudgedPhase
@@ -24,8 +24,11 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
     for result in results:
         if isinstance(result, ReplayFailure):
             yield _failure(result)
-        else:
+        elif isinstance(result, GameReport):
             yield from _rows_of(result)
+        else:
+            wanted = "what `replay_files` returns"
+            raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
 
 
 def _failure(failure: ReplayFailure) -> dict[str, Any]:
