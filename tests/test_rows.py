@@ -350,6 +350,13 @@ def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -
     only(tmp_path, path.name)
 
 
+def test_a_run_that_goes_on_writes_all_rows(games: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
+    for file in files:  # the second time from the journal
+        replay(str(games), "--resume", str(tmp_path / "journal"), "--rows", str(file))
+        assert list(dipsat.read_rows(file)) == replayed(games)
+
+
 def test_the_command_replaces_no_file_but_rows(games: Path) -> None:
     before = games.read_bytes()
     done = replay(str(games), "--rows", str(games))

@@ -98,7 +98,9 @@ def results_of(
 
 def _crew(workers: Workers) -> Crew:
     if workers.executor is not None:
-        return ForeignCrew(workers.executor)
+        from dipsat.executors.cluster import crew_of
+
+        return crew_of(workers.executor) or ForeignCrew(workers.executor)
     if workers.cluster:
         from dipsat.executors.cluster import cluster_crew
 
@@ -282,20 +284,23 @@ class _Run(Generic[_T, _R]):
 
     def _failed(self, task: list[_Entry], error: BaseException, crew: Crew) -> None:
         """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
-        if not crew.mend(error):
+        deaths = crew.mend(error)
+        if deaths is None:
             self._again.extend([task, *self._running.values()])
             self._running.clear()
+        elif deaths == 0:
+            self._again.append(task)
         elif len(task) > 1:
             half = len(task) // 2
             self._again.extend([task[:half], task[half:]])
         else:
-            self._died(task[0], "its worker died")
+            self._died(task[0], "its worker died", deaths)
             if not task[0].is_done:
                 self._again.append(task)
 
-    def _died(self, entry: _Entry, how: str) -> None:
+    def _died(self, entry: _Entry, how: str, deaths: int = 1) -> None:
         """Count that a piece has ended its worker; after too many times it is lost."""
-        entry.deaths += 1
+        entry.deaths += deaths
         if entry.deaths > self._retries:
             times = "once" if entry.deaths == 1 else f"{entry.deaths} times"
             entry.settle(
