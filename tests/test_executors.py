@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import JournalError, QuestionError, WorkerError
+from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.executors import task
 from dipsat.executors.crew import can_fork
 from dipsat.executors.fingerprint import fingerprint
@@ -368,3 +368,40 @@ def test_a_value_that_contains_itself_has_no_fingerprint() -> None:
     value.append(value)
     with pytest.raises(WorkerError, match="contains itself"):
         fingerprint(value)
+
+
+# One function on many arguments
+
+
+def test_each_call_has_its_result_or_its_error() -> None:
+    done = list(dipsat.run_many(dipsat.load_map, ["standard", "nowhere", "colonial"]))
+    assert [one.given for one in done] == ["standard", "nowhere", "colonial"]
+    assert [one.result and one.result.name for one in done] == ["standard", None, "colonial"]
+    assert isinstance(done[1].error, UnknownNameError)
+
+
+def test_a_journal_keeps_results_of_dipsat_and_their_errors(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    work = [{"ENGLAND": ["A NWY"]}, {"ENGLAND": ["F NOWHERE"]}]
+
+    def run() -> list[Any]:
+        done = dipsat.run_many(dipsat.Position.from_units, work, Workers(resume=path))
+        return [one.result or str(one.error) for one in done]
+
+    first = run()
+    with closing(sqlite3.connect(path)) as opened:
+        assert opened.execute("SELECT count(*) FROM done").fetchone() == (2,)
+    assert run() == first
+    assert first[0] == dipsat.Position.from_units(work[0])
+    assert "NOWHERE" in first[1]
+
+
+def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
+    done = dipsat.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
+    with pytest.raises(JournalError, match="a result cannot be kept"):
+        list(done)
+    assert not (tmp_path / "target").exists()
+
+
+def attack_on(target: Path) -> Attack:
+    return Attack(target)
