@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
 from pathlib import Path
 
 
@@ -30,3 +31,9 @@ def given_up(number: int, reason: str) -> str:
 def noise(number: int) -> str:
     """Text that compresses badly."""
     return random.Random(number).randbytes(10_000).hex()
+
+
+def slow(number: int) -> tuple[int, int]:
+    """The square of a number, and the process that computed it."""
+    time.sleep(0.02)
+    return number * number, os.getpid()

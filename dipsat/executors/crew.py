@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from typing import Protocol
 from dipsat.errors import WorkerError
 from dipsat.executors.defaults import MOST_JOBS
 from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import Answers, answers
+from dipsat.executors.task import Answers, answers, task_bytes
 
 _LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # tasks per process that are handed out before they are needed
@@ -26,8 +27,9 @@ _AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
 class Crew(Protocol):
     """Those who do tasks."""
 
-    seconds: float
-    """How long a task should take: long beside what it costs to hand it out."""
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: long beside what it costs to hand it out."""
 
     def room(self) -> int:
         """How many tasks may be handed out at a time."""
@@ -35,9 +37,9 @@ class Crew(Protocol):
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
 
-    def mend(self, error: BaseException) -> bool:
-        """Go on after a task has failed without an answer. Returns whether its own worker died of
-        it; otherwise all tasks that are handed out are lost, and any of them may be the cause.
+    def mend(self, error: BaseException) -> int | None:
+        """Go on after a task has failed without an answer. Returns how many workers died of it; 0
+        if any other task may be the cause, and None if all tasks that are handed out are lost, too.
         Raises `WorkerError` if nobody is left."""
 
     def check(self) -> None:
@@ -92,15 +94,15 @@ class LocalCrew:
         else:
             self._idle.append(process)
 
-    def mend(self, error: BaseException) -> bool:
+    def mend(self, error: BaseException) -> int | None:
         """Go on after a process has died."""
         if not isinstance(error, BrokenExecutor):
             raise error
         if self._shared is None:
-            return True
+            return 1
         self._shared.shutdown(wait=False)
         self._shared = None
-        return False
+        return None
 
     def check(self) -> None:
         """Nothing: a process that dies is noticed."""
@@ -127,11 +129,12 @@ class ForeignCrew:
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
         try:
-            return self.executor.submit(answers, do, pieces, own_stamp())
+            task = task_bytes(do, pieces, own_stamp())
+            return self.executor.submit(pickle.loads, task)
         except RuntimeError as error:  # it is broken, or has been shut down
             raise self._lost(error) from None
 
-    def mend(self, error: BaseException) -> bool:
+    def mend(self, error: BaseException) -> int | None:
         """Refuse to go on; an executor that mends itself has a crew of its own."""
         if isinstance(error, ImportError | AttributeError):
             problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"

@@ -74,3 +74,22 @@ def _sent(error: Exception) -> bytes:
 def _unpickled(do: bytes) -> Callable[[Any], Any]:
     found: Callable[[Any], Any] = pickle.loads(do)
     return found
+
+
+class _Call:
+    """A call of `answers` that is made where its pickled bytes are read."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._arguments = arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return answers, self._arguments
+
+
+def task_bytes(do: bytes, pieces: Sequence[bytes], stamp: str) -> bytes:
+    """A task as bytes: `pickle.loads` does it, and returns `Answers`.
+
+    So whoever passes it on needs no dipsat, and a worker without dipsat raises an error of the
+    task. It would break down over a task that it cannot read.
+    """
+    return pickle.dumps(_Call(do, list(pieces), stamp))
