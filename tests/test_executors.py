@@ -12,9 +12,10 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,32 @@ def test_work_is_read_only_when_there_is_room() -> None:
         for at, found in zip(range(20, 2020), results, strict=False):
             assert found == (at, at * at)
         assert read < 2020 + 8 * 4 * 1000
+
+
+class Wide(Executor):
+    """Says that it has a thousand workers."""
+
+    _max_workers = 1000
+
+    def __init__(self, inner: Executor) -> None:
+        self.submit = inner.submit  # type: ignore[method-assign]
+
+
+def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield "x" * 100_000
+
+    stage: Stage[str, Any] = Stage("lengths", len, max)
+    with ThreadPoolExecutor(2) as threads:
+        results = results_of(stage, texts(), Wide(threads), few=1)
+        assert 300 < read < 340  # 32 megabytes
+        assert all(found == 100_000 for _, found in islice(results, 1000))
+        assert read < 1340
 
 
 def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done_once(
