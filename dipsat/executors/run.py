@@ -35,9 +35,7 @@ Progress: TypeAlias = Callable[[str, float, float], None]
 _TASK_BYTES = 2**20  # of the pieces in a task; a larger piece has a task of its own
 _GROWTH = 2  # how much longer the next task may be than the last
 _MOST_PIECES = 1000  # in a task
-_MOST_BYTES = (
-    2**25
-)  # of pieces that are handed out and of results that wait; pickled, they are small
+_MOST_BYTES = 2**25  # of pieces that are handed out, and of results that wait, pickled
 _ENTRY_BYTES = 1000  # of a piece besides
 _WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
 _GLANCE = 1.0  # seconds between two looks at whether anybody is left
@@ -320,9 +318,8 @@ class _Run(Generic[_T, _R]):
         entry.deaths += deaths
         if entry.deaths > self._retries:
             times = "once" if entry.deaths == 1 else f"{entry.deaths} times"
-            entry.settle(
-                self._stage.lost(entry.piece, f"given up after it was tried {times}: {how}")
-            )
+            reason = f"given up after it was tried {times}: {how}"
+            entry.settle(self._stage.lost(entry.piece, reason))
 
 
 _MEMORY = "there was not enough memory"
