@@ -2,8 +2,9 @@
 
 The work is `dipsat.impact`: random boards under two rulebooks. Each figure comes from a process of
 its own, and the ways of working take turns, so that whatever else the computer does meets all of
-them. From the figures follows what a billion boards on a thousand cores take and cost
-(docs/cluster.md has the arithmetic).
+them; processor time, and tasks that only sleep, say what a busy computer would hide. From the
+figures follows what a billion boards on a thousand cores take and cost (docs/cluster.md has the
+arithmetic).
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +28,7 @@ from typing import Any
 import dipsat
 from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
+from dipsat.executors.cluster import cluster_crew
 from dipsat.executors.crew import Crew, LocalCrew
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs, Workers
@@ -34,6 +37,7 @@ from dipsat.impacts.tally import Tally
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
+_SLEEPING_TASKS = 20
 _WIDE = 1000  # workers of a large cluster
 _PIECES = 40_000  # for the driver of a large cluster
 _TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.executors.cluster)
@@ -41,23 +45,27 @@ _TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.executors.cluster)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The work done once: its seconds, those until there were workers, the processor time and the
-    most megabytes of the process that handed it out, and a digest of the report."""
+    """The work done once: its seconds, those until there were workers, the seconds of the processor
+    in all processes and in the one that handed the work out, the most megabytes of that, and a
+    digest of the report."""
 
     seconds: float
     start: float
-    processor: float
+    whole: float
+    driver: float
     megabytes: int
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an empty task costs, in seconds: from one end to the next, and of the processor of the
-    process that hands it out."""
+    """What tasks cost, in seconds: from one end of an empty one to the next, and of the processor
+    of the process that hands it out; and the share of their time in which two workers sleep whose
+    tasks are to sleep for a second."""
 
     seconds: float
     processor: float
+    asleep: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +120,8 @@ def predicted(given: Inputs) -> Prediction:
 
 
 def run_once(where: str, boards: int) -> dict[str, Any]:
-    """Do the work in this process; `where` is a number of processes, "executor", or the address of
-    a scheduler."""
+    """Do the work from this process; `where` is a number of processes, "executor", or the address
+    of a scheduler."""
     start = time.perf_counter()
     jobs: Jobs = Workers(cluster=where) if ":" in where else 1
     if where == "executor":
@@ -121,46 +129,51 @@ def run_once(where: str, boards: int) -> dict[str, Any]:
     elif where.isdigit():
         jobs = int(where)
     elif isinstance(jobs, Workers):
-        from dipsat.executors.cluster import cluster_crew
-
         cluster_crew(where).close()
-    begin, processor = time.perf_counter(), time.process_time()
+    begin, driver = time.perf_counter(), time.process_time()
     report = dipsat.impact([RULES], boards=dipsat.RandomBoards(boards), jobs=jobs)
-    seconds = time.perf_counter() - begin
+    seconds, driver = time.perf_counter() - begin, time.process_time() - driver
     if isinstance(jobs, Executor):
         jobs.shutdown()
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = json.dumps(report.to_dict(), sort_keys=True)
     return {
         "seconds": seconds,
         "start": begin - start,
-        "processor": time.process_time() - processor,
+        "whole": driver + others.ru_utime + others.ru_stime,
+        "driver": driver,
         "megabytes": peak_megabytes(),
         "digest": sha256(text.encode()).hexdigest(),
     }
 
 
-def empty_tasks(where: str) -> dict[str, Any]:
-    """Hand out tasks in which nothing is done, to two processes or to a cluster."""
-    crew: Crew
-    if where.isdigit():
-        crew = LocalCrew(int(where))
-    else:
-        from dipsat.executors.cluster import cluster_crew
+def tasks(where: str) -> dict[str, Any]:
+    """Hand out tasks in which nothing is done, and tasks that sleep, to two processes or to a
+    cluster of two workers."""
+    crew: Crew = LocalCrew(int(where)) if where.isdigit() else cluster_crew(where)
+    _hand_out(crew, 2 * crew.room(), 0)
+    driver = time.process_time()
+    seconds = _hand_out(crew, _EMPTY_TASKS, 0)
+    driver = time.process_time() - driver
+    slept = _hand_out(crew, _SLEEPING_TASKS, 1)
+    crew.close()
+    return {
+        "seconds": seconds / _EMPTY_TASKS,
+        "processor": driver / _EMPTY_TASKS,
+        "asleep": _SLEEPING_TASKS / 2 / slept,
+    }
 
-        crew = cluster_crew(where)
-    do, piece = pickle.dumps(abs), [pickle.dumps(1)]
-    running = {crew.submit(do, piece) for _ in range(crew.room())}
-    wait(running)
-    start, processor = time.perf_counter(), time.process_time()
-    left, running = _EMPTY_TASKS, set[Future[Any]]()
+
+def _hand_out(crew: Crew, left: int, seconds: float) -> float:
+    """How long so many tasks take that sleep."""
+    do, piece = pickle.dumps(time.sleep), [pickle.dumps(seconds)]
+    start, running = time.perf_counter(), set[Future[Any]]()
     while left or running:
         while left and len(running) < crew.room():
             running.add(crew.submit(do, piece))
             left -= 1
         running = wait(running, return_when=FIRST_COMPLETED).not_done
-    seconds, processor = time.perf_counter() - start, time.process_time() - processor
-    crew.close()
-    return {"seconds": seconds / _EMPTY_TASKS, "processor": processor / _EMPTY_TASKS}
+    return time.perf_counter() - start
 
 
 class _WideExecutor(Executor):
@@ -205,13 +218,16 @@ def _alone(*arguments: object) -> Any:
     return json.loads(done.stdout)
 
 
-def measured(boards: int, rounds: int, address: str) -> dict[str, Run]:
+def measured(boards: int, rounds: int, cluster: Cluster) -> dict[str, Run]:
     """The best run of each way of working."""
-    ways = {THIS: "1", POOL_1: "executor", POOL_2: "2", DASK: address}
+    ways = {THIS: "1", POOL_1: "executor", POOL_2: "2", DASK: cluster.address}
     best: dict[str, Run] = {}
     for _ in range(rounds):
         for name, where in ways.items():
+            before = cluster.processor_seconds()
             run = Run(**_alone("run", where, boards))
+            if name == DASK:
+                run = replace(run, whole=run.whole + cluster.processor_seconds() - before)
             if name not in best or run.seconds < best[name].seconds:
                 best[name] = run
     if len({run.digest for run in best.values()}) > 1:
@@ -231,11 +247,15 @@ def rows_of(runs: dict[str, Run], boards: int) -> Iterator[tuple[str, ...]]:
         processes = _PROCESSES[name]
         yield (
             name, f"{boards / run.seconds:.0f}", f"{100 * alone / run.seconds / processes:.0f} %",
-            f"{run.start:.1f} s", f"{run.processor:.2f} s", f"{run.megabytes} MB",
+            f"{run.start:.1f} s", f"{run.whole:.1f} s", f"{run.driver:.2f} s",
+            f"{run.megabytes} MB",
         )  # fmt: skip
 
 
-HEADS = ("where", "boards a second", "efficiency", "start", "driver's processor", "driver's memory")
+HEADS = (
+    "where", "boards a second", "efficiency", "start", "processor time", "of the driver",
+    "driver's memory",
+)  # fmt: skip
 
 
 def main(arguments: list[str], show: Callable[..., None]) -> None:
@@ -250,20 +270,20 @@ def main(arguments: list[str], show: Callable[..., None]) -> None:
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, Cluster(Path(folder), workers=2) as cluster:
         _alone("run", cluster.address, 2 * BOARDS_AT_ONCE)  # a worker that works is warm
-        runs = measured(asked.boards, asked.rounds, cluster.address)
+        runs = measured(asked.boards, asked.rounds, cluster)
         pool, dask = (Task(**_alone("tasks", where)) for where in ("2", cluster.address))
     driver = Driver(**_alone("wide"))
     show(HEADS, rows_of(runs, asked.boards), asked.markdown)
+    costs = runs[POOL_2].whole / runs[DASK].whole
     given = Inputs(
-        asked.goal, asked.cores, asked.price, runs[THIS].processor / asked.boards,
-        min(1.0, runs[POOL_2].seconds / runs[DASK].seconds), driver.processor, dask.processor,
+        asked.goal, asked.cores, asked.price, runs[THIS].whole / asked.boards,
+        min(1.0, costs) * dask.asleep, driver.processor, dask.processor,
     )  # fmt: skip
     found = predicted(given)
     rows = [
-        (
-            "Dask's throughput",
-            f"{100 * runs[POOL_2].seconds / runs[DASK].seconds:.0f} % of the pool's",
-        ),
+        ("tasks that sleep for a second sleep, pool", f"{100 * pool.asleep:.1f} % of the time"),
+        ("the same, Dask", f"{100 * dask.asleep:.1f} % of the time"),
+        ("the pool's processor time, of Dask's", f"{100 * costs:.1f} %"),
         ("an empty task, pool", f"{1000 * pool.seconds:.1f} ms"),
         ("an empty task, Dask", f"{1000 * dask.seconds:.1f} ms"),
         ("the driver's part of it", f"{1000 * dask.processor:.1f} ms"),
@@ -282,7 +302,7 @@ def _part(name: str, *arguments: str) -> dict[str, Any]:
     """Measure one thing in this process."""
     if name == "run":
         return run_once(arguments[0], int(arguments[1]))
-    return wide_driver() if name == "wide" else empty_tasks(arguments[0])
+    return wide_driver() if name == "wide" else tasks(arguments[0])
 
 
 if __name__ == "__main__":
