@@ -88,6 +88,11 @@ GROUPS = (
         "Limits run_limited",
     ),
     Group(
+        "Where long work runs",
+        "In processes of this computer, or on many computers ([cluster.md](cluster.md)).",
+        "run_many Done Workers",
+    ),
+    Group(
         "Answer requests",
         "Questions and answers in JSON, for pages and other programs ([web.md](web.md)).",
         "answer",
@@ -130,6 +135,16 @@ GROUPS = (
         "How other programs decided, and why ([judges.md](judges.md)).",
         "replay_files GameReport DifferingPhase ReplaySkipped ReplayFailure deviations Deviation "
         "profile_with explaining_deviations",
+    ),
+    Group(
+        "Impact of rules",
+        "How often rules matter in recorded games, and where ([impact.md](impact.md)).",
+        "impact ImpactReport RulesImpact ImpactCause ImpactShare ImpactExample NotJudged",
+    ),
+    Group(
+        "Results as data",
+        "Rows in files for programs that analyse data ([data.md](data.md)).",
+        "replay_rows crosscheck_rows write_rows read_rows",
     ),
     Group(
         "Run the DATC cases",

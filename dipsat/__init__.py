@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         Disagreement as Disagreement,
         SmallestDisagreement as SmallestDisagreement,
     )
+    from dipsat.crosschecks.rows import crosscheck_rows as crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import (
         DatcCases as DatcCases,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         RandomBoards as RandomBoards,
         Source as Source,
     )
+    from dipsat.datasets.files import read_rows as read_rows, write_rows as write_rows
     from dipsat.datc import (
         Case as Case,
         CaseMismatch as CaseMismatch,
@@ -54,6 +56,8 @@ if TYPE_CHECKING:  # what type checkers and editors see
         run_cases as run_cases,
     )
     from dipsat.errors import DipsatError as DipsatError
+    from dipsat.executors.many import Done as Done, run_many as run_many
+    from dipsat.executors.workers import Workers as Workers
     from dipsat.explanations.explain import Explanation as Explanation, explain as explain
     from dipsat.explanations.responsible import Responsible as Responsible
     from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
@@ -76,6 +80,15 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.game.settings import Settings as Settings
     from dipsat.game.unit import Unit as Unit
+    from dipsat.impacts.findings import (
+        ImpactCause as ImpactCause,
+        ImpactExample as ImpactExample,
+        ImpactShare as ImpactShare,
+        NotJudged as NotJudged,
+        RulesImpact as RulesImpact,
+    )
+    from dipsat.impacts.report import ImpactReport as ImpactReport
+    from dipsat.impacts.run import impact as impact
     from dipsat.kernel.batch import Batch as Batch
     from dipsat.kernel.board_codes import BoardCodes as BoardCodes
     from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
@@ -146,6 +159,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         GameReport as GameReport,
         ReplaySkipped as ReplaySkipped,
     )
+    from dipsat.replays.rows import replay_rows as replay_rows
     from dipsat.replays.run import ReplayFailure as ReplayFailure, replay_files as replay_files
     from dipsat.scenarios.random_board import (
         RandomBoard as RandomBoard,
@@ -191,13 +205,17 @@ else:
             "crosschecks.report": (
                 "CrosscheckGroup CrosscheckPair CrosscheckReport Disagreement SmallestDisagreement"
             ),
+            "crosschecks.rows": "crosscheck_rows",
             "crosschecks.run": "crosscheck",
             "crosschecks.sources": "DatcCases OrdersApart RandomBoards Source",
+            "datasets.files": "read_rows write_rows",
             "datc": (
                 "Case CaseMismatch CaseResult NotMade Statement Unanswered load_cases "
                 "run_case run_cases"
             ),
             "errors": "DipsatError",
+            "executors.many": "Done run_many",
+            "executors.workers": "Workers",
             "explanations.explain": "Explanation explain",
             "explanations.responsible": "Responsible",
             "explanations.smallest_change": "SmallestChange",
@@ -213,6 +231,9 @@ else:
             "game.ruling": "Ruling RulingStatus Submission",
             "game.settings": "Settings",
             "game.unit": "Unit",
+            "impacts.findings": "ImpactCause ImpactExample ImpactShare NotJudged RulesImpact",
+            "impacts.report": "ImpactReport",
+            "impacts.run": "impact",
             "kernel.batch": "Batch",
             "kernel.board_codes": "BoardCodes",
             "kernel.games": "Advanced Games PlayedPhase",
@@ -249,6 +270,7 @@ else:
             "proof.subgraphs": "Subgraph",
             "replays.causes": "Deviation deviations explaining_deviations profile_with",
             "replays.game": "DifferingPhase GameReport ReplaySkipped",
+            "replays.rows": "replay_rows",
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",

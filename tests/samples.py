@@ -62,6 +62,7 @@ def roots() -> Iterator[object]:
     yield judges
     boards: list[dipsat.Source] = [dipsat.RandomBoards(5), dipsat.DatcCases(("6.A.1",))]
     yield from (boards, dipsat.crosscheck(judges, boards))
+    yield dipsat.impact("4.C.5-a", boards=dipsat.RandomBoards(1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_orders, "POSITIONS", 1)
         yield dipsat.stress(boards=2, units=4, timeout=0.0)

@@ -89,15 +89,19 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "processes": {"errors"},
+    "executors": {"errors", "brief", "files", "resources", "version"},
     "scenarios": RULES,
-    "replays": {*ADJUDICATION, "formats", "processes", "kernel"},
+    "datasets": {*BASE, "formats"},
+    "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
     "crosschecks": {
-        *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+        *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
         "kernel",
     },
+    "impacts": {
+        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks",
+    },
     "stresstests": {
-        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
+        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
     "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
@@ -118,7 +122,10 @@ MAY_IMPORT = {
             "engines",
             "crosschecks",
             "stresstests",
+            "executors",
+            "impacts",
             "scenarios",
+            "datasets",
             "limited",
             "kernel",
             "svg",
@@ -127,8 +134,8 @@ MAY_IMPORT = {
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
-        "kernel", "svg", "web", "version",
+        "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "executors",
+        "solving", "theorems", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -147,6 +154,8 @@ HEAVY = {
     "z3": ["solving/z3_module.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
     "pysat": ["solving/sat.py"],
+    "pyarrow": ["formats/arrow.py"],
+    "backports": ["formats/zstandard.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
 
@@ -263,7 +272,8 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replays", "crosschecks", "play", "svg", "web", "cli", "__init__",
+        "datc", "datasets", "replays", "crosschecks", "impacts", "play", "svg", "web", "cli",
+        "__init__",
     ]  # fmt: skip
 
 

@@ -70,9 +70,10 @@ LIMITED = {name for name, one in FUNCTIONS.items() if "limits" in inspect.signat
 def test_whatever_reads_judges_or_searches_takes_limits() -> None:
     """Left out is what reads only names and orders, or makes many judgements of its own boards."""
     assert sorted(FUNCTIONS.keys() - LIMITED) == [
-        "deviations", "explaining_deviations", "load_cases", "map_names", "profile_names",
-        "profile_with", "random_board", "reader_for", "run_case", "run_cases", "stress",
-        "structure_of", "variant_names", "write_order",
+        "crosscheck_rows", "deviations", "explaining_deviations", "load_cases", "map_names",
+        "profile_names", "profile_with", "random_board", "read_rows", "reader_for",
+        "replay_rows", "run_case", "run_cases", "run_many", "stress", "structure_of",
+        "variant_names", "write_order", "write_rows",
     ]  # fmt: skip
 
 
@@ -87,7 +88,8 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "Game.new": (), "adjudicate": (START, ORDERS), "check_map": ("standard",),
         "answer": ({"request": "rules"},),
         "check_profile": ("datc",),
-        "compare": (START, ORDERS, ["datc", "1971"]), "explain": (outcome, "A PAR"),
+        "compare": (START, ORDERS, ["datc", "1971"]), "impact": ("1971", [path]),
+        "explain": (outcome, "A PAR"),
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
         "load_games": (path,), "load_map": (path,), "load_phase": (path,),
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),

@@ -134,10 +134,10 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
     "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
-    "PICTURE_OUTLINES",
+    "PICTURE_OUTLINES", "ROWS_RATIO",
 }  # fmt: skip
-"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests and
-pictures of users' own."""
+"""Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests,
+rows and pictures of users' own."""
 
 
 def test_every_limit_has_a_test() -> None:
@@ -361,7 +361,7 @@ def test_unpacking_stops_where_too_much_comes_out(
             return found
 
     monkeypatch.setattr(unpacked, "GzipFile", Counted)
-    with pytest.raises(InputLimitError, match="for each byte of gzip data"):
+    with pytest.raises(InputLimitError, match="for each byte of packed data"):
         list(game_texts(packed(tmp_path, start + piece * 1_000_000)))
     assert sum(read) <= LIMITS["GAME_BYTES"].most + 2**20
 
@@ -520,7 +520,7 @@ READERS: dict[str, Callable[[int], object]] = {
     "YAML": lambda n: parse_yaml("a:\n" + "- b\n" * n, "x.yaml"),
     "gzip": lambda n: list(
         unpacked.unpacked(
-            io.BufferedReader(io.BytesIO(gzip.compress(b"ab\n" * n))), "x"
+            io.BufferedReader(io.BytesIO(gzip.compress(b"ab\n" * n))), "x", "gzip"
         )
     ),
 }  # fmt: skip

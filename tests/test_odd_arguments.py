@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat import processes
 from dipsat.board.load import parse_map
 from dipsat.errors import (
     ArgumentError,
@@ -22,6 +22,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.errors.annotations import fault_in
+from dipsat.executors.run import Stage, results_of
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -266,20 +267,15 @@ def test_a_timeout_that_is_no_number_is_refused() -> None:
 def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    class Pool:
-        ahead = 1
-
-        def __init__(self, _: object, jobs: int) -> None:
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, jobs: int, **_: object) -> None:
             asked.append(jobs)
+            super().__init__(1)
 
-        def submit(self, *_: object) -> None: ...
-
-        def results(self, work: object) -> list[object]:
-            return []
-
-    monkeypatch.setattr(processes, "_Pool", Pool)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Pool)
+    stage = Stage("writing", str, lambda number, reason: reason)
     for jobs in (2, 2**63, 10**400):
-        processes.results_of(str, range(10), jobs, few=1)
+        assert [text for _, text in results_of(stage, range(3), jobs, few=1)] == ["0", "1", "2"]
     assert asked == [2, 1024, 1024]
 
 

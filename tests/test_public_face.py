@@ -393,8 +393,8 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "delay": -1.0, "effort": -1, "jobs": 0, "size": 0, "smallest": -1, "timeout": -3.0, "units": -3,
-    "width": 0,
+    "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "size": 0, "smallest": -1,
+    "timeout": -3.0, "units": -3, "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""
@@ -443,9 +443,13 @@ def test_maps_and_rules_have_the_same_name_everywhere() -> None:
     assert {"board", "profile"} & {argument for _, argument in PARAMETERS} == set()
 
 
+SEVERAL = {("dipsat.compare", "rules"), ("dipsat.impact", "rules")}
+"""Arguments that are lists of rules."""
+
+
 @pytest.mark.parametrize(
     ("title", "argument"),
-    [one for one in PARAMETERS if one[1] in SAME and one != ("dipsat.compare", "rules")],
+    [one for one in PARAMETERS if one[1] in SAME and one not in SEVERAL],
 )
 def test_maps_and_rules_are_taken_in_the_same_forms(title: str, argument: str) -> None:
     hint = hint_of(title, argument)

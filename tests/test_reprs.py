@@ -44,10 +44,12 @@ WITHOUT = {
     *("dipsat.Disagreement", "dipsat.SmallestDisagreement", "dipsat.CrosscheckGroup"),
     "dipsat.Divergence",
     *("dipsat.GameReport", "dipsat.DifferingPhase", "dipsat.ReplayFailure", "dipsat.ReplaySkipped"),
+    "dipsat.NotJudged",
     *("dipsat.Batch", "dipsat.BatchResult", "dipsat.BoardCodes"),  # about many phases
     *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
     *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
+    *("dipsat.Workers", "dipsat.Done"),  # about calls
     "dipsat.svg.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""

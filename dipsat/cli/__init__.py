@@ -38,7 +38,6 @@ from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
-    jobs_option,
     json_option,
     lenient_option,
     map_option,
@@ -47,15 +46,16 @@ from dipsat.cli.parameters import (
     position_options,
     print_error,
     print_json,
-    processes,
     read_seconds,
     rules_option,
     timeout_option,
     with_set,
+    workers_options,
 )
 from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.cli.play import play
 from dipsat.cli.prove import prove
+from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.cli.serve import serve
@@ -66,6 +66,7 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
     from dipsat.replays.run import Result
 
 
@@ -410,7 +411,8 @@ def datc(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @svg_option
-@jobs_option
+@rows_option("phase")
+@workers_options
 def replay(
     files: tuple[str, ...],
     rules: str | None,
@@ -418,24 +420,27 @@ def replay(
     as_json: bool,
     summary: bool,
     picture_file: str | None,
-    jobs: int | None,
+    rows_file: str | None,
+    workers: Workers,
 ) -> None:
     """Judge recorded games again, and say where and why their judge decided differently.
 
     FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
-    games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip.
-    Causes are named as in docs/judges.md.
+    games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip or
+    Zstandard, or have them in Parquet. Causes are named as in docs/judges.md.
 
     --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
     is bad (the others are replayed).
     """
     from dipsat.cli.replay_view import run_replay
+    from dipsat.datasets.kinds import REPLAY
     from dipsat.replays.run import replay_files
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
+        return replay_files(files, named_rules(rules), map_name, workers, progress)
 
-    status = run_replay(files, results, as_json, summary, picture_file)
+    with written_rows(rows_file, REPLAY) as rows:
+        status = run_replay(files, results, as_json, summary, picture_file, rows)
     click.get_current_context().exit(status)
 
 

@@ -12,21 +12,22 @@ from dipsat.cli.parameters import (
     NOWHERE,
     Elsewhere,
     board_options,
-    jobs_option,
     json_option,
     lenient_option,
     position_options,
     print_error,
     print_json,
-    processes,
     save_options,
+    workers_options,
 )
+from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
 
 if TYPE_CHECKING:
     from dipsat.crosschecks.options import Extent
     from dipsat.crosschecks.sources import Source
+    from dipsat.executors.workers import Workers
 
 
 @click.command()
@@ -64,7 +65,8 @@ if TYPE_CHECKING:
     help="For how many disagreements of two judges.",
 )  # fmt: skip
 @save_options
-@jobs_option
+@rows_option("disagreement")
+@workers_options
 @position_options
 @json_option
 @lenient_option
@@ -82,7 +84,8 @@ def crosscheck(
     smallest: int,
     folder: str | None,
     force: bool,
-    jobs: int | None,
+    rows_file: str | None,
+    workers: Workers,
     elsewhere: Elsewhere,
     as_json: bool,
     lenient: bool,
@@ -104,7 +107,9 @@ def crosscheck(
     from dipsat.cli.view import show
     from dipsat.crosschecks.judge import check_judges
     from dipsat.crosschecks.report import order_files
+    from dipsat.crosschecks.rows import crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as compare
+    from dipsat.datasets.kinds import CROSSCHECK
     from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
 
@@ -112,12 +117,16 @@ def crosscheck(
     judges = check_judges(engines, rules)
     if folder is not None:
         write_files(folder, {}, force)  # check that it can be written before the long work
-    with Bar("comparing") as bar:
+    with written_rows(rows_file, CROSSCHECK) as rows, Bar("comparing") as bar:
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,
-            jobs=processes(jobs), lenient=lenient, progress=bar,
+            jobs=workers, lenient=lenient, progress=bar,
         )  # fmt: skip
+        if rows is not None:
+            rows.add_all(crosscheck_rows(report))
+            if report.is_interrupted:
+                rows.cut_short()
     if folder is not None:
         write_files(folder, order_files(report, judges), force)
     for problem in report.failures:

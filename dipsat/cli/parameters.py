@@ -13,6 +13,7 @@ import click
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.printing import echo, json_text
 from dipsat.errors import DipsatError
+from dipsat.executors.defaults import MOST_JOBS, RETRIES
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -148,9 +149,46 @@ timeout_option = click.option(
     help="Give up after this time.",
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
-jobs_option = click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one per core]"
-)
+
+
+def workers_options(command: _F) -> _F:
+    """Add the options that say where long work runs, which become the parameter `workers`."""
+
+    @functools.wraps(command)
+    def with_workers(
+        *args: Any, jobs: int | None, cluster: str, resume: str | None, retries: int, **others: Any
+    ) -> Any:
+        from dipsat.executors.workers import Workers
+
+        if jobs is not None and cluster:
+            raise click.UsageError("--jobs is for processes of this computer; leave it out")
+        workers = Workers(processes(jobs), None, cluster, resume, retries)
+        return command(*args, workers=workers, **others)
+
+    found = cast("_F", with_workers)
+    for option in reversed(_WORKERS):
+        found = option(found)
+    return found
+
+
+_WORKERS = (
+    click.option(
+        "--jobs", "-j", type=click.IntRange(1, MOST_JOBS),
+        help="Processes.  [default: one per core]",
+    ),
+    click.option(
+        "--cluster", metavar="ADDRESS", default="",
+        help="Use the workers of a Dask scheduler, such as tcp://HOST:8786 (docs/cluster.md).",
+    ),
+    click.option(
+        "--resume", metavar="FILE",
+        help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
+    ),
+    click.option(
+        "--retries", type=click.IntRange(0), default=RETRIES, show_default=True, metavar="N",
+        help="How often work that ends its process is tried again before it is reported.",
+    ),
+)  # fmt: skip
 
 
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Column
@@ -19,8 +20,12 @@ from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
+from dipsat.replays.rows import replay_rows
 from dipsat.replays.run import ReplayFailure, Result
 from dipsat.tables import counted
+
+if TYPE_CHECKING:
+    from dipsat.datasets.files import RowsFile
 
 _UNKNOWN = "no known cause"
 _FAULTY = "the record cannot be read, or contradicts itself"
@@ -33,9 +38,10 @@ def run_replay(
     as_json: bool,
     summary: bool,
     picture_file: str | None = None,
+    rows: RowsFile | None = None,
 ) -> int:
-    """Show the results as they come, and write a picture of the first difference into a file, if
-    one is named; return the exit status."""
+    """Show the results as they come, add their rows to a file, and write a picture of the first
+    difference into another, if these are named; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
@@ -55,6 +61,8 @@ def run_replay(
                 tally.faults += 1
                 _show_fault(fault, tally.faults)
             tally.add(result)
+            if rows is not None:
+                rows.add_all(replay_rows((result,)))
             if as_json:
                 echo(json_text(result.to_dict()))
             elif isinstance(result, GameReport) and not summary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dipsat.cli.completion import complete_rules
+from dipsat.cli.impact import impact
 from dipsat.cli.parameters import print_json
 from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
@@ -166,4 +167,5 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
     echo("`--kind` begins rules of other kinds; docs/cookbook.md has more than forty.")
 
 
+rules.add_command(impact)
 rules.add_command(stress)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     board_options,
-    jobs_option,
     json_option,
     map_option,
     print_json,
-    processes,
     read_seconds,
     save_options,
     with_set,
+    workers_options,
 )
+
+if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
 
 
 @click.command()
@@ -33,7 +36,7 @@ from dipsat.cli.parameters import (
     help="How long the solver may search for what no random board has shown.",
 )  # fmt: skip
 @save_options
-@jobs_option
+@workers_options
 @json_option
 def stress(
     rules: str,
@@ -44,7 +47,7 @@ def stress(
     timeout: float,
     folder: str | None,
     force: bool,
-    jobs: int | None,
+    workers: Workers,
     as_json: bool,
 ) -> None:
     """Search rules for trouble, with random boards and with the solver on small positions.
@@ -73,7 +76,7 @@ def stress(
     with Bar(_STAGES["boards"]) as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
-            jobs=processes(jobs), progress=_in_words(bar),
+            jobs=workers, progress=_in_words(bar),
         )  # fmt: skip
     if folder is not None:
         write_files(folder, order_files(report, rules), force)

@@ -39,11 +39,13 @@ from dipsat.crosschecks.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
+from dipsat.executors.run import Progress, Stage, results_of, silent, watched
+from dipsat.executors.workers import Jobs
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.processes import Progress, results_of, silent, watched
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.profiles.portable import portable_rules
 from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, name_of, sheet_of
+from dipsat.scenarios.sheet import Sheet, kept_map, name_of, sheet_of
 
 
 def crosscheck(
@@ -54,7 +56,7 @@ def crosscheck(
     map: str | Path | Map | None = None,
     compare: Extent = "auto",
     smallest: int = DEFAULT_SMALLEST,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     lenient: bool = False,
     progress: Progress | None = None,
     limits: Limits = UNLIMITED,
@@ -71,21 +73,20 @@ def crosscheck(
     `compare` says what counts: `moves` compares what happens to the units, `all` also retreats and
     the verdict of every order, and `auto` is `all` between two judges that read the equations of a
     profile, else `moves`. For the first `smallest` disagreements of two judges the orders are
-    shrunk. `jobs` is the number of processes; `lenient` is as for `dipsat adjudicate`. `progress`
-    is called with a description of the work, the amount done, and the total. A judge that always
-    agrees with an earlier one counts in no group. A judge is not compared on a phase that it is not
-    made for.
+    shrunk. `jobs` is the number of processes, an executor, or `Workers`; `lenient` is as for
+    `dipsat adjudicate`. `progress` is called with a description of the work, the amount done, and
+    the total. A judge that always agrees with an earlier one counts in no group. A judge is not
+    compared on a phase that it is not made for.
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow. After
     Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
     case, the errors of `load_profile` and `load_map` for the names given, `QuestionError` if there
-    is nothing to compare, and `WorkerError` if a process dies.
+    is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError` for a
+    journal that cannot be used.
     """
     judges = check_judges(engines, rules)
     with running(limits) as now:
-        for judge in judges:
-            if judge.rules is not None:
-                load_profile(judge.rules, limits=now)
+        judges = tuple(_portable(judge, now) for judge in judges)
         if map is not None:
             load_map(map, limits=now)
     board = None if map is None else name_of(map)
@@ -101,6 +102,13 @@ def crosscheck(
     except KeyboardInterrupt:
         return tally.report(is_interrupted=True)
     return tally.report()
+
+
+def _portable(judge: Judge, limits: Limits) -> Judge:
+    """A judge with rules that other computers understand."""
+    if judge.rules is None:
+        return judge
+    return replace(judge, rules=portable_rules(judge.rules, limits), name=judge.label)
 
 
 _Known: TypeAlias = Mapping[str, Mapping[int, Judgement]]
@@ -186,11 +194,12 @@ class _Tally:
 
 
 def _compare_all(
-    asked: _Asked, sources: tuple[Source, ...], jobs: int, show: Progress, tally: _Tally
+    asked: _Asked, sources: tuple[Source, ...], jobs: Jobs, show: Progress, tally: _Tally
 ) -> None:
     """Compare the judges on all sources, and add the results to the tally."""
     total, done = shares(sources), 0.0
-    results = results_of(partial(_compare, asked), pieces(sources), jobs, few=1)
+    stage = Stage("comparing", partial(_compare, asked), _lost, depends=_depends(asked))
+    results = results_of(stage, pieces(sources), jobs, few=1)
     show("comparing", 0, total)
     for piece, batch in results:
         tally.add(batch)
@@ -199,15 +208,27 @@ def _compare_all(
 
 
 def _shrink_all(
-    asked: _Asked, found: list[Disagreement], most: int, jobs: int, show: Progress
+    asked: _Asked, found: list[Disagreement], most: int, jobs: Jobs, show: Progress
 ) -> None:
     """Add the smallest orders to the first disagreements of each pair of judges."""
     wanted = _wanted(found, most)
     if not wanted:
         return
-    results = results_of(partial(_shrink, asked), wanted, jobs, few=4)
+    shrink = partial(_shrink, asked)
+    stage = Stage("shrinking", shrink, lambda piece, _: piece[1], depends=_depends(asked))
+    results = results_of(stage, wanted, jobs, few=4)
     for (at, _), smaller in watched(results, "shrinking", len(wanted), show):
         found[at] = smaller
+
+
+def _depends(asked: _Asked) -> object:
+    """What the results depend on: a map's content, too, where only its path is asked for."""
+    named = asked.reading.map
+    return asked if named is None else (asked, kept_map(str(named)))
+
+
+def _lost(piece: Workload, reason: str) -> _Batch:
+    return _Batch(failures=[f"{piece.shown}: {reason}"])
 
 
 def _compare(asked: _Asked, piece: Workload) -> _Batch:

@@ -116,6 +116,18 @@ class Workload:
     work: GameText | RandomBoards | DatcCases | OrdersApart | BadSource
     share: float
 
+    @property
+    def shown(self) -> str:
+        """What it is called in messages."""
+        work = self.work
+        if isinstance(work, RandomBoards):
+            return f"random boards {work.seed} to {work.seed + work.count - 1}"
+        if isinstance(work, DatcCases):
+            return f"DATC {', '.join(work.names)}"
+        if isinstance(work, OrdersApart):
+            return work.file
+        return work.shown if isinstance(work, GameText) else work.problem
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -303,8 +303,16 @@ class PictureError(DipsatError):
         self.problem = problem
 
 
+class JournalError(FileError):
+    """A journal of long work that cannot be used: of another run, damaged, or on a full disk.
+
+    Attributes: `path`, `problem` (one sentence).
+    """
+
+
 class WorkerError(DipsatError):
-    """A worker process that died. Attribute: `problem` (text)."""
+    """Workers that cannot do the work: they died, cannot be reached, or have another dipsat.
+    Attribute: `problem` (text)."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)

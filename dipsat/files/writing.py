@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
+from typing import BinaryIO
 
 from dipsat.errors import FileError
 from dipsat.files.reading import refuse_irregular
@@ -48,9 +49,49 @@ def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
             "force"
         ) from None
     except OSError as error:
-        raise FileError(shown, f"cannot be written: {error.strerror or error}") from None
+        raise unwritable(shown, error) from None
     except ValueError as error:  # a null character in the path
         raise FileError(shown, f"cannot be written: {error}") from None
+
+
+class GrowingFile:
+    """A file that grows beside the one whose place it takes when it is whole. Errors of the system
+    are `OSError` here, so that programs that write to `stream` see what Python's files raise."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Open a new file in the folder of `path`. Raises `FileError` if it cannot be there."""
+        self.shown = str(path)
+        try:
+            self._target = _target(path, self.shown)
+            self._old = _replaceable(self._target, self.shown)
+            self._beside = _beside(self._target)
+            mode = 0o666 if self._old is None else 0o600
+            self.stream: BinaryIO = os.fdopen(os.open(self._beside, _NEW, mode), "wb")
+        except OSError as error:
+            raise unwritable(self.shown, error) from None
+        except ValueError as error:  # a null character in the path
+            raise FileError(self.shown, f"cannot be written: {error}") from None
+
+    def put_in_place(self, name: str = "") -> None:
+        """Bring the file to the disk and into its place; with `name`, beside it under that name,
+        in the place of an older one. Raises `OSError`."""
+        _settle(self.stream, None if name else self._old)
+        self.stream.close()
+        folder = os.path.dirname(self._target) or os.curdir
+        os.replace(self._beside, os.path.join(folder, name) if name else self._target)
+        _flush_folder(folder)
+
+    def remove(self) -> None:
+        """Remove what has not been put in its place."""
+        with suppress(OSError):
+            self.stream.close()
+        with suppress(OSError):
+            os.unlink(self._beside)
+
+
+def unwritable(shown: str, error: OSError) -> FileError:
+    """The error for a file that the system does not let us write."""
+    return FileError(shown, f"cannot be written: {error.strerror or error}")
 
 
 def write_folder(
@@ -97,18 +138,29 @@ def _target(path: str | Path, shown: str) -> str:
     return target
 
 
-def _replace(target: str, data: bytes, shown: str, new: bool) -> None:
-    old = None
-    with suppress(FileNotFoundError):
+def _replaceable(target: str, shown: str) -> os.stat_result | None:
+    """What is known of the file to replace; None if there is none. Raises `OSError` or `FileError`
+    if it must not be replaced."""
+    try:
         old = os.stat(target, follow_symlinks=False)
-    if old is not None:
-        if new:
-            raise FileExistsError
-        refuse_irregular(old.st_mode, shown, "written")
-        if not os.access(target, os.W_OK):  # replacing needs no permission to write the file
-            raise PermissionError(0, "Permission denied")
-    folder = os.path.dirname(target) or os.curdir
-    beside = os.path.join(folder, f".dipsat-{os.urandom(8).hex()}.tmp")
+    except FileNotFoundError:
+        return None
+    refuse_irregular(old.st_mode, shown, "written")
+    if not os.access(target, os.W_OK):  # replacing needs no permission to write the file
+        raise PermissionError(0, "Permission denied")
+    return old
+
+
+def _beside(target: str) -> str:
+    """A new name in the folder of a file."""
+    return os.path.join(os.path.dirname(target) or os.curdir, f".dipsat-{os.urandom(8).hex()}.tmp")
+
+
+def _replace(target: str, data: bytes, shown: str, new: bool) -> None:
+    if new and os.path.lexists(target):
+        raise FileExistsError
+    old = _replaceable(target, shown)
+    beside = _beside(target)
     try:
         _write(beside, data, old)
         if new:
@@ -119,19 +171,24 @@ def _replace(target: str, data: bytes, shown: str, new: bool) -> None:
         with suppress(OSError):
             os.unlink(beside)
         raise
-    _flush_folder(folder)
+    _flush_folder(os.path.dirname(target) or os.curdir)
 
 
 def _write(path: str, data: bytes, old: os.stat_result | None) -> None:
     """A new file that is on the disk, with the owner and the permissions of the old one."""
     with os.fdopen(os.open(path, _NEW, 0o666 if old is None else 0o600), "wb") as stream:
         stream.write(data)
-        stream.flush()
-        if old is not None and hasattr(os, "fchown"):
-            with suppress(OSError):  # only the superuser can give files away
-                os.fchown(stream.fileno(), old.st_uid, old.st_gid)
-            os.fchmod(stream.fileno(), S_IMODE(old.st_mode))
-        os.fsync(stream.fileno())
+        _settle(stream, old)
+
+
+def _settle(stream: BinaryIO, old: os.stat_result | None) -> None:
+    """Bring a file to the disk, with the owner and the permissions of the old one."""
+    stream.flush()
+    if old is not None and hasattr(os, "fchown"):
+        with suppress(OSError):  # only the superuser can give files away
+            os.fchown(stream.fileno(), old.st_uid, old.st_gid)
+        os.fchmod(stream.fileno(), S_IMODE(old.st_mode))
+    os.fsync(stream.fileno())
 
 
 def _put_in_place(beside: str, target: str) -> None:

@@ -2,10 +2,11 @@
 
 A file may hold one game or many: JSON Lines of saved games or of phases, one or several JSON
 objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each may
-be compressed with gzip. The contents of a game are read later, perhaps in another process.
+be compressed with gzip or Zstandard. Parquet has games in rows. The contents of a game are read
+later, perhaps in another process.
 
-What is read is counted on the way, so that a small file cannot fill the memory: the bytes that gzip
-data unpack to, blank space, the bytes of each game, and the values in it.
+What is read is counted on the way, so that a small file cannot fill the memory: the bytes that
+packed data unpack to, blank space, the bytes of each game, and the values in it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -25,8 +25,10 @@ from typing import IO, Literal, cast
 
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.files.reading import open_file
+from dipsat.formats.arrow import PARQUET
 from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
-from dipsat.formats.unpacked import BadGzipFile, unpacked
+from dipsat.formats.parquet_games import ParquetGames
+from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
@@ -36,7 +38,6 @@ _GAME_LINE = b'"phases"'
 _GAME_KEY = _GAME_LINE[:-1]  # which is sought faster, since its last byte is rare
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
 _BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
-_GZIP = b"\x1f\x8b"
 _UTF8 = getincrementaldecoder("utf-8")
 # Only the ends of values are looked for here; numbers are read, and refused, later.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -67,14 +68,10 @@ def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None
     found = False
     try:
         with _opened(path) as raw:
-            compressed = raw.peek(2)[:2] == _GZIP
-            stream = unpacked(raw, shown) if compressed else raw
-            for text in _texts(stream, shown):
+            for text in _of_any(raw, shown):
                 found = True
                 offset = raw.tell() if raw.seekable() else 0
                 yield replace(text, offset=offset) if isinstance(text, GameText) else text
-    except (EOFError, zlib.error, BadGzipFile) as error:
-        raise FileError(shown, f"the gzip data are damaged or cut off: {error}") from None
     except OSError as error:
         raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # a null character in the path
@@ -100,6 +97,32 @@ def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
     if str(path) == "-":
         return nullcontext(cast(BufferedReader, sys.stdin.buffer))
     return open_file(path)
+
+
+def _of_any(raw: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:
+    if raw.peek(4).startswith(PARQUET):
+        return _of_parquet(ParquetGames(raw, shown), shown)
+    packing = packing_of(raw)
+    return _texts(unpacked(raw, shown, packing) if packing else raw, shown)
+
+
+def _of_parquet(games: ParquetGames, shown: str) -> Iterator[GameText | DipsatError]:
+    """The games of Parquet data; the number of a row stands for that of a line."""
+    if games.rows_are_values:
+        yield from _grouped(games.lines(), shown)
+        return
+    for row, data in games.texts():
+        where = f"{shown}, row {row}"
+        if len(data) > MAX_GAME_BYTES:
+            yield _too_large(where, len(data))
+            continue
+        try:
+            for text in _texts(BufferedReader(BytesIO(data)), where):
+                if isinstance(text, GameText) and text.kind != "text":
+                    text = replace(text, shown=shown, line=row)
+                yield text
+        except DipsatError as error:
+            yield error
 
 
 def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:

@@ -1,26 +1,46 @@
-"""Unpacking gzip data without trusting them: what comes out is counted against what goes in."""
+"""Unpacking gzip and Zstandard data without trusting them: what comes out is counted against what
+goes in."""
 
 from __future__ import annotations
 
-from gzip import BadGzipFile as BadGzipFile, GzipFile
+import zlib
+from gzip import BadGzipFile, GzipFile
 from io import BufferedReader, RawIOBase
-from typing import Any
-from zlib import error
+from typing import Any, Literal, TypeAlias
 
-from dipsat.errors import DipsatError
-from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats.zstandard import zstd
+from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO, InputLimit
+
+Packing: TypeAlias = Literal["gzip", "Zstandard"]
+
+_BEGINNINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard"}
+"""The first bytes of packed data."""
 
 _AT_ONCE = 1 << 16  # bytes that are kept ready
 _PIECE = 1 << 13  # bytes that are unpacked at once; damage takes the piece in which it is with it
 _LARGE_PIECE = 1 << 16  # the same as long as nothing is damaged: with fewer calls
 
 
-def unpacked(raw: BufferedReader, shown: str) -> BufferedReader:
-    """A stream of what gzip data unpack to; `shown` names their file in errors.
+def packing_of(raw: BufferedReader) -> Packing | None:
+    """How the data of a stream are packed, by their first bytes; None if they are not."""
+    first = raw.peek(4)
+    return next((kind for begin, kind in _BEGINNINGS.items() if first.startswith(begin)), None)
 
-    Reading raises `InputLimitError` where much more comes out than could be games.
+
+def unpacked(
+    raw: BufferedReader, shown: str, packing: Packing, ratio: InputLimit = UNPACKED_RATIO
+) -> BufferedReader:
+    """A stream of what packed data unpack to; `shown` names their file in errors.
+
+    Reading raises `InputLimitError` where much more comes out than could be games, and `FileError`
+    for damaged data. Raises `FileError` if there is no module that unpacks them.
     """
-    return BufferedReader(_Unpacked(raw, shown), _AT_ONCE)
+    return BufferedReader(_Unpacked(raw, shown, packing, ratio), _AT_ONCE)
+
+
+class _DamageError(FileError):
+    """Data that do not unpack."""
 
 
 class _Packed(RawIOBase):
@@ -38,10 +58,18 @@ class _Packed(RawIOBase):
 
 
 class _Unpacked(RawIOBase):
-    """What gzip data unpack to."""
+    """What packed data unpack to."""
 
-    def __init__(self, raw: BufferedReader, shown: str) -> None:
+    def __init__(
+        self, raw: BufferedReader, shown: str, packing: Packing, ratio: InputLimit
+    ) -> None:
         self.shown = shown
+        self.packing = packing
+        self.ratio = ratio
+        self.module = zstd(shown) if packing == "Zstandard" else None
+        self.faults: tuple[type[Exception], ...] = (EOFError, BadGzipFile, zlib.error)
+        if self.module is not None:
+            self.faults = (EOFError, self.module.ZstdError)
         self.raw = raw
         self.start = raw.tell() if raw.seekable() else None
         self.piece = _PIECE if self.start is None else _LARGE_PIECE
@@ -50,7 +78,11 @@ class _Unpacked(RawIOBase):
 
     def _open(self) -> None:
         self.packed = _Packed(self.raw)
-        self.stream = GzipFile(fileobj=self.packed, mode="rb")
+        self.stream: Any
+        if self.module is not None:
+            self.stream = self.module.ZstdFile(self.packed)
+        else:
+            self.stream = GzipFile(fileobj=self.packed, mode="rb")
         self.size = 0
 
     def readable(self) -> bool:
@@ -70,7 +102,7 @@ class _Unpacked(RawIOBase):
                 end += len(data)
                 if len(data) < wanted:  # more might have to be waited for
                     break
-        except (EOFError, OSError, error, DipsatError) as fault:
+        except (OSError, DipsatError) as fault:
             if not end:
                 raise
             self.fault = fault
@@ -81,7 +113,7 @@ class _Unpacked(RawIOBase):
         where it is."""
         try:
             return self._piece(wanted)
-        except (EOFError, OSError, error):
+        except (OSError, _DamageError):
             if self.start is None or self.piece == _PIECE:
                 raise
         done, self.piece = self.size, _PIECE
@@ -89,12 +121,18 @@ class _Unpacked(RawIOBase):
         self._open()
         while self.size < done:
             if not self._piece(min(_PIECE, done - self.size)):
-                raise EOFError("the file has become shorter")
+                raise self._damage("the file has become shorter")
         return self._piece(min(_PIECE, wanted))
 
     def _piece(self, wanted: int) -> bytes:
-        data = self.stream.read1(wanted)
+        try:
+            data: bytes = self.stream.read1(wanted)
+        except self.faults as fault:
+            raise self._damage(str(fault)) from None
         self.size += len(data)
         if self.size > GAME_BYTES.most:
-            UNPACKED_RATIO.check(self.size // self.packed.size, self.shown)
+            self.ratio.check(self.size // self.packed.size, self.shown)
         return data
+
+    def _damage(self, how: str) -> FileError:
+        return _DamageError(self.shown, f"the {self.packing} data are damaged or cut off: {how}")

@@ -27,7 +27,9 @@ from dipsat.proof.report import result_of
 from dipsat.tables import GAP, WIDTH, counted
 from dipsat.titles import titled
 
-_Key: TypeAlias = tuple[str, str, str, int]
+Key: TypeAlias = tuple[str, str, str, int]
+"""What identifies an order under every profile: the power, its text or else its unit, and which of
+several alike it is."""
 
 
 @brief()
@@ -108,10 +110,10 @@ class Comparison(Drawn, Shown):
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:
         """Every order, in the sequence of the first outcome that has it."""
-        rows: dict[_Key, list[OrderResult | None]] = {}
-        first: dict[_Key, OrderOutcome] = {}
+        rows: dict[Key, list[OrderResult | None]] = {}
+        first: dict[Key, OrderOutcome] = {}
         for at, outcome in enumerate(self.outcomes):
-            for key, order in _keyed(outcome.orders):
+            for key, order in keyed_orders(outcome.orders):
                 first.setdefault(key, order)
                 row = rows.setdefault(key, [None] * len(self.outcomes))
                 row[at] = OrderResult(
@@ -212,7 +214,7 @@ def compare(
         return Comparison(names, outcomes)
 
 
-def _keyed(orders: Iterable[OrderOutcome]) -> Iterable[tuple[_Key, OrderOutcome]]:
+def keyed_orders(orders: Iterable[OrderOutcome]) -> Iterable[tuple[Key, OrderOutcome]]:
     """The orders, each with what identifies it under every profile: its text, or its unit if there
     was none."""
     seen: Counter[tuple[str, str, str]] = Counter()

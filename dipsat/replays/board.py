@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
-from dipsat.errors import DipsatError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED
 from dipsat.profiles.load import load_profile
+from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
@@ -31,12 +29,8 @@ class ReplayedBoard:
     @staticmethod
     def of(position: Position, rules: Profile) -> ReplayedBoard:
         """The board of a position under some rules."""
-        board = position.map
-        named: str | Profile = rules
-        if all(layer.is_shipped for layer in rules.layers):  # a name of a user's own may be a path
-            with suppress(DipsatError):
-                named = rules.name if load_profile(rules.name) is rules else rules
-        return ReplayedBoard(position.to_dict(), board.name if is_shipped(board) else board, named)
+        board, named = portable_map(position.map), portable_rules(rules)
+        return ReplayedBoard(position.to_dict(), board, named)
 
     def judged(self, orders: Mapping[str, PowerOrders]) -> Outcome:
         """The outcome of orders."""

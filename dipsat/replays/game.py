@@ -26,17 +26,20 @@ from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
+from dipsat.proof.judged_alike import judge_alike
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.alike import judge_alike
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import causes_of_difference, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
+from dipsat.replays.judged import JudgedGame, JudgedPhase, Verdict
 from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compiler
     from dipsat.kernel.board_outcome import BoardOutcome
     from dipsat.replays.at_once import GameAtOnce
+
+_UNKNOWN = JudgedGame()
 
 
 @brief()
@@ -103,34 +106,47 @@ class GameReport(Plain):
     """The phases that they decide differently."""
     skipped: tuple[ReplaySkipped, ...]
     """The phases that cannot be compared."""
+    _judged: JudgedGame = field(default=_UNKNOWN, repr=False, compare=False)
 
 
 def replay_game(
-    game: RecordedGame, rules: str | Path | Profile | None = None, limits: Running = ENDLESS
+    game: RecordedGame,
+    rules: str | Path | Profile | None = None,
+    limits: Running = ENDLESS,
+    file: str = "",
 ) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
-    `datc`); `limits` are those of a running call, and their files those that the game may name.
-    Each phase starts from the recorded board, so one difference does not cause others. A phase that
-    cannot be judged, or whose record contradicts itself, is skipped. Raises `LimitError`.
+    `datc`); `limits` are those of a running call, and their files those that the game may name;
+    `file` is the game's own. Each phase starts from the recorded board, so one difference does not
+    cause others. A phase that cannot be judged, or whose record contradicts itself, is skipped.
+    Raises `LimitError`.
     """
     named = game.rules or DEFAULT_RULES
     profile = load_profile(rules) if rules else load_profile(named, limits=limits)
     from dipsat.replays.at_once import GameAtOnce
 
     replay = _Replay(game, profile, limits, GameAtOnce(game, profile))
+    listed: list[JudgedPhase] = []
     for one in _listed(game):
+        differing, skipped = len(replay.differ), len(replay.skipped)
         if isinstance(one, UnreadPhase):
             replay.leave_out(one)
-        else:
-            replay.phase(one)
+            listed.append((one.name, None, "skipped"))
+            continue
+        replay.phase(one)
+        verdict: Verdict = "differ" if len(replay.differ) > differing else "agree"
+        if len(replay.skipped) > skipped:
+            verdict = "skipped"
+        listed.append((str(one.before.phase), len(one.before.units), verdict))
     return GameReport(
         game.source,
         len(game.phases) + len(game.unread),
         replay.agreed,
         tuple(replay.differ),
         tuple(replay.skipped),
+        JudgedGame(file, game.board.name, profile.name, tuple(listed)),
     )
 
 

@@ -13,12 +13,14 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors import DipsatError
+from dipsat.executors.run import Stage, results_of
+from dipsat.executors.workers import Jobs
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.replays.game import GameReport, ReplaySkipped, replay_game
 
@@ -54,7 +56,7 @@ def replay_files(
     paths: Iterable[str | Path],
     rules: str | Path | Profile | None = None,
     map: str | Path | Map | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Callable[[str, int, int], None] | None = None,
     *,
     limits: Limits = UNLIMITED,
@@ -62,20 +64,28 @@ def replay_files(
     """Replay all games of the files, in their order in the files.
 
     `rules` and `map` override what the files name; `limits.files` says which files they may name,
-    and `limits.seconds` are for each game; `jobs` is the number of processes. A bad file or game
-    gives a failure with its place, and the others follow. `progress` is called with a file, the
-    number of its bytes that are done, and the number of games that this added. Raises the errors of
-    `load_profile` and `load_map` for the names given, and `WorkerError` if a process dies. A file
-    is left after `MAX_IN_A_ROW` games in a row that cannot be replayed.
+    and `limits.seconds` are for each game; `jobs` is the number of processes, an executor, or
+    `Workers`. A bad file or game gives a failure with its place, and the others follow. `progress`
+    is called with a file, the number of its bytes that are done, and the number of games that this
+    added. A file is left after `MAX_IN_A_ROW` games in a row that cannot be replayed.
+
+    Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if there
+    are no workers any more, and `JournalError` for a journal that cannot be used.
     """
     with running(limits) as now:
-        load_profile(rules or DEFAULT_RULES, limits=now)
-        if map is not None:
-            load_map(map, limits=now)
-    replay = partial(_replay, rules=rules, map=map, limits=limits)
+        named = None if rules is None else portable_rules(rules, now)
+        load_profile(named or DEFAULT_RULES, limits=now)
+        board = None if map is None else portable_map(map, now)
+    replay = partial(_replay, rules=named, map=board, limits=limits)
     left = set[str]()
     work = chain.from_iterable(_work(path, left) for path in paths)
-    return _reported(results_of(replay, work, jobs, few=_FEW), progress, left)
+    stage = Stage("replaying", replay, _lost)
+    return _reported(results_of(stage, work, jobs, few=_FEW), progress, left)
+
+
+def _lost(text: _Work, reason: str) -> list[Result]:
+    shown = text.source if isinstance(text, ReplayFailure) else text.shown
+    return [ReplayFailure(shown, f"{shown}: {reason}")]
 
 
 def _reported(
@@ -122,15 +132,15 @@ def _work(path: str | Path, left: Collection[str]) -> Iterator[_Work]:
 
 def _replay(
     text: _Work,
-    rules: str | Path | Profile | None,
-    map: str | Path | Map | None,
+    rules: str | Profile | None,
+    map: str | Map | None,
     limits: Limits,
 ) -> list[Result]:
     """The reports of a text's games; runs in any process."""
     if isinstance(text, ReplayFailure):
         return [text]
     try:
-        board = map if isinstance(map, Map) or map is None else _map(str(map))
+        board = map if isinstance(map, Map) or map is None else _map(map)
         with running(limits) as now:
             games = parse_games(text, board, now, skip_faults=True)
     except DipsatError as error:
@@ -142,7 +152,7 @@ def _replay(
             continue
         try:
             with running(limits) as now:
-                found.append(replay_game(game, rules, now.named_by(text.shown)))
+                found.append(replay_game(game, rules, now.named_by(text.shown), text.shown))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found

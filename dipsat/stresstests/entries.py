@@ -54,6 +54,8 @@ class Effect:
 
     verdict: str
     seed: int = -1
+    problem: str = ""
+    """Why nothing is known of it."""
 
 
 def own_layer(profile: Profile) -> Layer | None:
@@ -142,6 +144,11 @@ def reach_of(one: Profile, other: Profile) -> Reach | None:
         and not any(attribute.becomes for attribute in one.declared.attributes.values())
     )
     return Reach.MOVES if is_of_moves else Reach.EVERYTHING
+
+
+def lost(_: OwnEntry, reason: str) -> Effect:
+    """The effect of an entry that no worker could find."""
+    return Effect("", problem=reason)
 
 
 def effect_of(trial: Trial, entry: OwnEntry) -> Effect:

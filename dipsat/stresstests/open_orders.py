@@ -61,8 +61,14 @@ def _some(decision: Decision, note: str) -> str:
     return text
 
 
-def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> Answer:
-    """Ask the solver about something never seen, until `deadline` (of `time.monotonic`).
+def unanswered(finding: StressFinding, reason: str) -> Answer:
+    """The answer if no worker could find one."""
+    return Answer(replace(finding, note=_joined(finding.note, reason)))
+
+
+def answered(trial: Trial, until: float | None, finding: StressFinding) -> Answer:
+    """Ask the solver about something never seen, until a time (of `time.time`, which computers
+    share).
 
     Raises `KeyboardInterrupt`, which the search would otherwise turn into an answer.
     """
@@ -75,7 +81,7 @@ def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> An
             sheet = trial.crowd(seed, UNITS)
             result = search(
                 sheet.position(), question, open="all", rules=trial.profile,
-                limits=Limits(seconds=_share(deadline)),
+                limits=Limits(seconds=_share(until)),
             )  # fmt: skip
             if result.verdict == FOUND:
                 return Answer(_found(trial.profile, finding, sheet, result, number))
@@ -94,9 +100,9 @@ def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> An
     return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
 
 
-def _share(deadline: float | None) -> float | None:
+def _share(until: float | None) -> float | None:
     """The seconds for one position: half the time left, so that others have their turn."""
-    return None if deadline is None else max(0.001, (deadline - time.monotonic()) / 2)
+    return None if until is None else max(0.001, (until - time.time()) / 2)
 
 
 def _found(

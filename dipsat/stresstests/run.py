@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from dipsat.board.map import Map
 from dipsat.errors import QuestionError
+from dipsat.executors.run import Progress, Stage, results_of, silent, watched
+from dipsat.executors.workers import Jobs
 from dipsat.files.named import ANYWHERE
-from dipsat.processes import Progress, results_of, silent, watched
+from dipsat.limits import MAX_SECONDS
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.sheet import Sheet, kept_map, name_of
-from dipsat.solving.budget import deadline_in
 from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.stresstests.observations import TROUBLE, Sight, smallest
-from dipsat.stresstests.open_orders import answered, question_about
+from dipsat.stresstests.open_orders import answered, question_about, unanswered
 from dipsat.stresstests.report import CHECKS, FAULTS, FOUND, NEVER, StressFinding, StressReport
-from dipsat.stresstests.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
+from dipsat.stresstests.trial import BOARDS_AT_ONCE, FAILED, Tally, Trial, tally_of
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
 _MOST_SHRUNK = 40  # kinds of trouble that get a smallest board
 
 
@@ -35,20 +41,21 @@ def stress(
     units: int = DEFAULT_UNITS,
     map: str | Path | Map | None = None,
     timeout: float | None = DEFAULT_TIMEOUT,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Progress | None = None,
 ) -> StressReport:
     """Search a profile for faults: on random boards of its map (or of `map`), and with the solver.
 
     There are `boards` random boards, with the seeds from `seed` on, each with `units` units (at
     most one in a province). For what never occurs on them, the solver searches small positions, for
-    `timeout` seconds in all (None: no limit). `jobs` is the number of processes; the report does
-    not depend on it. `progress` is called with a description of the work, the amount done, and the
-    total.
+    `timeout` seconds in all (None: no limit). `jobs` is the number of processes, an executor, or
+    `Workers`; the report does not depend on it. `progress` is called with a description of the
+    work, the amount done, and the total.
 
     After Ctrl-C the report holds what was found so far. Raises `QuestionError` for numbers that
     make no sense and for a map without powers, `FeatureError` if the map lacks a feature that the
-    rules need, the errors of `load_profile` and `load_map`, and `WorkerError` if a process dies.
+    rules need, the errors of `load_profile` and `load_map`, `WorkerError` if there are no workers
+    any more, and `JournalError` for a journal that cannot be used.
     """
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
@@ -58,7 +65,7 @@ def stress(
     trial = Trial(profile, name, boards, seed, units, files)
     check_features(profile, kept_map(trial.map, files))
     trial.sheet(seed)  # so that a map without powers is reported at once
-    work = _Work(trial, jobs, progress or silent)
+    work = _Work(trial, kept_map(trial.map, files), jobs, progress or silent)
     try:
         work.look()
         work.shrink()
@@ -72,8 +79,8 @@ def stress(
 class _Work:
     """The stages of the work, and their results so far."""
 
-    def __init__(self, trial: Trial, jobs: int, show: Progress) -> None:
-        self.trial, self.jobs, self.show = trial, jobs, show
+    def __init__(self, trial: Trial, board: Map, jobs: Jobs, show: Progress) -> None:
+        self.trial, self.board, self.jobs, self.show = trial, board, jobs, show
         self.tally = Tally()
         self.seen: list[StressFinding] = []
         self.unseen: list[StressFinding] = []
@@ -85,7 +92,7 @@ class _Work:
         trial, at_once = self.trial, BOARDS_AT_ONCE
         starts = range(trial.seed, trial.seed + trial.boards, at_once)
         pieces = [range(at, min(at + at_once, trial.seeds.stop)) for at in starts]
-        results = results_of(partial(tally_of, trial), pieces, self.jobs, few=1)
+        results = self._results("boards", partial(tally_of, trial), _lost_boards, pieces, few=1)
         self.show("boards", 0, trial.boards)
         for _, tally in results:
             self.tally.add(tally)
@@ -111,7 +118,10 @@ class _Work:
             for at, sight in enumerate(sights)
             if sight[0] in TROUBLE
         ][:_MOST_SHRUNK]
-        results = results_of(partial(_smallest, self.trial), wanted, self.jobs, few=2)
+        do = partial(_smallest, self.trial)
+        results = self._results(
+            "shrinking", do, partial(_unshrunk, trial=self.trial), wanted, few=2
+        )
         shown = watched(results, "shrinking", len(wanted), self.show)
         for (at, _, _), (seed, sheet) in shown:
             source = f"random board {seed}"
@@ -125,9 +135,12 @@ class _Work:
             for entry in entries.own_entries(self.trial.profile)
             if (entry.section.partition("_")[0], entry.name) not in unused
         ]
-        results = results_of(partial(entries.effect_of, self.trial), own, self.jobs, few=2)
+        do = partial(entries.effect_of, self.trial)
+        results = self._results("leaving out", do, entries.lost, own, few=2)
         for entry, effect in watched(results, "leaving out", len(own), self.show):
-            if effect.verdict != entries.CHANGES:
+            if effect.problem:
+                self.notes.append(f"{entry}: {effect.problem}")
+            elif effect.verdict != entries.CHANGES:
                 tried = f"on {entries.LONGER * self.trial.boards} boards"
                 note = tried if effect.verdict == entries.NEVER else ""
                 self.idle.append(StressFinding("entry", str(entry), effect.verdict, note=note))
@@ -136,15 +149,32 @@ class _Work:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
         asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
-        deadline = deadline_in(timeout)
+        until = None if timeout is None else time.time() + min(timeout, MAX_SECONDS)
         work = [self.unseen[at] for at in asked]
-        results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
+        do = partial(answered, self.trial, until)
+        results = self._results(
+            "solver", do, unanswered, work, few=1, depends=(self.trial, timeout)
+        )
         shown = watched(results, "solver", len(asked), self.show)
         for at, (_, answer) in zip(asked, shown, strict=True):
             if answer.finding is None:
-                self.notes = [f"the solver was not asked: {answer.refusal}"]
+                refusal = f"the solver was not asked: {answer.refusal}"
+                self.notes += [] if refusal in self.notes else [refusal]
             else:
                 self.unseen[at] = answer.finding
+
+    def _results(
+        self,
+        name: str,
+        do: Callable[[_T], _R],
+        lost: Callable[[_T, str], _R],
+        work: Iterable[_T],
+        few: int,
+        depends: object = None,
+    ) -> Iterator[tuple[_T, _R]]:
+        """The results of a stage."""
+        stage = Stage(name, do, lost, depends=(depends or self.trial, self.board))
+        return results_of(stage, work, self.jobs, few)
 
     def report(self, is_interrupted: bool = False) -> StressReport:
         """What was found so far."""
@@ -171,7 +201,18 @@ def _settled(finding: StressFinding) -> StressFinding:
     return replace(finding, note="on no random board, but the solver has found orders")
 
 
-def _smallest(trial: Trial, wanted: tuple[int, Sight, Iterable[int]]) -> tuple[int, Sheet]:
+def _lost_boards(seeds: range, reason: str) -> Tally:
+    tally = Tally()
+    for seed in seeds:
+        tally.see(seed, [(FAILED, reason)])
+    return tally
+
+
+def _unshrunk(wanted: tuple[int, Sight, Sequence[int]], _: str, trial: Trial) -> tuple[int, Sheet]:
+    return wanted[2][0], trial.sheet(wanted[2][0])
+
+
+def _smallest(trial: Trial, wanted: tuple[int, Sight, Sequence[int]]) -> tuple[int, Sheet]:
     """The smallest board of some seeds that shows a trouble; runs in any process."""
     _, sight, seeds = wanted
     found = [(seed, smallest(trial.profile, trial.sheet(seed), sight)) for seed in seeds]

@@ -1,0 +1,99 @@
+"""The kinds of rows that dipsat writes, with all their columns."""
+
+from __future__ import annotations
+
+from dipsat.datasets.columns import Column, ListOf, Plainly, Record, Row, RowKind, Type
+
+_TEXT, _INTEGER, _TRUTH = Plainly.TEXT, Plainly.INTEGER, Plainly.TRUTH
+_TEXTS = ListOf(_TEXT)
+
+
+def _listed(*names: str, **others: Type) -> ListOf:
+    """Lists of records whose members are texts, and `others`."""
+    members = [Column(name, _TEXT) for name in names]
+    members += [Column(name, type) for name, type in others.items()]
+    return ListOf(Record(tuple(members)))
+
+
+_SIDE = Record(
+    (
+        Column("units", _listed("power", "unit")),
+        Column("dislodged", _listed("power", "unit")),
+        Column("retreats", _listed("power", "unit", to=_TEXTS)),
+        Column("centers", _listed("power", "center")),
+        Column("phase", _TEXT),
+    )
+)
+"""A side of a difference: what is on this one and not on the other."""
+
+_PHASE = (
+    Column("file", _TEXT, "the file of the game"),
+    Column("game", _TEXT, "the name of the game, as reports give it"),
+    Column("map", _TEXT, "the name of the map"),
+    Column("rules", _TEXT, "the name of the rules that judge it again"),
+    Column("number", _INTEGER, "the place of the phase in the game, from 1"),
+    Column("phase", _TEXT, "the name of the phase, such as `S1901M`"),
+    Column("year", _INTEGER, "its year"),
+    Column("season", _TEXT, "`spring`, `summer`, `fall` or `winter`"),
+    Column("kind", _TEXT, "`movement`, `retreat`, `extra` or `adjustment`"),
+    Column("units", _INTEGER, "the number of units on the board"),
+)
+
+REPLAY = RowKind(
+    "replay",
+    (
+        *_PHASE,
+        Column("verdict", _TEXT, "`agree`, `differ`, or `skipped` if it cannot be compared"),
+        Column(
+            "causes",
+            _TEXTS,
+            "the deviations of the other judge that explain the whole difference "
+            "([judges.md](judges.md)); empty if no known ones do",
+        ),
+        Column("powers", _TEXTS, "the powers whose units or centres differ"),
+        Column("theirs", _SIDE, "what only the next position in the record has"),
+        Column("ours", _SIDE, "what only dipsat's next position has"),
+        Column("orders", _listed("power", "order"), "the orders of a phase that differs"),
+        Column("reason", _TEXT, "why the phase is skipped"),
+        Column("fault", _TRUTH, "whether the record is at fault: unreadable or contradictory"),
+    ),
+)
+"""A row for each phase of the games that `dipsat replay` judges again; one without a phase for a
+file or a game that cannot be read."""
+
+CROSSCHECK = RowKind(
+    "crosscheck",
+    (
+        Column("source", _TEXT, "the name of the phase: its file, DATC case or random board"),
+        Column("map", _TEXT, "the name of the map, or its path"),
+        Column("phase", _TEXT, "the name of the phase, such as `S1901M`, if the source states it"),
+        Column("rules", _TEXT, "the rules for a judge that has none of its own"),
+        Column("first", _TEXT, "a judge"),
+        Column("second", _TEXT, "the other judge"),
+        Column("group", _INTEGER, "the number of the group of alike disagreements in the report"),
+        Column("title", _TEXT, "the title of this group"),
+        Column("parts", _TEXTS, "the parts of the decision that differ, the weightiest first"),
+        Column(
+            "differences",
+            _listed("part", "about", "first", "second"),
+            "the part, the unit or the province, and what each judge decides about it, an empty "
+            "text where it decides nothing",
+        ),
+        Column("units", _INTEGER, "the number of units in the phase"),
+        Column("shrunk", _TRUTH, "whether the smallest orders were searched for"),
+        Column(
+            "orders",
+            _listed("power", "unit", "order"),
+            "the smallest orders that differ, otherwise all; a unit without one has no `order`",
+        ),
+        Column("one_power", ListOf(_TEXTS), "the units that must be of one power, by power"),
+    ),
+)
+"""A row for each disagreement that `dipsat crosscheck` reports."""
+
+KINDS = (REPLAY, CROSSCHECK)
+
+
+def kind_of(row: Row) -> RowKind | None:
+    """The kind of dipsat's rows that a row is of, if any."""
+    return next((kind for kind in KINDS if kind.fits(row)), None)

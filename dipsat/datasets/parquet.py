@@ -1,0 +1,108 @@
+"""Rows as Parquet, by pyarrow, which the extra `parquet` installs.
+
+A file is written in groups of rows, and read in batches, so that only one of them is in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from io import BufferedReader
+from typing import Any, BinaryIO
+
+from dipsat.datasets.columns import Column, ListOf, Plainly, Row, RowKind, Type
+from dipsat.datasets.json_lines import whole_letters
+from dipsat.formats.arrow import parquet_file, pyarrow
+
+BATCH_ROWS = 1_000
+"""Rows that become columns at once."""
+GROUP_ROWS = 100_000
+"""Rows of a group at most."""
+GROUP_BYTES = 32 << 20
+"""Bytes of a group in memory, more or less."""
+
+
+class ParquetSink:
+    """Writes rows to a stream. Rows of no `kind` have the columns that their first batch shows."""
+
+    def __init__(self, stream: BinaryIO, kind: RowKind | None, shown: str) -> None:
+        self._arrow = pyarrow(shown)
+        self._stream = stream
+        self._schema = None if kind is None else _schema(self._arrow, kind)
+        self._writer: Any = None
+        self._rows: list[Row] = []
+        self._batches: list[Any] = []
+
+    def add(self, row: Row) -> None:
+        """Write a row, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
+        self._rows.append(row)
+        if len(self._rows) >= BATCH_ROWS:
+            self._batch()
+
+    def finish(self) -> None:
+        """Write the rest. Raises what `add` raises."""
+        if self._rows or self._schema is None:
+            self._batch()
+        self._group()
+        self._writer.close()
+
+    def _batch(self) -> None:
+        """Turn rows into columns."""
+        rows, self._rows = self._rows, []
+        try:
+            table = self._arrow.Table.from_pylist(rows, schema=self._schema)
+        except UnicodeEncodeError:
+            cleaned = [_with_texts(row, whole_letters) for row in rows]
+            table = self._arrow.Table.from_pylist(cleaned, schema=self._schema)
+        self._schema = table.schema
+        self._batches.append(table)
+        size = sum(batch.nbytes for batch in self._batches)
+        if size >= GROUP_BYTES or len(self._batches) * BATCH_ROWS >= GROUP_ROWS:
+            self._group()
+
+    def _group(self) -> None:
+        """Write the columns so far."""
+        if self._writer is None:
+            self._writer = self._arrow.parquet.ParquetWriter(
+                self._stream, self._schema, compression="zstd"
+            )
+        if self._batches:
+            self._writer.write_table(self._arrow.concat_tables(self._batches), GROUP_ROWS)
+        self._batches = []
+
+
+def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """A plain value with all its texts changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {change(key): _with_texts(part, change) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_texts(part, change) for part in value]
+    return value
+
+
+def _schema(arrow: Any, kind: RowKind) -> Any:
+    return arrow.schema(
+        [_field(arrow, column) for column in kind.columns], metadata={"dipsat": kind.name}
+    )
+
+
+def _field(arrow: Any, column: Column) -> Any:
+    about = {"comment": column.meaning} if column.meaning else None
+    return arrow.field(column.name, _type(arrow, column.type), metadata=about)
+
+
+def _type(arrow: Any, type: Type) -> Any:
+    if isinstance(type, ListOf):
+        return arrow.list_(_type(arrow, type.of))
+    if isinstance(type, Plainly):
+        plain = {Plainly.TEXT: arrow.string, Plainly.INTEGER: arrow.int64}
+        return plain.get(type, arrow.bool_)()
+    return arrow.struct([_field(arrow, member) for member in type.members])
+
+
+def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
+    """The rows of a Parquet file. Raises `FileError`."""
+    with parquet_file(stream, shown) as file:
+        for batch in file.iter_batches(BATCH_ROWS):
+            yield from batch.to_pylist()

@@ -1,0 +1,197 @@
+"""Those who do tasks: the processes of this computer, or an executor that somebody else made."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from typing import Protocol
+
+from dipsat.errors import WorkerError
+from dipsat.executors.defaults import MOST_JOBS
+from dipsat.executors.stamp import own_stamp
+from dipsat.executors.task import Answers, answers, task_bytes
+
+_LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
+_AHEAD = 4  # tasks per process that are handed out before they are needed
+_UNKNOWN_SIZE = 16  # processes of an executor that does not say how many it has
+_AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
+
+
+class Crew(Protocol):
+    """Those who do tasks."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: long beside what it costs to hand it out."""
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time."""
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+
+    def mend(self, error: BaseException) -> int | None:
+        """Go on after a task has failed without an answer. Returns how many workers died of it; 0
+        if any other task may be the cause, and None if all tasks that are handed out are lost, too.
+        Raises `WorkerError` if nobody is left."""
+
+    def check(self) -> None:
+        """Called every second while nothing happens. Raises `WorkerError` if nobody is left."""
+
+    def close(self) -> None:
+        """Dismiss everybody; tasks that are not begun are dropped."""
+
+
+class LocalCrew:
+    """Processes of this computer.
+
+    They share one queue, so when one dies nobody knows of which task. From then on each has a task
+    of its own.
+    """
+
+    seconds = _AT_HAND
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = min(jobs, MOST_JOBS)
+        self._shared: Executor | None = _processes(self._jobs, "fork" if can_fork() else "spawn")
+        self._alone: dict[Future[Answers], Executor] = {}
+        self._idle: list[Executor] = []
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time."""
+        return self._jobs if self._shared is None else _AHEAD * self._jobs
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+        if self._shared is not None:
+            try:
+                return self._shared.submit(answers, do, pieces)
+            except BrokenExecutor as error:
+                dead: Future[Answers] = Future()
+                dead.set_exception(error)
+                return dead
+        process = self._idle.pop() if self._idle else _processes(1, "spawn")
+        try:
+            future = process.submit(answers, do, pieces)
+        except BrokenExecutor:  # it has died without a task, such as by a command of the user
+            process.shutdown(wait=False)
+            return self.submit(do, pieces)
+        self._alone[future] = process
+        future.add_done_callback(self._rest)
+        return future
+
+    def _rest(self, future: Future[Answers]) -> None:
+        process = self._alone.pop(future)
+        if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
+            process.shutdown(wait=False)
+        else:
+            self._idle.append(process)
+
+    def mend(self, error: BaseException) -> int | None:
+        """Go on after a process has died."""
+        if not isinstance(error, BrokenExecutor):
+            raise error
+        if self._shared is None:
+            return 1
+        self._shared.shutdown(wait=False)
+        self._shared = None
+        return None
+
+    def check(self) -> None:
+        """Nothing: a process that dies is noticed."""
+
+    def close(self) -> None:
+        """End the processes."""
+        for one in (self._shared, *self._idle, *list(self._alone.values())):
+            if one is not None:
+                one.shutdown(wait=True, cancel_futures=True)
+
+
+class ForeignCrew:
+    """An executor that the caller made. It is not shut down at the end, and not mended."""
+
+    seconds = _FAR
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def room(self) -> int:
+        """How many tasks may be handed out at a time."""
+        return _AHEAD * int(getattr(self.executor, "_max_workers", 0) or _UNKNOWN_SIZE)
+
+    def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
+        """Hand out a task."""
+        try:
+            task = task_bytes(do, pieces, own_stamp())
+            return self.executor.submit(pickle.loads, task)
+        except RuntimeError as error:  # it is broken, or has been shut down
+            raise self._lost(error) from None
+
+    def mend(self, error: BaseException) -> int | None:
+        """Refuse to go on; an executor that mends itself has a crew of its own."""
+        if isinstance(error, ImportError | AttributeError):
+            problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
+            raise WorkerError(problem) from None
+        raise self._lost(error) from None
+
+    def _lost(self, error: BaseException) -> WorkerError:
+        text = str(error) or type(error).__name__
+        return WorkerError(f"the executor {type(self.executor).__name__} failed: {text}")
+
+    def check(self) -> None:
+        """Nothing: only the executor knows."""
+
+    def close(self) -> None:
+        """Leave the executor to its owner."""
+
+
+def _processes(count: int, method: str) -> Executor:
+    # Not every Python has what these need, such as one in a browser.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(count, mp_context=get_context(method), initializer=_serve)
+
+
+def _serve() -> None:
+    """Begin as a process of somebody else's run: end when that ends, however it does, and ignore
+    Ctrl-C, which reaches every process of a terminal; only the first one answers it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def can_fork() -> bool:
+    """Whether a process that is forked from this one can do anything that this one can.
+
+    It has everything loaded and starts in a few hundredths of a second (two spawned ones take 0.4
+    seconds), but it inherits the locks that other threads hold at that moment, such as Z3's, and
+    waits for them for ever. So no thread may exist but ours: not one of Python's, nor one that a
+    library has started and Python does not know of.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return False
+    for _ in range(_LOOKS):
+        try:
+            if len(list(Path("/proc/self/task").iterdir())) == 1:
+                return True
+        except OSError:
+            return False
+        time.sleep(_PAUSE)
+    return False

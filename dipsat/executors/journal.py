@@ -1,0 +1,150 @@
+"""A journal of long work: what is done stays done, whatever ends the run.
+
+It is a SQLite database, which a crash, a full disk or a second run cannot leave half-written. For
+each stage of the run it has the fingerprint of what is done with each piece, and for each piece its
+fingerprint and its result.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dipsat.errors import JournalError
+from dipsat.executors.plain_pickle import plain_value
+from dipsat.executors.stamp import own_stamp
+from dipsat.files.database import database
+
+_FORMAT = "dipsat journal 1"
+_TABLES = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE stages (name TEXT PRIMARY KEY, work TEXT) WITHOUT ROWID;
+CREATE TABLE done (stage TEXT, at INTEGER, piece TEXT, result BLOB, PRIMARY KEY (stage, at))
+    WITHOUT ROWID;
+"""
+
+
+class Journal:
+    """One stage of the run in an open journal."""
+
+    def __init__(self, path: str, opened: sqlite3.Connection, stage: str) -> None:
+        self.path = path
+        self._opened = opened
+        self._stage = stage
+
+    def result(self, at: int, piece: str) -> tuple[Any] | None:
+        """The result of the piece at a place in the order of the work, None if it is not done.
+
+        Raises `JournalError` if another piece has been there, or if the result is damaged.
+        """
+        with self._faults():
+            found = self._opened.execute(
+                "SELECT piece, result FROM done WHERE stage = ? AND at = ?", (self._stage, at)
+            ).fetchone()
+        if found is None:
+            return None
+        if found[0] != piece:
+            raise JournalError(
+                self.path, f"piece {at + 1} of the work has changed since; begin a new journal"
+            )
+        try:
+            return (plain_value(_unpacked(found[1])),)
+        except (pickle.UnpicklingError, zlib.error, TypeError) as error:
+            problem = f"the result of piece {at + 1} is damaged ({error}); begin a new journal"
+            raise JournalError(self.path, problem) from None
+
+    def add(self, rows: Iterable[tuple[int, str, bytes]]) -> None:
+        """Keep the pickled results of pieces, all or none of them: (place, fingerprint, result).
+
+        Raises `JournalError` if one could not be read again, or if the disk is full.
+        """
+        rows = list(rows)
+        try:
+            for _, _, data in rows:
+                plain_value(data)
+        except pickle.UnpicklingError as error:
+            problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
+            raise JournalError(self.path, problem) from None
+        packed = [(self._stage, at, piece, zlib.compress(data, 1)) for at, piece, data in rows]
+        with self._faults(), self._opened:
+            self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", packed)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        with _faults_of(self.path):
+            yield
+
+
+_MOST_BYTES = 2**28  # of a result; the largest ones have some megabytes
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpack = zlib.decompressobj()
+    found = unpack.decompress(data, _MOST_BYTES)
+    if not unpack.eof:
+        raise zlib.error("it is too large or cut off")
+    return found
+
+
+@contextmanager
+def journal(path: str, stage: str, work: str) -> Iterator[Journal]:
+    """The journal at a path, begun if there is none, for a stage of the run; `work` is the
+    fingerprint of what is done with the pieces.
+
+    Raises `JournalError` if the file is no journal, if it belongs to other work or to another
+    dipsat, if another run is using it, or if it cannot be written.
+    """
+    with _faults_of(path), database(path) as opened:
+        _begin(path, opened)
+        known = opened.execute("SELECT work FROM stages WHERE name = ?", (stage,)).fetchone()
+        if known is None:
+            with opened:
+                opened.execute("INSERT INTO stages VALUES (?, ?)", (stage, work))
+        elif known[0] != work:
+            problem = "belongs to a run with other rules or options; name another journal"
+            raise JournalError(path, problem)
+        yield Journal(path, opened, stage)
+
+
+def _begin(path: str, opened: sqlite3.Connection) -> None:
+    """Make the tables of a new journal, or check an old one."""
+    tables = {row[0] for row in opened.execute("SELECT name FROM sqlite_master")}
+    if not tables:
+        with opened:
+            for statement in _TABLES.split(";"):
+                opened.execute(statement)
+            stated = [("format", _FORMAT), ("dipsat", own_stamp())]
+            opened.executemany("INSERT INTO about VALUES (?, ?)", stated)
+        return
+    if not {"about", "stages", "done"} <= tables:
+        raise JournalError(path, "is a database, but no journal of dipsat; name another file")
+    about = dict(opened.execute("SELECT name, value FROM about"))
+    if about.get("format") != _FORMAT or about.get("dipsat") != own_stamp():
+        other = about.get("dipsat") or "another one"
+        problem = f"was begun by dipsat {other}; this is {own_stamp()}, whose results may differ"
+        raise JournalError(path, f"{problem}: begin a new journal")
+
+
+@contextmanager
+def _faults_of(path: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalError(path, _in_words(error)) from None
+
+
+def _in_words(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    if code & 0xFF == sqlite3.SQLITE_FULL:
+        return "the disk is full; make room and run the command again: what is done is kept"
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return "another run is using this journal; wait for it, or name another one"
+    if code & 0xFF == sqlite3.SQLITE_NOTADB:
+        return "is no journal; name another file"
+    if code & 0xFF == sqlite3.SQLITE_CORRUPT:
+        return "is damaged; begin a new journal"
+    return f"cannot be read or written: {error}"

@@ -1,0 +1,335 @@
+"""The same work on many pieces, wherever there are workers; the results come in order.
+
+Little is in memory at a time, however much work there is: pieces are read when there is room for
+them, and a result is forgotten when the caller has it. Small pieces share a task.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import chain, islice
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from dipsat.errors import WorkerError
+from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
+from dipsat.executors.fingerprint import fingerprint
+from dipsat.executors.stamp import own_stamp
+from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers
+from dipsat.executors.workers import Jobs, Workers, workers_of
+
+if TYPE_CHECKING:
+    from dipsat.executors.journal import Journal
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+Progress: TypeAlias = Callable[[str, float, float], None]
+"""Called with the name of the current work, how much of it is done, and the total."""
+
+_TASK_BYTES = 2**20  # of the pieces in a task; a larger piece has a task of its own
+_GROWTH = 2  # how much longer the next task may be than the last
+_MOST_PIECES = 1000  # in a task
+_MOST_BYTES = (
+    2**25
+)  # of pieces that are handed out and of results that wait; pickled, they are small
+_ENTRY_BYTES = 1000  # of a piece besides
+_WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
+_GLANCE = 1.0  # seconds between two looks at whether anybody is left
+
+
+def silent(what: str, done: float, total: float) -> None:
+    """Show no progress."""
+
+
+def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Iterator[_R]:
+    """The results as they come. After the caller has used each, `show` reports how many of `total`
+    are done."""
+    show(what, 0, total or 1)
+    for done, result in enumerate(results, 1):
+        yield result
+        show(what, done, total)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[_T, _R]):
+    """One kind of work of a run."""
+
+    name: str
+    """Its name in the journal."""
+    do: Callable[[_T], _R]
+    """What is done with each piece. It is sent to workers, so it holds no path of theirs."""
+    lost: Callable[[_T, str], _R]
+    """The result for a piece that ended its worker again and again, and the reason."""
+    depends: object = None
+    """What the results depend on besides the pieces, for the journal; None if it is all in
+    `do`."""
+
+
+def results_of(
+    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int
+) -> Iterator[tuple[_T, _R]]:
+    """Return each piece of work with its result, in the order given.
+
+    No other process of this computer is started for up to `few` pieces. Processes start now, not
+    when the first result is needed, because a progress bar may have a thread by then; beside other
+    threads they are spawned, not forked. Raises `WorkerError` if there are no workers any more, and
+    `JournalError` for a journal that cannot be used.
+    """
+    workers = workers_of(jobs)
+    pieces = iter(work)
+    first: list[_T] = []
+    if workers.is_local:
+        first = list(islice(pieces, few + 1))
+    everything = chain(first, pieces)
+    with ExitStack() as stack:
+        kept = _Kept.opened(stage, workers, stack)
+        crew = None
+        if not workers.is_local or (workers.jobs > 1 and len(first) > few):
+            crew = _crew(workers)
+            stack.callback(crew.close)
+        run = _Run(stage, everything, workers.retries, kept)
+        if crew is not None:
+            run.hand_out(crew)
+        opened = stack.pop_all()
+    return run.results(crew, opened)
+
+
+def _crew(workers: Workers) -> Crew:
+    if workers.executor is not None:
+        from dipsat.executors.cluster import crew_of
+
+        return crew_of(workers.executor) or ForeignCrew(workers.executor)
+    if workers.cluster:
+        from dipsat.executors.cluster import cluster_crew
+
+        return cluster_crew(workers.cluster)
+    return LocalCrew(workers.jobs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a journal keeps of a stage; nothing without one."""
+
+    journal: Journal | None = None
+
+    @staticmethod
+    def opened(stage: Stage[Any, Any], workers: Workers, stack: ExitStack) -> _Kept:
+        if workers.resume is None:
+            return _Kept()
+        from dipsat.executors.journal import journal  # not every Python has SQLite
+
+        work = fingerprint(stage.do if stage.depends is None else stage.depends)
+        return _Kept(stack.enter_context(journal(str(workers.resume), stage.name, work)))
+
+    def looked_up(self, entry: _Entry) -> None:
+        """Give a piece the result that is in the journal."""
+        if self.journal is None:
+            return
+        entry.mark = fingerprint(entry.piece)
+        found = self.journal.result(entry.at, entry.mark)
+        if found is not None:
+            entry.settle(found[0])
+
+    def add(self, results: Iterable[tuple[_Entry, bytes]]) -> None:
+        """Keep results."""
+        if self.journal is not None:
+            self.journal.add((entry.at, entry.mark, data) for entry, data in results)
+
+
+@dataclass(slots=True, eq=False)
+class _Entry:
+    """A piece of work: its place in the order, its fingerprint if there is a journal, itself as
+    bytes when it has to be sent, how many bytes count for it, how often it has ended its worker,
+    and its result."""
+
+    at: int
+    piece: Any
+    mark: str = ""
+    data: bytes = b""
+    weight: int = 0
+    deaths: int = 0
+    is_done: bool = False
+    result: Any = None
+
+    def settle(self, result: Any) -> None:
+        self.is_done, self.result, self.data = True, result, b""
+
+
+class _Run(Generic[_T, _R]):
+    """The pieces that are being worked on.
+
+    `_order` has those whose result the caller has not got yet, in the order of the work; `_again`
+    the tasks that are handed out anew after a failure.
+    """
+
+    def __init__(self, stage: Stage[_T, _R], work: Iterable[_T], retries: int, kept: _Kept) -> None:
+        self._stage = stage
+        self._work = enumerate(work)
+        self._retries = retries
+        self._kept = kept
+        self._do = b""
+        self._order: deque[_Entry] = deque()
+        self._again: deque[list[_Entry]] = deque()
+        self._running: dict[Future[Answers], list[_Entry]] = {}
+        self._ended: SimpleQueue[Future[Answers]] = SimpleQueue()
+        self._held = 0  # bytes
+        self._size = 1  # pieces in the next task
+        self._is_read = False  # whether all work has been read
+
+    def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[tuple[_T, _R]]:
+        """All results, in the order of the work."""
+        with opened:
+            if crew is None:
+                yield from self._here()
+                return
+            while True:
+                self.hand_out(crew)
+                if self._order and self._order[0].is_done:
+                    first = self._order.popleft()
+                    self._weigh(first, 0)
+                    yield first.piece, first.result
+                elif self._running:
+                    self._wait(crew)
+                elif self._is_read and not self._order:
+                    return
+
+    def _here(self) -> Iterator[tuple[_T, _R]]:
+        """The results of work in this process, one by one."""
+        for at, piece in self._work:
+            entry = _Entry(at, piece)
+            self._kept.looked_up(entry)
+            while not entry.is_done:
+                try:
+                    result = self._stage.do(piece)
+                except MemoryError:
+                    self._died(entry, _MEMORY)
+                    continue
+                if self._kept.journal is not None:
+                    self._kept.add([(entry, pickle.dumps(result))])
+                entry.settle(result)
+            yield piece, entry.result
+
+    def hand_out(self, crew: Crew) -> None:
+        """Give the crew tasks as long as it has room."""
+        room = crew.room()
+        while len(self._running) < room:
+            task = self._again.popleft() if self._again else self._next(_WAITING * room)
+            if not task:
+                return
+            self._do = self._do or _sent(self._stage.do, "what is done with it")
+            future = crew.submit(self._do, [entry.data for entry in task])
+            self._running[future] = task
+            future.add_done_callback(self._ended.put)
+
+    def _next(self, tasks: int) -> list[_Entry]:
+        """The pieces of a new task; none if the work has been read, or if so many results already
+        wait for an earlier one."""
+        task: list[_Entry] = []
+        bytes_left = _TASK_BYTES
+        while len(task) < self._size and bytes_left > 0:
+            if len(self._order) >= tasks * self._size or self._held >= _MOST_BYTES:
+                break
+            try:
+                entry = _Entry(*next(self._work))
+            except StopIteration:
+                self._is_read = True
+                break
+            self._order.append(entry)
+            self._kept.looked_up(entry)
+            if not entry.is_done:
+                entry.data = _sent(entry.piece, "a piece of the work")
+                bytes_left -= len(entry.data)
+                task.append(entry)
+            self._weigh(entry, _ENTRY_BYTES + len(entry.data))
+        return task
+
+    def _weigh(self, entry: _Entry, size: int) -> None:
+        """Count the bytes of a piece that is being worked on or waits for an earlier one."""
+        self._held += size - entry.weight
+        entry.weight = size
+
+    def _wait(self, crew: Crew) -> None:
+        """Wait until a task ends, but not for ever, and look at whether the crew is there."""
+        try:
+            self._take(self._ended.get(timeout=_GLANCE), crew)
+        except Empty:
+            crew.check()
+
+    def _take(self, future: Future[Answers], crew: Crew) -> None:
+        """Take the answers of a task."""
+        task = self._running.pop(future, None)
+        if task is None:
+            return  # it was handed out anew
+        try:
+            found = future.result()
+        except (CancelledError, Exception) as error:
+            self._failed(task, error, crew)
+            return
+        self._settle(task, found)
+        if len(task) == len(found.given) and not self._again:
+            each = max(found.seconds, 1e-6) / len(task)
+            wanted = min(int(crew.seconds / each), len(task) * _GROWTH, _MOST_PIECES)
+            self._size = max(1, wanted)
+
+    def _settle(self, task: list[_Entry], found: Answers) -> None:
+        """Give pieces their results. Raises the error that one of them ended in."""
+        done = [
+            (entry, data)
+            for entry, (word, data) in zip(task, found.given, strict=False)
+            if word == DONE
+        ]
+        self._kept.add(done)
+        for entry, data in done:
+            entry.settle(pickle.loads(data))  # our own worker has made it
+            self._weigh(entry, _ENTRY_BYTES + len(data))
+        for entry, (word, data) in zip(task, found.given, strict=False):
+            if word == NO_MEMORY:
+                self._died(entry, _MEMORY)
+                if not entry.is_done:
+                    self._again.append([entry])
+            elif word == REFUSED:
+                problem = f"{data.decode()}, this computer {own_stamp()}; install the same on both"
+                raise WorkerError(problem)
+            elif word != DONE:
+                raise pickle.loads(data)
+
+    def _failed(self, task: list[_Entry], error: BaseException, crew: Crew) -> None:
+        """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
+        deaths = crew.mend(error)
+        if deaths is None:
+            self._again.extend([task, *self._running.values()])
+            self._running.clear()
+        elif deaths == 0:
+            self._again.append(task)
+        elif len(task) > 1:
+            half = len(task) // 2
+            self._again.extend([task[:half], task[half:]])
+        else:
+            self._died(task[0], "its worker died", deaths)
+            if not task[0].is_done:
+                self._again.append(task)
+
+    def _died(self, entry: _Entry, how: str, deaths: int = 1) -> None:
+        """Count that a piece has ended its worker; after too many times it is lost."""
+        entry.deaths += deaths
+        if entry.deaths > self._retries:
+            times = "once" if entry.deaths == 1 else f"{entry.deaths} times"
+            entry.settle(
+                self._stage.lost(entry.piece, f"given up after it was tried {times}: {how}")
+            )
+
+
+_MEMORY = "there was not enough memory"
+
+
+def _sent(value: object, what: str) -> bytes:
+    try:
+        return pickle.dumps(value)
+    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+        raise WorkerError(f"{what} cannot be sent to a worker: {error}") from None

@@ -1,0 +1,95 @@
+"""A task: some pieces of work in one process, wherever it is.
+
+Everything is sent as bytes, so that a worker without dipsat, or with another version of it, can be
+recognised before anything of it is used.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from dipsat.errors import WorkerError
+from dipsat.executors.stamp import own_stamp, place
+
+DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
+
+Answer: TypeAlias = tuple[str, bytes]
+"""One of the words above for a piece, and its result or error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came of a task: answers to its first pieces (all, unless one raised an error or the
+    worker refused it), and the seconds that they took."""
+
+    seconds: float
+    given: tuple[Answer, ...]
+
+
+_ONE_AT_A_TIME = threading.Lock()  # Z3 and compiled rules are for one thread
+
+
+def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
+    """Do pieces of work. `stamp` is what this dipsat must be like; "" if it is the same anyway."""
+    with _ONE_AT_A_TIME:
+        start = time.perf_counter()
+        if stamp and stamp != own_stamp():
+            return Answers(0, ((REFUSED, f"{place()} has dipsat {own_stamp()}".encode()),))
+        found: list[Answer] = []
+        for piece in pieces:
+            found.append(_answer(do, piece))
+            if found[-1][0] == RAISED:
+                break
+        return Answers(time.perf_counter() - start, tuple(found))
+
+
+def _answer(do: bytes, piece: bytes) -> Answer:
+    try:
+        return DONE, pickle.dumps(_unpickled(do)(pickle.loads(piece)))  # the caller has made both
+    except MemoryError:
+        return NO_MEMORY, b""
+    except Exception as error:  # it is raised again where the results are read
+        return RAISED, _sent(error)
+
+
+def _sent(error: Exception) -> bytes:
+    """An error as bytes, with its traceback; one that cannot be sent as a `WorkerError`."""
+    error.add_note(f"in {place()}:\n{traceback.format_exc()}")
+    try:
+        sent = pickle.dumps(error)
+        pickle.loads(sent)
+    except Exception:  # whatever its class does
+        return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
+    return sent
+
+
+@lru_cache(maxsize=2)  # so that caches of a profile last from one task to the next
+def _unpickled(do: bytes) -> Callable[[Any], Any]:
+    found: Callable[[Any], Any] = pickle.loads(do)
+    return found
+
+
+class _Call:
+    """A call of `answers` that is made where its pickled bytes are read."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._arguments = arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return answers, self._arguments
+
+
+def task_bytes(do: bytes, pieces: Sequence[bytes], stamp: str) -> bytes:
+    """A task as bytes: `pickle.loads` does it, and returns `Answers`.
+
+    So whoever passes it on needs no dipsat, and a worker without dipsat raises an error of the
+    task. It would break down over a task that it cannot read.
+    """
+    return pickle.dumps(_Call(do, list(pieces), stamp))

@@ -1,0 +1,33 @@
+"""A SQLite database in a file that a user names."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+
+from dipsat.errors import FileError
+from dipsat.files.reading import refuse_irregular
+
+
+@contextmanager
+def database(path: str) -> Iterator[sqlite3.Connection]:
+    """The database at a path, which is made if nothing is there. No other run may use it meanwhile.
+    A statement outside a transaction commits by itself.
+
+    Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
+    """
+    with suppress(FileNotFoundError):
+        try:
+            refuse_irregular(os.stat(path).st_mode, path)
+        except (ValueError, NotADirectoryError, PermissionError) as error:
+            raise FileError(path, f"cannot be opened: {error}") from None
+    with closing(sqlite3.connect(path, timeout=1)) as opened:
+        opened.execute("PRAGMA trusted_schema = OFF")  # what a stranger's file defines is not run
+        opened.execute("PRAGMA locking_mode = EXCLUSIVE")
+        opened.execute("PRAGMA journal_mode = WAL")  # one write for a transaction
+        opened.execute("PRAGMA synchronous = NORMAL")  # a crash of the machine costs the last ones
+        opened.execute("BEGIN IMMEDIATE")  # locks it
+        opened.execute("COMMIT")
+        yield opened

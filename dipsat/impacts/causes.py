@@ -1,0 +1,145 @@
+"""Why a phase differs: the smallest set of changed entries that, laid over the base, gives the
+result of the rules.
+
+An entry is laid over the base as the rules mean it: an equation with the terms that it uses there.
+What the rules declare (kinds of units, orders of their own, new decisions) is there in any case,
+since other entries need it; if it is enough by itself, it is the cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+from dipsat.errors import DipsatError
+from dipsat.impacts.results import Result
+from dipsat.impacts.settings_read import SETTINGS
+from dipsat.profiles.difference import Change
+from dipsat.profiles.profile import Profile
+from dipsat.proof.judged_alike import SILENT
+
+CYCLES = "rules for decision cycles"
+"""The cause if these are all that it takes; whoever knows which of them settled the phase names
+these instead."""
+LEGALITY = "legality of orders"
+DECLARED = "what the rules declare"
+
+_MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
+_EQUATIONS = ("decisions", "results")
+Judging: TypeAlias = Callable[[Profile], Result]
+"""The result of a phase under a profile. Raises the errors of `adjudicate`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A changed entry, or the entries of a section that change together."""
+
+    section: str
+    name: str
+    label: str
+
+
+class Causes:
+    """The causes of differences between a base and rules that have changed these entries."""
+
+    def __init__(self, base: Profile, rules: Profile, changes: Iterable[Change]) -> None:
+        self._base = base
+        self._rules = rules
+        listed = [change for change in changes if change.section not in SILENT]
+        found = [_entry(rules, change) for change in listed]
+        self._declares = None in found
+        self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
+        self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
+        """The rules for decision cycles that differ."""
+        self._laid: dict[tuple[_Entry, ...], Profile] = {}
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """The only possible cause, as far as it is known without judging anything."""
+        is_single = len(self._entries) == 1 and not self._declares
+        return (self._entries[0].label,) if is_single and not self.changed_rules else None
+
+    def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
+        """The smallest set of entries with this result, the first of several in the order of the
+        rules; or, of many entries, a set from which none can be left out."""
+        chosen = self._chosen(judge, wanted)
+        return tuple(entry.label for entry in chosen) or (DECLARED,)
+
+    def _chosen(self, judge: Judging, wanted: Result) -> Sequence[_Entry]:
+        entries = self._entries
+        if len(entries) <= 1 and not self._declares:
+            return entries
+
+        def is_enough(some: Sequence[_Entry]) -> bool:
+            try:
+                return judge(self._with(tuple(some))) == wanted
+            except DipsatError:  # a mixture of two rule sets need not settle everything
+                return False
+
+        if self._declares and is_enough(()):
+            return ()
+        for size in (1, 2):
+            if comb(len(entries), size) <= _MOST_PAIRS:
+                for some in combinations(entries, size):
+                    if is_enough(some):
+                        return some
+        kept = list(entries)
+        for entry in entries:
+            fewer = [one for one in kept if one is not entry]
+            if is_enough(fewer):
+                kept = fewer
+        return kept
+
+    def _with(self, entries: tuple[_Entry, ...]) -> Profile:
+        """The base with these entries of the rules."""
+        known = self._laid.get(entries)
+        if known is None:
+            known = self._laid[entries] = self._composed(entries)
+        return known
+
+    def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
+        base, rules = self._base, self._rules
+        if entries == self._entries:
+            return rules
+        named = {section: [e.name for e in entries if e.section == section]
+                 for section in ("settings", *_EQUATIONS)}  # fmt: skip
+        has_legality = any(entry.section == "legal" for entry in entries)
+        legal = rules if has_legality else base
+        settings = {name: getattr(rules.settings, name) for name in named["settings"]}
+        decisions = {**rules.decisions, **base.decisions}
+        decisions |= {name: rules.decisions[name] for name in named["decisions"]}
+        results = {**rules.results, **base.results}
+        results |= {name: rules.results[name] for name in named["results"]}
+        return replace(
+            base,
+            name=f"{base.name} with entries of {rules.name}",
+            settings=replace(base.settings, **settings, conditions=legal.settings.conditions),
+            decisions=decisions,
+            results=results,
+            cycles=(rules if any(e.section == "cycles" for e in entries) else base).cycles,
+            reasons={**base.reasons, **rules.reasons},
+            declared=rules.declared,
+            lawful=rules.lawful,
+            legal=legal.legal,
+        )
+
+
+def _entry(rules: Profile, change: Change) -> _Entry | None:
+    """The entry of a change; None for one of what the rules declare, and for one that others
+    show."""
+    name = change.name.partition("(")[0].strip()
+    if change.section == "settings" and name in SETTINGS:
+        return _Entry("settings", name, f"setting {name}")
+    if change.section == "legal":
+        return _Entry("legal", "", LEGALITY)
+    if change.section == "cycles":
+        return _Entry("cycles", "", CYCLES)
+    if change.section == "decisions" and change.after is not None:
+        is_strength = not rules.decisions[name].type.is_truth
+        return _Entry("decisions", name, f"{'strength' if is_strength else 'decision'} {name}")
+    if change.section == "results" and change.after is not None:
+        return _Entry("results", name, f"result {name}")
+    return None

@@ -1,0 +1,215 @@
+"""How often rules matter: the phases of games and random boards under a base and under others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from dipsat.board.map import Map
+from dipsat.crosschecks.sources import RandomBoards
+from dipsat.errors import QuestionError
+from dipsat.executors.run import Progress, Stage, results_of, silent, watched
+from dipsat.executors.workers import Jobs
+from dipsat.files.named import ANYWHERE, is_named_file
+from dipsat.formats.game_files import GameText
+from dipsat.impacts.examples import example_of, smaller
+from dipsat.impacts.findings import (
+    ImpactCause,
+    ImpactExample,
+    ImpactShare,
+    NotJudged,
+    RulesImpact,
+)
+from dipsat.impacts.judging import tally_of
+from dipsat.impacts.phases import Work, pieces, sources_of
+from dipsat.impacts.plan import Asked, Rules
+from dipsat.impacts.report import ImpactReport
+from dipsat.impacts.tally import Found, SetTally, Sort, Tally
+from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.portable import portable_map, portable_rules
+from dipsat.profiles.profile import Profile
+from dipsat.scenarios.random_board import random_board
+
+DEFAULT_EXAMPLES = 3
+_FEW = 4  # games; for up to these it does not pay to start other processes
+
+
+def impact(
+    rules: Rules | Iterable[Rules],
+    games: str | Path | Iterable[str | Path] = (),
+    against: Rules = DEFAULT_RULES,
+    *,
+    boards: RandomBoards | None = None,
+    map: str | Path | Map | None = None,
+    examples: int = DEFAULT_EXAMPLES,
+    jobs: Jobs = 1,
+    progress: Progress | None = None,
+    limits: Limits = UNLIMITED,
+) -> ImpactReport:
+    """Find out how often rules matter: judge recorded phases, and perhaps random boards, under a
+    base and under other rules, and report where and why the results differ.
+
+    `rules` is one rule set or several, as for `dipsat.adjudicate`, `against` the base. `games` are
+    files as for `dipsat.replay_files`; each phase starts from its recorded position and has its
+    recorded orders, under all rules the same. Where a dislodged unit may retreat is as the file
+    says, or else as the base finds from the moves before, or else every vacant neighbouring
+    place. `boards` are random boards of movement phases. `map` overrules the map that files and
+    rules name. A phase differs if an order has another verdict, if its unit has another fate, or if
+    the next position or the winner differs. The report has up to `examples` of the first and of the
+    smallest such phases of each rule set. `jobs` is the number of processes, an executor, or
+    `Workers`; the report does not depend on it. `progress` is called with a description of the
+    work, the amount done, and the total. `limits.files` says which files a file may name, and
+    `limits.seconds` are for each game to be read, and for each phase to be judged.
+
+    A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
+    cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
+    far. Raises the errors of `load_profile` and `load_map` for the names given, `QuestionError` if
+    there is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError`
+    for a journal that cannot be used.
+    """
+    named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
+    files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
+    if not named or not (files or boards):
+        raise QuestionError("there is nothing to compare; name rules, and games or random boards")
+    with running(limits) as now:
+        base, *others = (load_profile(one, limits=now) for one in (against, *named))
+        board = None if map is None else portable_map(map, now)
+    asked = Asked(
+        portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits
+    )
+    if boards is not None:
+        _check_boards(boards, asked.random_board)
+    work = _Work(asked, base, others, jobs, progress or silent)
+    try:
+        work.judge(files, boards)
+        work.show_examples()
+    except KeyboardInterrupt:
+        return work.report(is_interrupted=True)
+    return work.report()
+
+
+def _check_boards(boards: RandomBoards, board: Map) -> None:
+    if boards.count < 1 or boards.units < 1:
+        raise QuestionError("random boards: ask for at least one, with at least one unit")
+    random_board(boards.seed, boards.units, board)
+
+
+class _Work:
+    """The stages of the work, and their results so far."""
+
+    def __init__(
+        self, asked: Asked, base: Profile, rules: list[Profile], jobs: Jobs, show: Progress
+    ) -> None:
+        self.asked, self.base, self.rules, self.jobs, self.show = asked, base, rules, jobs, show
+        self.tally = Tally.of(len(rules))
+        self.examples: dict[int, ImpactExample] = {}  # by the identity of what was found
+
+    def judge(self, files: list[str], boards: RandomBoards | None) -> None:
+        """Judge all phases."""
+        total = sum(_size(file) for file in files) + (boards.count if boards else 0)
+        done, before, file = 0.0, 0, ""
+        self.show("judging", 0, total or 1)
+        work = pieces(files, boards)
+        stage = Stage("judging", partial(_found, self.asked), partial(_lost, asked=self.asked))
+        for piece, tally in results_of(stage, work, self.jobs, few=_FEW):
+            self.tally.add(tally, self.asked.examples)
+            if isinstance(piece, GameText):
+                before = 0 if piece.shown != file else before
+                done, before, file = done + piece.offset - before, piece.offset, piece.shown
+            elif isinstance(piece, RandomBoards):
+                done += piece.count
+            self.show("judging", done, total or 1)
+
+    def show_examples(self) -> None:
+        """Judge the examples again, to show them."""
+        wanted = [
+            (at, found, is_smallest)
+            for at, tally in enumerate(self.tally.sets)
+            for is_smallest, listed in ((False, tally.first), (True, tally.smallest))
+            for found in listed
+        ]
+        stage = Stage("examples", partial(_example, self.asked), _not_shown)
+        results = results_of(stage, wanted, self.jobs, few=_FEW)
+        for (_, found, _), example in watched(results, "examples", len(wanted), self.show):
+            if example is not None:
+                self.examples[id(found)] = example
+
+    def report(self, is_interrupted: bool = False) -> ImpactReport:
+        """What was found so far."""
+        tally = self.tally
+        return ImpactReport(
+            self.base.name, tally.games, tally.judged.total(),
+            dict(sorted(tally.skipped.items())), tuple(tally.failures),
+            tuple(self._impact(at) for at in range(len(self.rules))),
+            is_interrupted,
+        )  # fmt: skip
+
+    def _impact(self, at: int) -> RulesImpact:
+        profile, own, all_of_them = self.rules[at], self.tally.sets[at], self.tally.judged
+        gaps = own.not_judged.total()
+        causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))
+        return RulesImpact(
+            profile.name, profile.title, all_of_them.total() - gaps, own.differ.total(),
+            own.games, own.orders,
+            tuple(ImpactCause(entries, count) for entries, count in causes),
+            _shares(own, all_of_them, "kind"),
+            _shares(own, all_of_them, "season"),
+            _shares(own, all_of_them, "map"),
+            _shares(own, all_of_them, "units"),
+            self._shown(own.first),
+            tuple(sorted(self._shown(own.smallest), key=lambda one: one.units)),
+            tuple(
+                NotJudged(reason, count, tuple(own.gaps[reason]))
+                for reason, count in own.not_judged.most_common()
+            ),
+        )  # fmt: skip
+
+    def _shown(self, found: list[Found]) -> tuple[ImpactExample, ...]:
+        return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
+
+
+def _found(asked: Asked, work: Work) -> Tally:
+    """What is found in a piece of work; runs in any process."""
+    tally = Tally.of(len(asked.rules))
+    for source in sources_of(work, asked.board, asked.random_board, asked.limits):
+        tally.add(tally_of(asked, source), asked.examples)
+    return tally
+
+
+def _lost(work: Work, reason: str, asked: Asked) -> Tally:
+    tally = Tally.of(len(asked.rules))
+    if isinstance(work, RandomBoards):
+        shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
+    else:
+        shown = work.shown if isinstance(work, GameText) else work.problem
+    tally.failures.append(f"{shown}: {reason}")
+    return tally
+
+
+def _not_shown(_: tuple[int, Found, bool], __: str) -> ImpactExample | None:
+    return None
+
+
+def _example(asked: Asked, wanted: tuple[int, Found, bool]) -> ImpactExample | None:
+    """A phase with the orders whose results differ, made smaller if it is one of the smallest; runs
+    in any process."""
+    at, found, is_smallest = wanted
+    example = example_of(found, asked.base, asked.rules[at])
+    return smaller(example) if is_smallest else example
+
+
+def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:
+    """How many phases differ, by a part of their sort."""
+    compared, differ = Counter[str](), Counter[str]()
+    for sort, count in everything.items():
+        compared[getattr(sort, part)] += count
+    for sort, count in own.differ.items():
+        differ[getattr(sort, part)] += count
+    return {name: ImpactShare(differ[name], compared[name]) for name in sorted(compared)}
+
+
+def _size(file: str) -> int:
+    return Path(file).stat().st_size if is_named_file(ANYWHERE, Path(file)) else 0

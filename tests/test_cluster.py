@@ -1,0 +1,182 @@
+"""A Dask cluster: the same results as on this computer, whatever dies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from bench.dask_cluster import ROOT, Cluster, end
+from dipsat import RandomBoards, crosscheck
+from dipsat.cli import main
+from dipsat.errors import WorkerError
+from dipsat.executors import cluster as module
+from dipsat.executors.journal import Journal
+from dipsat.executors.run import Stage, results_of
+from dipsat.executors.workers import Workers
+from tests.pieces import given_up, slow, square
+from tests.test_replay import write_games
+
+extra = pytest.mark.extra
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+)
+DIFFERING = ["-e", "solver:rulebooks/1982", "-e", "solver:datc"]  # on some boards
+SLOW: Stage[int, Any] = Stage("slow", slow, given_up)
+SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One that tries a task that ends its worker only twice, since each time takes seconds."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with Cluster(folder, workers=2, nanny=True, failures=1) as started:
+        yield started
+
+
+def printed(*arguments: object) -> tuple[int, bytes, str]:
+    done = CliRunner().invoke(main, [*map(str, arguments)])
+    return done.exit_code, done.stdout_bytes, done.stderr
+
+
+@extra
+@needs_dask
+def test_a_cluster_prints_what_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    write_games(games, 9)
+    games.write_text(games.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
+    for command in (
+        ["replay", games, tmp_path / "none", "--json"],
+        ["crosscheck", *DIFFERING, "--random", 60, "--units", 12, "--json"],
+        ["rules", "impact", "1982", "--games", games, "--random", 5, "--json"],
+    ):
+        status, out, err = printed(*command, "--jobs", 1)
+        assert status in (1, 2)
+        assert len(out) > 1000
+        assert printed(*command, "--cluster", cluster.address) == (status, out, err)
+
+
+@extra
+@needs_dask
+def test_an_executor_of_dask_does_the_same(cluster: Cluster) -> None:
+    from distributed import Client
+
+    what = (["dip_eval"], [RandomBoards(45)])
+    with Client(cluster.address, set_as_default=False) as client:
+        assert crosscheck(*what, jobs=client.get_executor()) == crosscheck(*what)
+        assert client.status == "running"
+
+
+@extra
+@needs_dask
+def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
+    results = results_of(SLOW, range(200), Workers(cluster=cluster.address), few=0)
+    first, (_, killed) = next(results)
+    os.kill(killed, signal.SIGKILL)
+    found = list(results)
+    assert [first, *(number for number, _ in found)] == list(range(200))
+    assert all(result[0] == number * number for number, result in found)
+    assert {process for _, (_, process) in found} - {killed}
+
+
+@extra
+@needs_dask
+def test_a_piece_that_kills_its_workers_is_reported_and_the_rest_is_done(cluster: Cluster) -> None:
+    workers = Workers(cluster=cluster.address, retries=1)
+    found = dict(results_of(SQUARES, [14, 13, 15, 16], workers, few=0))
+    lost = found.pop(13)
+    assert found == {14: 196, 15: 225, 16: 256}
+    assert lost.startswith("13: given up after it was tried 2 times: its worker died")
+
+
+@extra
+@needs_dask
+def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does what was left, here, and prints what one run prints."""
+    command = ["crosscheck", *DIFFERING, "--random", 200, "--units", 9, "--json", "--no-shrink"]
+    whole = printed(*command, "--jobs", 1)
+    command += ["--resume", tmp_path / "journal"]
+    real, done = Journal.add, list[int]()
+
+    def killing(self: Journal, rows: Any) -> None:
+        real(self, rows)
+        done.append(1)
+        if len(done) == 3:
+            end(fragile.scheduler)
+
+    with Cluster(tmp_path, workers=1) as fragile, monkeypatch.context() as patch:
+        address = fragile.address
+        patch.setattr(Journal, "add", killing)
+        patch.setattr(module, "_PATIENCE", 2)
+        status, out, err = printed(*command, "--cluster", address)
+        assert (status, out) == (2, b"")
+        assert f"error: {address} " in err
+    assert 3 <= len(done) < 10
+    done.clear()
+    monkeypatch.setattr(Journal, "add", lambda *_: done.append(1))
+    assert printed(*command, "--jobs", 1) == whole
+    assert 0 < len(done) <= 7
+
+
+def copied(folder: Path) -> Path:
+    """Another version of dipsat in a folder."""
+    for room in ("dipsat", "rules", "datc"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "dipsat/version.py").write_text('"""Another."""\n\n__version__ = "0.0.7"\n')
+    return folder
+
+
+@extra
+@needs_dask
+def test_a_worker_with_another_dipsat_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 1)
+    with Cluster(tmp_path) as started:
+        workers = Workers(cluster=started.address)
+        with pytest.raises(WorkerError, match=r"has no workers; start some with `dask worker"):
+            list(results_of(SQUARES, [1, 2], workers, few=0))
+        monkeypatch.setattr(module, "_PATIENCE", 60)
+        started.start_worker(copied(tmp_path / "other"))
+        with pytest.raises(WorkerError, match=r"process \d+ on .* has dipsat 0\.0\.7 \(\w+\)"):
+            list(results_of(SQUARES, [1, 2], workers, few=0))
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("tcp://127.0.0.1:1", "nobody listens there"),
+        ("127.0.0.1:8786", "is no address like tcp://HOST:8786"),
+        ("tcp://127.0.0.1", "is no address like tcp://HOST:8786"),
+        ("tcp://[:8786", "is no address like tcp://HOST:8786"),
+        ("tcp://127.0.0.1:123456", "is no address like tcp://HOST:8786"),
+    ],
+)
+def test_an_address_at_which_there_is_no_scheduler_is_refused(
+    address: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_REACH", 0.2)
+    status, out, err = printed("crosscheck", "-e", "dip_eval", "--random", 2, "--cluster", address)
+    assert (status, out) == (2, b"")
+    assert problem in err
+    assert address in err
+
+
+def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setattr(module, "_reach", lambda _: None)
+    status, _, err = printed(
+        "crosscheck", "-e", "dip_eval", "--random", 2, "--cluster", "tcp://x:1"
+    )
+    assert status == 2
+    assert "a cluster needs Dask: pip install 'dipsat[cluster]'" in err

@@ -1,0 +1,434 @@
+"""Long work: the same results wherever it runs, whatever dies, and whenever it is stopped."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
+from dipsat.executors import task
+from dipsat.executors.crew import can_fork
+from dipsat.executors.fingerprint import fingerprint
+from dipsat.executors.plain_pickle import plain_value
+from dipsat.executors.run import Stage, results_of
+from dipsat.executors.workers import Jobs, Workers
+from dipsat.profiles.load import load_profile
+from tests.pieces import given_up, noise, square
+
+ABSOLUTE: Stage[int, Any] = Stage("absolute", abs, max)
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are spawned anyway")
+
+
+def alone(code: str) -> list[str]:
+    """What a fresh Python prints that runs `code`."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"from dipsat.executors.crew import can_fork\n{code}"],
+        env={**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1])},
+        capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+@LINUX
+def test_a_process_without_other_threads_is_forked() -> None:
+    code = (
+        "import multiprocessing\nfrom dipsat.executors.run import Stage, results_of\n"
+        "honest = multiprocessing.get_context\n"
+        "def context(method):\n    print(method)\n    return honest(method)\n"
+        "multiprocessing.get_context = context\nprint(can_fork())\n"
+        "stage = Stage('absolute', abs, max)\n"
+        "print(*(found for _, found in results_of(stage, (-1, -2), 2, few=1)))"
+    )
+    assert alone(code) == ["True", "fork", "1", "2"]
+
+
+@LINUX
+def test_nothing_is_forked_beside_a_thread() -> None:
+    code = (
+        "import threading\nstop = threading.Event()\nthread = threading.Thread(target=stop.wait)\n"
+        "thread.start()\nprint(can_fork())\nstop.set()\nthread.join()\nprint(can_fork())"
+    )
+    assert alone(code) == ["False", "True"]
+
+
+@LINUX
+def test_nothing_is_forked_beside_a_thread_that_python_does_not_know() -> None:
+    """Z3 starts a thread that measures the time."""
+    code = (
+        "import threading, z3\nsolver = z3.Solver()\nsolver.set('timeout', 100000)\n"
+        "solver.add(z3.Int('x') * z3.Int('x') == 49)\nprint(solver.check())\n"
+        "print(threading.active_count(), can_fork())"
+    )
+    assert alone(code) == ["sat", "1", "False"]
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """A thread that adjudicates with Z3 all the time."""
+    stop = threading.Event()
+    position = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
+    orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+
+    def run() -> None:
+        while not stop.is_set():
+            dipsat.adjudicate(position, orders, presolve=False)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+def test_the_pool_works_beside_a_thread_in_the_solver(
+    busy: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def context(method: str) -> Any:
+        asked.append(method)
+        return get_context(method)
+
+    monkeypatch.setattr("multiprocessing.get_context", context)
+    assert not can_fork()
+    assert list(results_of(ABSOLUTE, (-1, -2), 2, few=1)) == [(-1, 1), (-2, 2)]
+    assert asked == ["spawn"]
+
+
+SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
+HARMLESS = [number for number in range(200) if number not in (13, 17, 19)]
+
+
+def squares(work: list[int], jobs: Jobs) -> list[tuple[int, Any]]:
+    return list(results_of(SQUARES, work, jobs, few=1))
+
+
+@pytest.mark.parametrize("jobs", [1, Workers(2)])
+def test_results_come_in_the_order_of_the_work(jobs: Jobs) -> None:
+    assert squares(HARMLESS, jobs) == [(number, number * number) for number in HARMLESS]
+
+
+def test_an_executor_of_the_caller_does_the_work_and_is_left_open() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        for jobs in (threads, Workers(executor=threads)):
+            assert squares(HARMLESS, jobs) == [(number, number * number) for number in HARMLESS]
+
+
+def test_work_is_read_only_when_there_is_room() -> None:
+    """Or a long list of work would not fit into memory."""
+    read = 20
+
+    def numbers() -> Iterator[int]:
+        nonlocal read
+        while True:
+            yield read
+            read += 1
+
+    with ThreadPoolExecutor(2) as threads:
+        results = results_of(SQUARES, numbers(), threads, few=1)
+        for at, found in zip(range(20, 2020), results, strict=False):
+            assert found == (at, at * at)
+        assert read < 2020 + 8 * 4 * 1000
+
+
+class Wide(Executor):
+    """Says that it has a thousand workers."""
+
+    _max_workers = 1000
+
+    def __init__(self, inner: Executor) -> None:
+        self.submit = inner.submit  # type: ignore[method-assign]
+
+
+def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield "x" * 100_000
+
+    stage: Stage[str, Any] = Stage("lengths", len, max)
+    with ThreadPoolExecutor(2) as threads:
+        results = results_of(stage, texts(), Wide(threads), few=1)
+        assert 300 < read < 340  # 32 megabytes
+        assert all(found == 100_000 for _, found in islice(results, 1000))
+        assert read < 1340
+
+
+def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done_once(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "log"
+    stage: Stage[int, Any] = Stage("logged", partial(square, log=str(log)), given_up)
+    work = [number for number in range(100) if number != 19]
+    results = list(results_of(stage, work, Workers(2, retries=1), few=1))
+    assert [number for number, _ in results] == work
+    found = dict(results)
+    lost = {number: found.pop(number) for number in (13, 17)}
+    assert found == {number: number * number for number in work if number not in lost}
+    assert lost == {
+        13: "13: given up after it was tried 2 times: its worker died",
+        17: "17: given up after it was tried 2 times: there was not enough memory",
+    }
+    done = Counter(map(int, log.read_text().split()))
+    assert done.keys() == set(work)
+    assert max(done[number] for number in range(60, 100)) == 1  # handed out after the death
+
+
+def test_a_piece_without_memory_is_given_up_in_this_process_too() -> None:
+    reason = "given up after it was tried once: there was not enough memory"
+    assert squares([16, 17, 18], Workers(1, retries=0))[1] == (17, f"17: {reason}")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_the_work_itself_is_raised(jobs: Jobs) -> None:
+    with pytest.raises(ZeroDivisionError, match="of course"):
+        squares([18, 19, 20], jobs)
+
+
+def test_an_executor_that_breaks_is_reported() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        stage: Stage[int, Any] = Stage("deadly", square, given_up)
+        with pytest.raises(WorkerError, match="the executor ProcessPoolExecutor failed"):
+            list(results_of(stage, [13, 14], pool, few=1))
+
+
+def test_a_worker_with_another_dipsat_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task, "own_stamp", lambda: "0.0.7 (abc)")
+    with (
+        ThreadPoolExecutor(1) as threads,
+        pytest.raises(WorkerError, match=r"has dipsat 0\.0\.7 \(abc\), this computer 0\."),
+    ):
+        squares([1, 2], threads)
+
+
+def test_places_that_contradict_each_other_are_refused() -> None:
+    with ThreadPoolExecutor(1) as threads, pytest.raises(QuestionError, match="not both"):
+        Workers(executor=threads, cluster="tcp://127.0.0.1:8786")
+    with pytest.raises(QuestionError, match="0 or more retries"):
+        Workers(retries=-1)
+
+
+# The journal
+
+
+def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """SIGKILL ends a run half-way; the next one does the rest alone, and gives the same results."""
+    log, journal = tmp_path / "log", tmp_path / "journal"
+    code = (
+        "import os, sys\nfrom functools import partial\n"
+        "from dipsat.executors.run import Stage, results_of\n"
+        "from dipsat.executors.workers import Workers\n"
+        "from tests.pieces import given_up, square\n"
+        "stage = Stage('logged', partial(square, log=sys.argv[1]), given_up)\n"
+        "workers = Workers(int(sys.argv[3]), resume=sys.argv[2])\n"
+        "for number, found in results_of(stage, range(20, 420), workers, few=1):\n"
+        "    if number == 120 and sys.argv[4] == 'killed': os.kill(os.getpid(), 9)\n"
+        "    print(number, found)"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        root = Path(dipsat.__file__).parents[1]
+        return subprocess.run(
+            [sys.executable, "-c", code, str(log), str(journal), *arguments],
+            cwd=root, capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+
+    assert run("2", "killed").returncode == -signal.SIGKILL
+    before = Counter(log.read_text().split())
+    done = run("2", "whole")
+    assert done.stdout.split("\n")[:-1] == [f"{n} {n * n}" for n in range(20, 420)], done.stderr
+    after = Counter(log.read_text().split())
+    assert set(after) == {str(number) for number in range(20, 420)}
+    again = {number for number in before if after[number] > before[number]}
+    assert not again & {str(number) for number in range(20, 121)}  # the caller had these
+    log.unlink()
+    assert run("1", "whole").stdout == done.stdout
+    assert not log.exists()
+
+
+def kept(path: Path, stage: Stage[Any, Any] = SQUARES, work: Any = range(20, 40)) -> list[Any]:
+    return list(results_of(stage, work, Workers(resume=path), few=1))
+
+
+def test_a_journal_of_another_question_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    kept(path)
+    other: Stage[int, Any] = Stage("squares", partial(square), given_up)
+    with pytest.raises(JournalError, match="other rules or options"):
+        kept(path, other)
+    with pytest.raises(JournalError, match="piece 1 of the work has changed"):
+        kept(path, work=range(21, 40))
+
+
+def test_a_journal_of_another_dipsat_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    kept(path)
+    with closing(sqlite3.connect(path)) as opened, opened:
+        opened.execute("UPDATE about SET value = '0.0.7 (abc)' WHERE name = 'dipsat'")
+    with pytest.raises(JournalError, match=r"was begun by dipsat 0\.0\.7 \(abc\); this is"):
+        kept(path)
+
+
+def test_a_journal_that_another_run_uses_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    results = results_of(SQUARES, range(20, 40), Workers(resume=path), few=1)
+    next(results)
+    with pytest.raises(JournalError, match="another run is using this journal"):
+        kept(path)
+
+
+@pytest.mark.parametrize("content", [b"orders\n", b"SQLite format 3\0" + bytes(range(200)) * 9])
+def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "journal"
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match="journal"):
+        kept(path)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with closing(sqlite3.connect(path)) as opened, opened:
+        opened.execute("CREATE TABLE games (name TEXT)")
+    with pytest.raises(JournalError, match="no journal of dipsat"):
+        kept(path)
+
+
+class Attack:
+    def __init__(self, target: Path) -> None:
+        self.target = target
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.target,)
+
+
+def test_nothing_in_a_journal_is_run(tmp_path: Path) -> None:
+    path, target = tmp_path / "journal", tmp_path / "target"
+    kept(path)
+    with closing(sqlite3.connect(path)) as opened, opened:
+        sent = zlib.compress(pickle.dumps(Attack(target)))
+        opened.execute("UPDATE done SET result = ? WHERE at = 0", (sent,))
+    with pytest.raises(JournalError, match="the result of piece 1 is damaged"):
+        kept(path)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["dipsat.files.writing write_text", "dipsat.executors.run results_of", "os system",
+             "builtins eval", "dipsat.documents Path.touch", "dipsat.board.load load_map"],
+)  # fmt: skip
+def test_a_name_that_is_no_value_is_refused(name: str) -> None:
+    module, function = name.split()
+    with pytest.raises(pickle.UnpicklingError):
+        plain_value(f"c{module}\n{function}\n.".encode())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on files")
+def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "journal"
+    long: Stage[int, str] = Stage("long", noise, given_up)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
+    try:
+        with pytest.raises(JournalError, match="journal: "):
+            kept(path, long, range(100))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with closing(sqlite3.connect(path)) as opened, opened:
+        (done,) = opened.execute("SELECT count(*) FROM done").fetchone()
+    assert 0 < done < 100
+    assert kept(path, long, range(100)) == [(number, noise(number)) for number in range(100)]
+
+
+# Fingerprints
+
+
+def test_fingerprints_are_the_same_in_every_process_and_tell_values_apart() -> None:
+    code = (
+        "from functools import partial\nimport dipsat\n"
+        "from dipsat.executors.fingerprint import fingerprint\n"
+        "from dipsat.profiles.load import load_profile\n"
+        "print(fingerprint(partial(max, load_profile('datc'), {'b', 'a'}, x={'y': 1.5})))\n"
+        "print(fingerprint(dipsat.load_map('standard')))"
+    )
+    found = set()
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, encoding="utf-8", check=True,
+            cwd=Path(dipsat.__file__).parents[1],
+        )  # fmt: skip
+        found.add(done.stdout)
+    assert len(found) == 1
+    values = [
+        1, 1.0, True, "1", b"1", None, (1,), [1], {1}, {1: 1}, {1: 2}, {2: 1}, Path("1"), int,
+        partial(int), partial(int, 1), load_profile("datc"), load_profile("1982"),
+    ]  # fmt: skip
+    assert len({fingerprint(value) for value in values}) == len(values)
+
+
+def test_a_value_that_contains_itself_has_no_fingerprint() -> None:
+    value: list[Any] = []
+    value.append(value)
+    with pytest.raises(WorkerError, match="contains itself"):
+        fingerprint(value)
+
+
+# One function on many arguments
+
+
+def test_each_call_has_its_result_or_its_error() -> None:
+    done = list(dipsat.run_many(dipsat.load_map, ["standard", "nowhere", "colonial"]))
+    assert [one.given for one in done] == ["standard", "nowhere", "colonial"]
+    assert [one.result and one.result.name for one in done] == ["standard", None, "colonial"]
+    assert isinstance(done[1].error, UnknownNameError)
+
+
+def test_a_journal_keeps_results_of_dipsat_and_their_errors(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    work = [{"ENGLAND": ["A NWY"]}, {"ENGLAND": ["F NOWHERE"]}]
+
+    def run() -> list[Any]:
+        done = dipsat.run_many(dipsat.Position.from_units, work, Workers(resume=path))
+        return [one.result or str(one.error) for one in done]
+
+    first = run()
+    with closing(sqlite3.connect(path)) as opened:
+        assert opened.execute("SELECT count(*) FROM done").fetchone() == (2,)
+    assert run() == first
+    assert first[0] == dipsat.Position.from_units(work[0])
+    assert "NOWHERE" in first[1]
+
+
+def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
+    done = dipsat.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
+    with pytest.raises(JournalError, match="a result cannot be kept"):
+        list(done)
+    assert not (tmp_path / "target").exists()
+
+
+def attack_on(target: Path) -> Attack:
+    return Attack(target)

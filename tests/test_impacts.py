@@ -1,0 +1,292 @@
+"""How often rules matter: cases with results that the DATC states, and judging phase by phase."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from bench.replay import made_game
+from dipsat.cli import main
+from dipsat.errors import DipsatError, QuestionError, UnknownNameError
+from dipsat.formats.games import read_games
+from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.game.settings import setting_values
+from dipsat.impacts.settings_read import SETTINGS, RecordingRules
+from tests.kernel_agreement import needs_compiler
+
+CASES = {case.name: case for case in dipsat.load_cases(older=True)}
+
+
+def line_of(position: dipsat.Position, orders: Any, source: str) -> dict[str, Any]:
+    """A phase as a line of a record; its result, which the judging must not ask, is wrong."""
+    board = position.to_dict()
+    return {
+        "source": source, "phase": str(position.phase), "units": board["units"],
+        "centers": board["centers"], "dislodged": {},
+        "orders": {power: list(texts) for power, texts in orders.items()},
+        "next_phase": "W1999A", "next_units": {}, "next_centers": {}, "next_dislodged": {},
+    }  # fmt: skip
+
+
+def file_of(folder: Path, lines: Iterable[dict[str, Any]]) -> str:
+    path = folder / "games.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return str(path)
+
+
+def cases_file(folder: Path, names: Sequence[str]) -> str:
+    """DATC cases as games of one phase."""
+    return file_of(
+        folder,
+        [line_of(CASES[name].position, CASES[name].orders, name) for name in names],
+    )
+
+
+STATED = [
+    ("6.B.1", "4.B.1-b", {"POR"}),  # illegal; the fleet moves
+    ("6.B.2", "4.B.2-c", {"GAS"}),  # succeeds; it does not
+    ("6.B.9", "4.B.4-e", {"POR", "WES"}),  # the support is invalid, the attack succeeds; reversed
+    ("6.B.10", "4.B.5-a", {"SPA"}),
+    ("6.B.12", "4.B.6-a", {"GAS"}),
+    ("6.B.14", "4.B.7-b", {"STP"}),  # the build is illegal; it succeeds
+    ("6.G.8", "4.A.3-b", {"BEL"}),  # the unnecessary "via convoy" is invalid; the army moves
+    ("6.I.1", "4.D.4-c", {"KIE", "MUN"}),  # of two builds the first counts; the last does
+    ("6.I.2", "4.C.4-b", {"MOS"}),
+    ("6.J.1", "4.D.6-c", {"PIC", "PAR"}),  # of two disbands the first counts; the last does
+    ("6.F.14", "4.A.2-1982", set()),  # the rule of 1982 has Szykman's result here
+    ("6.B.9", "rulebooks/2023", set()),
+]
+"""Cases of which documents state the result for DATC 3.0 and for a choice: (case, choice, where
+units stand whose orders have different results)."""
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dipsat.ImpactReport:
+    """All these cases, each a game of one phase, under all these choices."""
+    names = sorted({name for name, _, _ in STATED})
+    path = cases_file(tmp_path_factory.mktemp("cases"), names)
+    choices = list(dict.fromkeys(choice for _, choice, _ in STATED))
+    return dipsat.impact(choices, path, examples=len(names))
+
+
+def in_words(value: str | set[str]) -> str:
+    """Part of a test's name, the same in every process."""
+    return value if isinstance(value, str) else " ".join(sorted(value)) or "nothing"
+
+
+@pytest.mark.parametrize(("name", "choice", "places"), STATED, ids=in_words)
+def test_a_case_differs_where_a_document_says_so(
+    cases: dipsat.ImpactReport, name: str, choice: str, places: set[str]
+) -> None:
+    found = [one for one in cases.of(choice.rpartition("/")[2]).first if one.source == name]
+    assert [one.source for one in found] == [name] * bool(places)
+    differing = {
+        order.unit.rpartition(" ")[2].partition("/")[0] for one in found for order in one.changed
+    }
+    assert differing == places
+
+
+CHOICES = (
+    "4.B.4-a", "4.C.5-a", "4.D.3-c", "4.D.8-a", "4.E.1-c", "rulebooks/1971", "rulebooks/1982",
+)  # fmt: skip
+
+
+def results(outcome: dipsat.Outcome) -> tuple[Any, ...]:
+    """What counts as the result, read from what the command line prints."""
+    found = outcome.to_dict()
+    orders = {
+        (one["power"], one["submitted"] or one["unit"]): (one["verdict"], one["fate"])
+        for one in found["orders"]
+    }
+    return orders, found["next"], found["winner"]
+
+
+Differing: TypeAlias = dict[tuple[str, str], int]
+"""(game, phase) -> the number of orders whose results differ."""
+
+
+def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
+    """Rules -> the phases whose results differ from those under `datc`, judged one by one."""
+    found: dict[str, Differing] = {name: {} for name in rules}
+    for game in read_games(path):
+        assert isinstance(game, RecordedGame)
+        for record in game.phases:
+            phase = record.before.phase
+            assert phase is not None
+            position = recorded_position(game.board, record.before, phase, {})
+            plain = results(dipsat.adjudicate(position, record.orders))
+            for name in rules:
+                other = results(dipsat.adjudicate(position, record.orders, name))
+                if other != plain:
+                    keys = plain[0].keys() | other[0].keys()
+                    changed = sum(plain[0].get(key) != other[0].get(key) for key in keys)
+                    found[name][game.source, str(phase)] = changed
+    return found
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Games of random orders; every dislodged unit and every build is in the file."""
+    path = tmp_path_factory.mktemp("made") / "games.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for seed in range(2):
+            part = path.with_name("one.jsonl")
+            made_game(seed, 10).save(part)
+            file.write(part.read_text(encoding="utf-8"))
+    return str(path)
+
+
+@needs_compiler
+def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str) -> None:
+    report = dipsat.impact(CHOICES, made, examples=1000)
+    expected = by_hand(made, CHOICES)
+    for name, own in zip(CHOICES, report.rules, strict=True):
+        assert {(one.source, one.phase) for one in own.first} == expected[name].keys(), name
+        assert own.differ == len(expected[name])
+        assert own.orders == sum(expected[name].values())
+        assert own.games == len({source for source, _ in expected[name]})
+    assert any(expected.values())
+
+
+def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
+    boards = dipsat.RandomBoards(5, seed=3, units=10)
+    one, two = (dipsat.impact(["4.A.2-all-hold", "4.B.4-a"], [made, made, made], boards=boards,
+                              jobs=jobs, examples=2) for jobs in (1, 2))  # fmt: skip
+    assert one.to_dict() == two.to_dict()
+    assert one.compared == 3 * 20 + 5
+
+
+def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]}, "standard", "S1901M")
+    good = line_of(position, {"FRANCE": ["A PAR - BUR"]}, "good")
+    bad = line_of(position, {"FRANCE": ["A ATLANTIS - BUR"]}, "bad order")
+    worse = {**good, "source": "bad unit", "units": {"FRANCE": ["A ATLANTIS"]}}
+    path = file_of(tmp_path, [good, bad, worse])
+    report = dipsat.impact("variants/ice", [path, str(tmp_path / "nothing.jsonl")])
+    assert report.compared == 1
+    (own,) = report.rules
+    assert (own.compared, own.differ) == (0, 0)
+    (gap,) = own.not_judged
+    assert (gap.phases, gap.first) == (1, ("good S1901M",))
+    assert sum(report.skipped.values()) + len(report.failures) >= 3
+    assert "nothing.jsonl" in report.failures[-1]
+
+
+def test_there_must_be_something_to_compare(tmp_path: Path) -> None:
+    with pytest.raises(QuestionError, match="nothing to compare"):
+        dipsat.impact("1971")
+    with pytest.raises(UnknownNameError):
+        dipsat.impact("1970", str(tmp_path / "x.jsonl"))
+
+
+def test_the_command_shows_the_orders_that_change(tmp_path: Path) -> None:
+    path = cases_file(tmp_path, ["6.G.8", "6.I.2"])
+    run = CliRunner().invoke(main, ["rules", "impact", "4.A.3-b", "4.A.7-b", "--games", path])
+    assert run.exit_code == 1, run.output
+    assert "Against datc, on 2 phases of 2 games:" in run.output
+    assert "France: A BEL - HOL VIA  invalid  succeeds" in run.output
+    printed = CliRunner().invoke(main, ["rules", "impact", "4.A.7-b", "--games", path, "--json"])
+    assert printed.exit_code == 0
+    assert json.loads(printed.output)["rules"][0]["differ"] == 0
+    assert CliRunner().invoke(main, ["rules", "impact", "1971"]).exit_code == 2
+
+
+CAUSES = [
+    ("6.G.8", "rulebooks/1982", ("setting via_without_convoy",)),  # 4.A.3 d
+    ("6.J.12", "rulebooks/1982", ("setting civil_disorder",)),  # 4.D.8 d
+    ("6.F.17", "rulebooks/1982", ("decision support",)),  # 4.A.2 b: the support is not cut
+    ("6.F.14", "4.A.2-all-hold", ("cycle rule all hold",)),
+    ("6.E.7", "rulebooks/dptg", ("decision move",)),  # whose supports count against other attackers
+]
+"""Cases, rules, and the part of these that DATC names as the reason."""
+
+
+@pytest.mark.parametrize(("name", "rules", "cause"), CAUSES)
+def test_the_cause_is_the_entry_that_the_issue_is_about(
+    tmp_path: Path, name: str, rules: str, cause: tuple[str, ...]
+) -> None:
+    (own,) = dipsat.impact(rules, cases_file(tmp_path, [name])).rules
+    assert [(one.entries, one.phases) for one in own.causes] == [(cause, 1)]
+    assert [one.cause for one in own.first] == [cause]
+
+
+def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
+    """6.B.1, and the like of 6.B.12 in another corner: each choice changes one of both orders."""
+    units = {"FRANCE": ["F POR"], "RUSSIA": ["A MOS"]}
+    orders = {"FRANCE": ["F POR - SPA"], "RUSSIA": ["A MOS - STP/NC"]}
+    position = dipsat.Position.from_units(units, "standard", "S1901M")
+    path = file_of(tmp_path, [line_of(position, orders, "both")])
+    (own,) = dipsat.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules
+    ((entries, phases),) = [(one.entries, one.phases) for one in own.causes]
+    assert set(entries) == {"setting coast_of_two_omitted", "setting coast_irrelevant"}
+    assert (phases, own.orders) == (1, 2)
+
+
+def test_a_smallest_example_differs_and_nothing_in_it_is_idle(tmp_path: Path) -> None:
+    case = CASES["6.B.9"]
+    units = {**case.position.to_dict()["units"], "TURKEY": ["A ANK", "F SMY"]}
+    orders = {**case.orders, "TURKEY": ["A ANK - CON", "F SMY H"]}
+    position = dipsat.Position.from_units(units, "standard", "S1901M")
+    path = file_of(tmp_path, [line_of(position, orders, "with Turks")])
+    (example,) = dipsat.impact("4.B.4-e", path).rules[0].smallest
+    assert example.is_shrunk
+    assert example.comparison().differs
+    assert (example.units, example.source) == (4, "with Turks")
+    for power, listed in example.position["units"].items():
+        for unit in listed:
+            fewer = {
+                p: [u for u in placed if (p, u) != (power, unit)]
+                for p, placed in example.position["units"].items()
+            }
+            texts_left = {
+                p: [text for text in texts if not text.startswith(unit)]
+                for p, texts in example.orders.items()
+            }
+            less = dipsat.Position.from_units(fewer, "standard", example.phase)
+            rows = dipsat.compare(less, texts_left, ["datc", "4.B.4-e"]).orders
+            kept = {
+                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
+                for row in rows
+            }
+            was = {
+                (row.unit, *(one and (one.verdict, one.fate) for one in row.results))
+                for row in example.changed
+            }
+            assert not was <= kept
+
+
+def test_settings_that_are_not_read_change_nothing() -> None:
+    """What judging under recording rules has not read, with every other value."""
+    recording = RecordingRules(dipsat.load_profile("datc"))
+    for name, case in CASES.items():
+        if case.position.phase.kind is dipsat.PhaseKind.MOVEMENT or case.rules:
+            continue
+        position, orders = case.position, case.orders
+        recording.take()
+        try:
+            plain = results(dipsat.adjudicate(position, orders, recording.profile))
+        except DipsatError:
+            continue  # a text that nobody can read
+        unread = SETTINGS - recording.take() - {"conditions"}
+        assert unread
+        settings = {one: setting_values()[one][-1] for one in unread}
+        other = dipsat.load_profile("datc", settings=settings)
+        assert results(dipsat.adjudicate(position, orders, other)) == plain, name
+
+
+def test_ctrl_c_leaves_what_was_found(made: str) -> None:
+    def stop(what: str, done: float, total: float) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    report = dipsat.impact("4.C.5-a", [made], progress=stop)
+    assert report.is_interrupted
+    assert 0 < report.compared < 20
+    assert report.rules[0].differ > 0
+    assert "Interrupted" in str(report)

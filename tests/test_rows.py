@@ -1,0 +1,476 @@
+"""Rows in files: the same when they are read back, whole or not at all, in bounded memory."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings, strategies as st
+
+import dipsat
+from bench.notebook import ran, text_of
+from dipsat.cli import main
+from dipsat.crosschecks.finding import Divergence
+from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
+from dipsat.datasets import files, json_lines, parquet
+from dipsat.datasets.columns import Column, ListOf, Plainly, Record, RowKind, Type, type_in_words
+from dipsat.datasets.files import SUFFIXES
+from dipsat.datasets.kinds import CROSSCHECK, KINDS, REPLAY, kind_of
+from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from dipsat.formats import unpacked
+from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
+from dipsat.replays import run
+from dipsat.replays.run import replay_files
+from dipsat.scenarios.sheet import Sheet, SheetRow
+from tests.packages import needed_pyarrow, needed_zstd
+from tests.pages import ROOT, page
+from tests.test_saving import ENVIRONMENT, POSIX, only
+
+PARQUET = pytest.param(".parquet", marks=pytest.mark.extra)
+EVERY = [*SUFFIXES[:-1], PARQUET]
+
+
+@pytest.fixture(autouse=True)
+def _needs_packages(request: pytest.FixtureRequest) -> None:
+    """Skip tests of Parquet and Zstandard where there is no package for these."""
+    parameters = getattr(request.node, "callspec", None)
+    suffix = str(parameters.params.get("suffix", "")) if parameters else ""
+    if suffix == ".parquet" or request.node.get_closest_marker("extra"):
+        needed_pyarrow()
+    if suffix.endswith(".zst"):
+        needed_zstd()
+
+
+PLAIN: dict[Type, st.SearchStrategy[Any]] = {
+    Plainly.TEXT: st.text(max_size=12),
+    Plainly.INTEGER: st.integers(-(2**63), 2**63 - 1),
+    Plainly.TRUTH: st.booleans(),
+}
+
+
+def values(type: Type) -> st.SearchStrategy[Any]:
+    """Any values of a type, missing ones among them."""
+    if isinstance(type, ListOf):
+        found: st.SearchStrategy[Any] = st.lists(values(type.of), max_size=3)
+    elif isinstance(type, Record):
+        found = st.fixed_dictionaries({one.name: values(one.type) for one in type.members})
+    else:
+        found = PLAIN[type]
+    return st.none() | found
+
+
+ANY_KIND = st.sampled_from(KINDS)
+
+
+@pytest.mark.parametrize("suffix", EVERY)
+def test_rows_are_the_same_when_they_are_read_back(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+
+    @settings(max_examples=8, deadline=None)
+    @given(st.data(), ANY_KIND)
+    def check(data: st.DataObject, kind: RowKind) -> None:
+        row = st.fixed_dictionaries({one.name: values(one.type) for one in kind.columns})
+        rows = data.draw(st.lists(row, min_size=1, max_size=4))
+        assert kind_of(rows[0]) is kind
+        assert dipsat.write_rows(rows, path) == len(rows)
+        assert list(dipsat.read_rows(path)) == rows
+
+    check()
+    only(tmp_path, path.name)
+
+
+ROWS: list[dict[str, Any]] = [{"a": "Ä", "b": [1, None]}, {"a": None, "b": []}]
+LINES = '{"a":"Ä","b":[1,null]}\n{"a":null,"b":[]}\n'.encode()
+
+
+@pytest.mark.parametrize("suffix", EVERY)
+def test_any_rows_are_written_as_other_programs_read_them(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix.upper()}"
+    dipsat.write_rows(iter(ROWS), path)
+    data = path.read_bytes()
+    if suffix == ".parquet":
+        pyarrow = needed_pyarrow()
+        assert pyarrow.parquet.read_table(path).to_pylist() == ROWS
+        return
+    if suffix == ".jsonl.gz":
+        assert data[4:8] == bytes(4)  # no time, so that equal rows give equal files
+        data = gzip.decompress(data)
+    elif suffix == ".jsonl.zst":
+        data = needed_zstd().decompress(data)
+    assert data == LINES
+    assert list(dipsat.read_rows(path)) == ROWS
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
+def test_halves_of_letters_are_replaced(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+    dipsat.write_rows([{"a": ["x\ud800"]}, {"a": ["\ud83d\ude00"]}], path)
+    assert list(dipsat.read_rows(path)) == [{"a": ["x\ufffd"]}, {"a": ["\U0001f600"]}]
+
+
+@pytest.mark.extra
+def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = needed_pyarrow()
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 2)
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
+    path = tmp_path / "rows.parquet"
+    row = dict.fromkeys(REPLAY.names)
+    rows = [{**row, "number": number} for number in range(9)]
+    dipsat.write_rows(rows, path)
+    file = pyarrow.parquet.ParquetFile(path)
+    assert [file.metadata.row_group(at).num_rows for at in range(3)] == [4, 4, 1]
+    schema = file.schema_arrow
+    assert schema.metadata[b"dipsat"] == b"replay"
+    assert tuple(schema.names) == REPLAY.names
+    assert str(schema.field("causes").type) == "list<element: string>"
+    assert schema.field("theirs").type.field("phase").type == pyarrow.string()
+    assert list(dipsat.read_rows(path)) == rows
+
+
+def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
+    yield from ROWS
+    raise error
+
+
+@pytest.mark.parametrize("suffix", EVERY)
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(5, "no input"), ValueError()])
+def test_rows_before_an_interruption_are_kept_beside_the_file(
+    suffix: str, error: BaseException, tmp_path: Path
+) -> None:
+    path = tmp_path / f"rows{suffix}"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)) as caught:
+        dipsat.write_rows(stopping(error), path)
+    kept = tmp_path / f"rows.partial{suffix}"
+    assert caught.value is error
+    assert error.__notes__.pop() == f"{path} is not written; {kept} has the first 2 rows"
+    assert path.read_bytes() == b"old"
+    assert list(dipsat.read_rows(kept)) == ROWS
+    only(tmp_path, path.name, kept.name)
+
+
+FULL = """
+import random, resource, sys
+import dipsat
+draw = random.Random(1)
+rows = ({"a": str(draw.random())} for _ in range(30_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
+try:
+    dipsat.write_rows(rows, sys.argv[1])
+except dipsat.errors.FileError as error:
+    print(error)
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("suffix", [".jsonl.gz", PARQUET])
+def test_a_full_disk_leaves_nothing_half_written(suffix: str, tmp_path: Path) -> None:
+    name = f"rows{suffix}"
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, name], cwd=tmp_path, env=ENVIRONMENT,
+        capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    assert done.stdout == f"{name}: cannot be written: File too large\n"
+    assert done.stderr == ""
+    only(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["rows", "rows.json", "rows.parquet.gz", "rows.csv", "jsonl", "rows.jsonl.bz2"]
+)
+def test_other_names_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"it should end in \.jsonl, .* or \.parquet"):
+        dipsat.write_rows(ROWS, tmp_path / name)
+    only(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "module", "extra"),
+    [("jsonl.zst", "backports", "zstd"), ("parquet", "pyarrow", "parquet")],
+)
+def test_without_the_package_a_message_says_how_to_install_it(
+    suffix: str, module: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if module == "backports" and sys.version_info >= (3, 14):
+        pytest.skip("Python has Zstandard")
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
+        dipsat.write_rows(ROWS, tmp_path / f"rows.{suffix}")
+    only(tmp_path)
+    path = tmp_path / "rows"
+    path.write_bytes(b"PAR1" if extra == "parquet" else b"\x28\xb5\x2f\xfd")
+    with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
+        next(dipsat.read_rows(path))
+
+
+@pytest.mark.parametrize("suffix", EVERY)
+@pytest.mark.parametrize(
+    "row", [{"a": object()}, {"a": 1, "b": object()}, {"a": float("nan"), "b": {"c": {}}}]
+)
+def test_what_is_no_plain_value_is_refused(
+    suffix: str, row: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / f"rows{suffix}"
+    with pytest.raises(FileError, match="a row cannot be written"):
+        dipsat.write_rows([row], path)
+    only(tmp_path)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
+def test_no_rows_at_all(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+    if suffix == ".parquet":
+        with pytest.raises(FileError, match="without a row its columns are unknown"):
+            dipsat.write_rows([], path)
+        only(tmp_path)
+    else:
+        assert dipsat.write_rows([], path) == 0
+        assert list(dipsat.read_rows(path)) == []
+
+
+@pytest.mark.parametrize("suffix", EVERY[1:])
+def test_damaged_files_give_an_error_with_the_name(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+    dipsat.write_rows([{"a": number} for number in range(300)], path)
+    data = path.read_bytes()
+    for end in range(4, len(data) - 1, len(data) // 9):
+        path.write_bytes(data[:end])
+        with pytest.raises(DipsatError, match=re.escape(str(path))):
+            list(dipsat.read_rows(path))
+    for at in range(6, len(data), len(data) // 23):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 85]) + data[at + 1 :])
+        with suppress(DipsatError):  # nothing else; some bytes say nothing
+            list(dipsat.read_rows(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "where"),
+    [("[1]\n", DocumentError, ":1:1: a row is an object"), ('{"a": 1}\n{', DocumentError, ":2:"),
+     ("{}\n\udcff\n", FileError, ":2: ")],
+)  # fmt: skip
+def test_lines_that_are_no_rows(
+    text: str, error: type[Exception], where: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(error, match=re.escape(f"{path}{where}")):
+        list(dipsat.read_rows(path))
+
+
+@pytest.mark.parametrize("suffix", [".jsonl.gz", ".jsonl.zst"])
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [(b"\n" * 50_000, "blank bytes"), (b"{}\n" * 50_000, "bytes for each byte of packed rows")],
+    ids=["blank", "rows"],
+)  # fmt: skip
+def test_packed_rows_that_never_end_are_refused(
+    suffix: str, data: bytes, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With the limits as they are, this would take gigabytes.
+    monkeypatch.setattr(unpacked, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
+    monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
+    monkeypatch.setattr(json_lines, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
+    path = tmp_path / f"rows{suffix}"
+    path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
+    with pytest.raises(InputLimitError, match=what):
+        list(dipsat.read_rows(path))
+
+
+# --- Rows of a replay -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game whose second phase ends otherwise than dipsat has it, whose third cannot be read, and
+    whose last has no result; then a line that is no game."""
+    board = {"units": {"FRANCE": ["A PAR", "F BRE"]}, "centers": {"FRANCE": ["PAR"]}}
+    hold = {"source": "g", **board, "orders": {"FRANCE": ["A PAR H", "F BRE H"]}}
+    phases = ["S1901M", "F1901M", "W1901A", "S1902M"]
+    lines: list[dict[str, Any]] = [{**hold, "phase": phase} for phase in phases]
+    for line, following in zip(lines, phases[1:], strict=False):
+        line |= {"next_phase": following, "next_units": board["units"]}
+    lines[1]["orders"] = {"FRANCE": ["A PAR - BUR"]}  # which nothing prevents
+    lines[2]["units"] = {"FRANCE": ["A NOWHERE"]}
+    lines[3] |= {"next_phase": None}
+    path = tmp_path_factory.mktemp("games") / "games.jsonl"
+    path.write_text("\n".join([*map(json.dumps, lines), "{"]), encoding="utf-8")
+    return path
+
+
+def replayed(path: Path) -> list[dict[str, Any]]:
+    return list(dipsat.replay_rows(dipsat.replay_files([path])))
+
+
+def test_every_phase_has_a_row(games: Path) -> None:
+    rows = replayed(games)
+    assert [set(row) == set(REPLAY.names) for row in rows] == [True] * 5
+    assert [(row["number"], row["phase"], row["verdict"], row["fault"]) for row in rows] == [
+        (1, "S1901M", "agree", False), (2, "F1901M", "differ", False),
+        (3, "W1901A", "skipped", True), (4, "S1902M", "skipped", False),
+        (None, None, "skipped", True),
+    ]  # fmt: skip
+    assert {(row["file"], row["map"], row["rules"]) for row in rows[:4]} == {
+        (str(games), "standard", "datc")
+    }
+    assert [row["season"] for row in rows] == ["spring", "fall", "winter", "spring", None]
+    assert [row["kind"] for row in rows[1:3]] == ["movement", "adjustment"]
+    assert [row["units"] for row in rows] == [2, 2, None, 2, None]
+    nothing: dict[str, Any] = {"dislodged": [], "retreats": [], "centers": [], "phase": None}
+    assert rows[1]["theirs"] == {"units": [{"power": "FRANCE", "unit": "A PAR"}], **nothing}
+    assert rows[1]["ours"] == {"units": [{"power": "FRANCE", "unit": "A BUR"}], **nothing}
+    assert (rows[1]["powers"], rows[1]["causes"]) == (["FRANCE"], [])
+    assert rows[1]["orders"] == [{"power": "FRANCE", "order": "A PAR - BUR"}]
+    assert rows[0]["theirs"] is rows[0]["ours"] is rows[0]["reason"] is None
+    assert "unknown province 'NOWHERE'" in rows[2]["reason"]
+    assert "malformed JSON" in rows[4]["reason"]
+
+
+def replay(*arguments: str) -> Any:
+    return CliRunner().invoke(main, ["replay", "--summary", "-j", "1", *arguments])
+
+
+@pytest.mark.parametrize("suffix", EVERY)
+def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -> None:
+    path = tmp_path / f"rows{suffix}"
+    for _ in range(2):  # the second file takes the place of the first
+        done = replay(str(games), "--rows", str(path))
+        assert done.exit_code == 2  # for the line that is no game
+        assert list(dipsat.read_rows(path)) == replayed(games)
+    only(tmp_path, path.name)
+
+
+def test_a_run_that_goes_on_writes_all_rows(games: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
+    for file in files:  # the second time from the journal
+        replay(str(games), "--resume", str(tmp_path / "journal"), "--rows", str(file))
+        assert list(dipsat.read_rows(file)) == replayed(games)
+
+
+def test_the_command_replaces_no_file_but_rows(games: Path) -> None:
+    before = games.read_bytes()
+    done = replay(str(games), "--rows", str(games))
+    assert done.exit_code == 2
+    assert "is there already, and has no rows of `dipsat replay`; name another" in done.stderr
+    assert games.read_bytes() == before
+
+
+def test_an_interrupted_command_says_what_it_has_kept(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any) -> Iterator[Any]:
+        yield from replay_files(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "replay_files", interrupted)
+    done = replay(str(games), "--rows", str(tmp_path / "rows.jsonl"))
+    kept = tmp_path / "rows.partial.jsonl"
+    assert done.exit_code == 3
+    assert f"is not written; {kept} has the first 5 rows" in done.stderr
+    assert list(dipsat.read_rows(kept)) == replayed(games)
+
+
+# --- Rows of a crosscheck -------------------------------------------------------------------
+
+
+CASE = dipsat.DatcCases(("6.F.9",))
+
+
+def test_every_disagreement_has_a_row() -> None:
+    """DATC 6.F.9: by the rules of 1971 a convoy fails as soon as one of its fleets is dislodged, by
+    those of 1982 the other fleet is enough."""
+    report = dipsat.crosscheck(["solver:1971", "solver:1982"], [CASE])
+    (row,) = dipsat.crosscheck_rows(report)
+    assert tuple(row) == CROSSCHECK.names
+    assert {key: row[key] for key in ("source", "map", "phase", "first", "second", "group")} == {
+        "source": "DATC 6.F.9", "map": "standard", "phase": None,
+        "first": "solver:1971", "second": "solver:1982", "group": 1,
+    }  # fmt: skip
+    assert (row["units"], row["shrunk"], row["one_power"]) == (5, True, [])
+    assert row["parts"] == ["moves", "retreats"]
+    assert row["differences"][0] == {
+        "part": "moves", "about": "A LON", "first": "", "second": "BEL"
+    }  # fmt: skip
+    assert {(one["power"], one["unit"]) for one in row["orders"]} == {
+        ("ENGLAND", "F ENG"), ("ENGLAND", "A LON"), ("ENGLAND", "F NTH"), ("FRANCE", "F BRE"),
+        ("FRANCE", "F MAO"),
+    }  # fmt: skip
+    assert "A London - Belgium" in {one["order"] for one in row["orders"]}
+
+
+def test_a_unit_without_an_order_is_in_the_row() -> None:
+    rows = (SheetRow("FRANCE", "A PAR"), SheetRow("FRANCE", "", ("A NOWHERE H",)))
+    sheet = Sheet("standard", rows, "S1901M")
+    one = Disagreement("x", ("a", "b"), "datc", sheet, (Divergence("answer", "", ("", "none")),))
+    group = CrosscheckGroup(("a", "b"), False, (one,))
+    report = replace(dipsat.crosscheck(["solver", "dip_eval"], [CASE]), groups=(group,))
+    (row,) = dipsat.crosscheck_rows(report)
+    assert row["orders"] == [
+        {"power": "FRANCE", "unit": "A PAR", "order": None},
+        {"power": "FRANCE", "unit": None, "order": "A NOWHERE H"},
+    ]
+    assert (row["units"], row["shrunk"], row["phase"]) == (1, False, "S1901M")
+
+
+def test_crosscheck_writes_the_rows(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
+    done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
+    assert done.exit_code == 1
+    (row,) = dipsat.read_rows(path)
+    assert row["source"] == "DATC 6.F.9"
+    done = replay(str(tmp_path / "no.jsonl"), "--rows", str(path))
+    assert done.exit_code == 2
+    assert "has no rows of `dipsat replay`" in done.stderr  # but of another command
+
+
+def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
+        return replace(dipsat.crosscheck(*arguments, **options), is_interrupted=True)
+
+    monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
+    arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
+    path = tmp_path / "rows.jsonl"
+    done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
+    assert "rows.partial.jsonl has the first 1 row" in done.stderr
+    only(tmp_path, "rows.partial.jsonl")
+
+
+# --- The page -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_the_page_has_the_columns_of_every_kind(kind: RowKind) -> None:
+    section = page("docs/data.md").partition(f"\n## Rows of `dipsat {kind.name}`\n")[2]
+    table = section.partition("\n| --- |")[2].partition("\n\n")[0].splitlines()[1:]
+    listed = [line.strip("| ").split(" | ") for line in table]
+    assert listed == [
+        [f"`{one.name}`", type_in_words(one.type), one.meaning] for one in kind.columns
+    ]
+
+
+def test_types_in_words() -> None:
+    kind = Record((Column("to", ListOf(Plainly.TEXT)), Column("is", Plainly.TRUTH)))
+    assert type_in_words(ListOf(kind)) == "list of {to: list of text, is: truth}"
+
+
+@pytest.mark.extra
+def test_the_notebook_prints_what_it_shows() -> None:
+    pytest.importorskip("duckdb", reason="the extra parquet-test is not installed")
+    path = ROOT / "docs" / "examples" / "replays.ipynb"
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    assert text_of(ran(notebook)) == text  # else `python -m bench.notebook` runs it again
