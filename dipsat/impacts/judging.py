@@ -6,7 +6,7 @@ phases that differ, and those that codes cannot say, are judged again with care.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dipsat.board.load import is_shipped
@@ -19,6 +19,7 @@ from dipsat.impacts.causes import CYCLES
 from dipsat.impacts.phases import BadText, NotPosed, Posed, Source, posed, why_not_posed
 from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
 from dipsat.impacts.results import Result, cycle_rules
+from dipsat.impacts.rows import ImpactRows
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
 from dipsat.kernel.moves_at_once import CodedMoves, MovesAtOnce, differing, left_open
 from dipsat.kernel.results import BatchResult
@@ -73,6 +74,9 @@ class _Judging:
         self.phases: dict[int, Posed] = {}  # by their number in the source
         self.plain: dict[int, _Plain] = {}  # under the base
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
+        names = tuple(one.name for one in self.plan.rules)
+        self.rows = ImpactRows(self.plan.base.name, names, asked.rows)
+        self.places: dict[int, int] = {}  # of the phases of a game, from 1
 
     def boards(self, boards: Sequence[Posed]) -> None:
         """Judge boards of movement phases."""
@@ -88,6 +92,7 @@ class _Judging:
         waiting: list[tuple[int, RecordedPhase]] = []
         last = len(game.phases) - 1
         for at, record in enumerate(game.phases):
+            self.places[at] = at + 1 + sum(lost.at <= at for lost in game.unread)
             skipped = why_not_posed(record, is_last=at == last)
             if skipped is not None:
                 self._skip(skipped)
@@ -127,8 +132,11 @@ class _Judging:
             else:
                 self._judge_plainly(at)
         for group in self.plan.groups[PhaseKind.MOVEMENT]:
-            for at in base.to_look_at(group):
-                self._compare(group, at)
+            for at, orders in base.to_look_at(group):
+                if orders is None or group.causes.only is None:
+                    self._compare(group, at)
+                else:
+                    self._note_difference(group, at, _Difference(orders, group.causes.only))
         return base
 
     def _later_phases(self) -> None:
@@ -152,6 +160,7 @@ class _Judging:
 
     def _note_judged(self, at: int) -> None:
         self.tally.judged[sort_of(self.phases[at].position)] += 1
+        self.rows.judged(at)
 
     def base(self, at: int) -> _Plain:
         """What the base decides. Raises the errors of `adjudicate`."""
@@ -183,17 +192,20 @@ class _Judging:
             one = self.phases[at]
             for member in group.members:
                 self.tally.sets[member].miss(str(error), f"{one.source} {one.position.phase}")
+                self.rows.unjudged(at, member, str(error))
             return
         if result == plain.result:
             return
         cause = group.causes.of(lambda other: Result.of(self.under(other, at)), result)
         if CYCLES in cause:
-            rules = cycle_rules(outcome) or plain.cycle_rules
-            named = tuple(f"cycle rule {name}" for name in rules) or (CYCLES,)
-            cause = tuple(one for one in cause if one != CYCLES) + named
-        difference = _Difference(plain.result.orders_changed(result), cause)
+            rules = _settling(group.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            cause = tuple(one for one in cause if one != CYCLES) + rules
+        self._note_difference(group, at, _Difference(plain.result.orders_changed(result), cause))
+
+    def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
         for member in group.members:
             self.changed[member][at] = difference
+            self.rows.differ(at, member, difference.orders, difference.cause)
 
     # --- the sums ---------------------------------------------------------------------------------
 
@@ -201,6 +213,7 @@ class _Judging:
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
+        self.tally.rows = self.rows.rows(self.phases, self.places)
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
         tally.games = len({self.phases[at].source for at in changed})
@@ -247,23 +260,24 @@ class _BaseMoves:
         known = self._judging.plain.get(at)
         return () if known is None else known.lost
 
-    def to_look_at(self, group: Group) -> Iterator[int]:
-        """The phases that have to be judged under some rules with care: all others surely have the
+    def to_look_at(self, group: Group) -> Iterator[tuple[int, int | None]]:
+        """The phases that may have other results under some rules, each with the number of orders
+        that differ; None where the phase has to be judged with care. All others surely have the
         same results as under the base."""
         coder = moves_at_once(group.profile, self._board)
         mine = self._coder
         if mine is None or coder is None or coder.places != mine.places or group.changes_next:
-            yield from self._numbers
+            yield from ((at, None) for at in self._numbers)
             return
         common = self._common(coder)
-        listed = list(common)
-        differ = {
-            listed[n] for n in differing(self._result(coder), coder.judged([*common.values()]))
-        }
+        found = differing(self._result(coder), coder.judged([*common.values()]))
+        differ = {at: found[n] for n, at in enumerate(common) if n in found}
         for at in self._numbers:
             coded = common.get(at)
-            if coded is None or at in differ or (coded.has_strays and group.changes_reading):
-                yield at
+            if coded is None or (coded.has_strays and group.changes_reading):
+                yield at, None
+            elif at in differ:
+                yield at, differ[at]
 
     def _codes(self, coder: MovesAtOnce) -> Mapping[int, CodedMoves]:
         found = self._coded.get(coder.reading)
@@ -290,6 +304,16 @@ class _BaseMoves:
             common = self._common(coder)
             found = self._results[coder.reading] = self._coder.judged([*common.values()])
         return found
+
+
+def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, ...]:
+    """The names of the changed rules for decision cycles that settled a phase, under the rules or
+    else under the base."""
+    for rules in applied:
+        named = tuple(f"cycle rule {rule}" for rule in rules if rule in changed)
+        if named:
+            return named
+    return (CYCLES,)
 
 
 def _kind(one: Posed) -> PhaseKind:
