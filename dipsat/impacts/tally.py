@@ -104,6 +104,8 @@ class Tally:
     games: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """A row for each phase and rule set, if they are asked for: without the file."""
 
     @staticmethod
     def of(count: int) -> Tally:
@@ -118,3 +120,4 @@ class Tally:
         self.games += other.games
         self.skipped += other.skipped
         self.failures += other.failures
+        self.rows += other.rows
