@@ -13,7 +13,7 @@ from dipsat.impacts.findings import RulesImpact
 from dipsat.impacts.shown import gaps, in_full, joined, number, percent
 from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words
 from dipsat.plain import fields_of
-from dipsat.tables import GAP, counted
+from dipsat.tables import GAP
 
 _MOST_IN_FULL = 4
 """Rule sets of which everything is shown."""
@@ -40,6 +40,8 @@ class ImpactReport(Shown):
     """What each rule set changes, in the order given."""
     is_interrupted: bool = False
     """Whether the work ended early and the report holds only what was found until then."""
+    boards: int = 0
+    """The number of random boards."""
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_impact(self)
@@ -65,8 +67,7 @@ class ImpactReport(Shown):
 
 def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     """What people read of a report."""
-    games = f" of {counted(report.games, 'game')}" if report.games else ""
-    yield f"Against {report.against}, on {number(report.compared)} phases{games}:"
+    yield f"Against {report.against}, on {number(report.compared)} phases{origin(report)}:"
     yield ""
     yield _table(report)
     for reason, count in report.skipped.items():
@@ -77,6 +78,13 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
             yield from in_full(one, report.against)
     if report.is_interrupted:
         yield from INTERRUPTED
+
+
+def origin(report: ImpactReport) -> str:
+    """Where the phases come from: ` of 2 games and 100 random boards`, "" without any."""
+    parts = ((report.games, "game"), (report.boards, "random board"))
+    shown = " and ".join(f"{number(n)} {what}{'s' * (n != 1)}" for n, what in parts if n)
+    return f" of {shown}" if shown else ""
 
 
 def _table(report: ImpactReport) -> Table:

@@ -102,6 +102,7 @@ class Tally:
     sets: list[SetTally]
     judged: Counter[Sort] = field(default_factory=Counter)
     games: int = 0
+    boards: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
@@ -116,5 +117,6 @@ class Tally:
             mine.add(theirs, most)
         self.judged += other.judged
         self.games += other.games
+        self.boards += other.boards
         self.skipped += other.skipped
         self.failures += other.failures
