@@ -90,7 +90,7 @@ GROUPS = (
     Group(
         "Where long work runs",
         "In processes of this computer, or on many computers ([cluster.md](cluster.md)).",
-        "Workers",
+        "run_many Done Workers",
     ),
     Group(
         "Answer requests",

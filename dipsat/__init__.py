@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         run_cases as run_cases,
     )
     from dipsat.errors import DipsatError as DipsatError
+    from dipsat.executors.many import Done as Done, run_many as run_many
     from dipsat.executors.workers import Workers as Workers
     from dipsat.explanations.explain import Explanation as Explanation, explain as explain
     from dipsat.explanations.responsible import Responsible as Responsible
@@ -213,6 +214,7 @@ else:
                 "run_case run_cases"
             ),
             "errors": "DipsatError",
+            "executors.many": "Done run_many",
             "executors.workers": "Workers",
             "explanations.explain": "Explanation explain",
             "explanations.responsible": "Responsible",

@@ -154,7 +154,7 @@ HEAVY = {
     "z3": ["solving/z3_module.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
     "pysat": ["solving/sat.py"],
-    "pyarrow": ["datasets/parquet.py"],
+    "pyarrow": ["formats/arrow.py"],
     "backports": ["formats/zstandard.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""

@@ -7,12 +7,14 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from bench.dask_cluster import ROOT, Cluster, end
 from dipsat import RandomBoards, crosscheck
 from dipsat.cli import main
 from dipsat.errors import WorkerError
@@ -20,11 +22,13 @@ from dipsat.executors import cluster as module
 from dipsat.executors.journal import Journal
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Workers
-from tests.dask_cluster import ROOT, Cluster, end, needs_dask
 from tests.pieces import given_up, slow, square
 from tests.test_replay import write_games
 
 extra = pytest.mark.extra
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+)
 DIFFERING = ["-e", "solver:rulebooks/1982", "-e", "solver:datc"]  # on some boards
 SLOW: Stage[int, Any] = Stage("slow", slow, given_up)
 SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
@@ -32,7 +36,9 @@ SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("cluster"), workers=2, nanny=True) as started:
+    """One that tries a task that ends its worker only twice, since each time takes seconds."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with Cluster(folder, workers=2, nanny=True, failures=1) as started:
         yield started
 
 
@@ -50,6 +56,7 @@ def test_a_cluster_prints_what_one_process_does(cluster: Cluster, tmp_path: Path
     for command in (
         ["replay", games, tmp_path / "none", "--json"],
         ["crosscheck", *DIFFERING, "--random", 60, "--units", 12, "--json"],
+        ["rules", "impact", "1982", "--games", games, "--random", 5, "--json"],
     ):
         status, out, err = printed(*command, "--jobs", 1)
         assert status in (1, 2)

@@ -12,9 +12,10 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import JournalError, QuestionError, WorkerError
+from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.executors import task
 from dipsat.executors.crew import can_fork
 from dipsat.executors.fingerprint import fingerprint
@@ -146,6 +147,32 @@ def test_work_is_read_only_when_there_is_room() -> None:
         for at, found in zip(range(20, 2020), results, strict=False):
             assert found == (at, at * at)
         assert read < 2020 + 8 * 4 * 1000
+
+
+class Wide(Executor):
+    """Says that it has a thousand workers."""
+
+    _max_workers = 1000
+
+    def __init__(self, inner: Executor) -> None:
+        self.submit = inner.submit  # type: ignore[method-assign]
+
+
+def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield "x" * 100_000
+
+    stage: Stage[str, Any] = Stage("lengths", len, max)
+    with ThreadPoolExecutor(2) as threads:
+        results = results_of(stage, texts(), Wide(threads), few=1)
+        assert 300 < read < 340  # 32 megabytes
+        assert all(found == 100_000 for _, found in islice(results, 1000))
+        assert read < 1340
 
 
 def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done_once(
@@ -368,3 +395,40 @@ def test_a_value_that_contains_itself_has_no_fingerprint() -> None:
     value.append(value)
     with pytest.raises(WorkerError, match="contains itself"):
         fingerprint(value)
+
+
+# One function on many arguments
+
+
+def test_each_call_has_its_result_or_its_error() -> None:
+    done = list(dipsat.run_many(dipsat.load_map, ["standard", "nowhere", "colonial"]))
+    assert [one.given for one in done] == ["standard", "nowhere", "colonial"]
+    assert [one.result and one.result.name for one in done] == ["standard", None, "colonial"]
+    assert isinstance(done[1].error, UnknownNameError)
+
+
+def test_a_journal_keeps_results_of_dipsat_and_their_errors(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    work = [{"ENGLAND": ["A NWY"]}, {"ENGLAND": ["F NOWHERE"]}]
+
+    def run() -> list[Any]:
+        done = dipsat.run_many(dipsat.Position.from_units, work, Workers(resume=path))
+        return [one.result or str(one.error) for one in done]
+
+    first = run()
+    with closing(sqlite3.connect(path)) as opened:
+        assert opened.execute("SELECT count(*) FROM done").fetchone() == (2,)
+    assert run() == first
+    assert first[0] == dipsat.Position.from_units(work[0])
+    assert "NOWHERE" in first[1]
+
+
+def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path: Path) -> None:
+    done = dipsat.run_many(attack_on, [tmp_path / "target"], Workers(resume=tmp_path / "journal"))
+    with pytest.raises(JournalError, match="a result cannot be kept"):
+        list(done)
+    assert not (tmp_path / "target").exists()
+
+
+def attack_on(target: Path) -> Attack:
+    return Attack(target)

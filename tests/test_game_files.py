@@ -22,6 +22,7 @@ from dipsat.formats.games import parse_games, read_games
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game, saved_game
+from tests.packages import needed_zstd
 
 
 def saved(seed: int, phases: int = 4) -> dict[str, Any]:
@@ -59,6 +60,12 @@ def names(path: Path) -> list[str]:
     return found
 
 
+def in_zstd(data: bytes) -> bytes:
+    """Data packed with Zstandard."""
+    packed: bytes = needed_zstd().compress(data)
+    return packed
+
+
 ONE, TWO = saved(1), saved(2)
 
 
@@ -76,7 +83,7 @@ ONE, TWO = saved(1), saved(2)
     ],
     ids=["lines", "blank", "bom", "late", "pretty", "list", "pretty list", "mixed list"],
 )
-@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, in_zstd], ids=["plain", "gzip", "zstd"])
 def test_games_are_found_in_every_layout(text: str, pack: Any, tmp_path: Path) -> None:
     path = tmp_path / "games"
     path.write_bytes(pack(text.encode()))
@@ -175,11 +182,26 @@ def test_bad_files_are_one_clear_error_with_the_file(
     assert len(str(error.value)) < 400 + len(str(path))
 
 
-def test_damaged_gzip_and_missing_files_are_file_errors(tmp_path: Path) -> None:
-    path = tmp_path / "games.gz"
-    path.write_bytes(gzip.compress(json.dumps([ONE] * 50).encode())[:-2000])
-    with pytest.raises(FileError, match="damaged or cut off"):
+@pytest.mark.parametrize(("pack", "name"), [(gzip.compress, "gzip"), (in_zstd, "Zstandard")])
+def test_damaged_packed_files_are_file_errors(pack: Any, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    data = pack(json.dumps([ONE] * 50).encode())
+    for damaged in (data[: len(data) // 2], data[:200] + bytes(99) + data[299:]):
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match=f"the {name} data are damaged or cut off"):
+            list(read_games(path))
+
+
+def test_a_frame_of_zstandard_that_takes_much_memory_is_refused(tmp_path: Path) -> None:
+    """It asks for a window of 2 GB, whatever little is in it."""
+    path = tmp_path / "games.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes([0, 21 << 3]) + b"\x01\x00\x00")
+    needed_zstd()
+    with pytest.raises(FileError, match=r"damaged or cut off: .*memory"):
         list(read_games(path))
+
+
+def test_missing_files_are_file_errors(tmp_path: Path) -> None:
     for other in (tmp_path / "none", tmp_path, Path("a\0b")):
         with pytest.raises(FileError, match="cannot be read"):
             list(read_games(other))

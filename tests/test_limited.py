@@ -72,8 +72,8 @@ def test_whatever_reads_judges_or_searches_takes_limits() -> None:
     assert sorted(FUNCTIONS.keys() - LIMITED) == [
         "crosscheck_rows", "deviations", "explaining_deviations", "load_cases", "map_names",
         "profile_names", "profile_with", "random_board", "read_rows", "reader_for",
-        "replay_rows", "run_case", "run_cases", "stress", "structure_of", "variant_names",
-        "write_order", "write_rows",
+        "replay_rows", "run_case", "run_cases", "run_many", "stress", "structure_of",
+        "variant_names", "write_order", "write_rows",
     ]  # fmt: skip
 
 

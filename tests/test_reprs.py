@@ -49,7 +49,7 @@ WITHOUT = {
     *("dipsat.ResultArrays", "dipsat.MapNumbers", "dipsat.LegalOrders", "dipsat.PositionCodes"),
     *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
-    "dipsat.Workers",  # an argument
+    *("dipsat.Workers", "dipsat.Done"),  # about calls
     "dipsat.svg.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""

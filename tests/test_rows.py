@@ -27,11 +27,11 @@ from dipsat.datasets.files import SUFFIXES
 from dipsat.datasets.kinds import CROSSCHECK, KINDS, REPLAY, kind_of
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.formats import unpacked
-from dipsat.formats.zstandard import zstd
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.replays import run
 from dipsat.replays.run import replay_files
 from dipsat.scenarios.sheet import Sheet, SheetRow
+from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import page
 from tests.test_saving import ENVIRONMENT, POSIX, only
 
@@ -45,12 +45,9 @@ def _needs_packages(request: pytest.FixtureRequest) -> None:
     parameters = getattr(request.node, "callspec", None)
     suffix = str(parameters.params.get("suffix", "")) if parameters else ""
     if suffix == ".parquet" or request.node.get_closest_marker("extra"):
-        pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
-    if suffix.endswith(".zst") or request.node.get_closest_marker("extra"):
-        try:
-            zstd("")
-        except FileError:
-            pytest.skip("the extra zstd is not installed")
+        needed_pyarrow()
+    if suffix.endswith(".zst"):
+        needed_zstd()
 
 
 PLAIN: dict[Type, st.SearchStrategy[Any]] = {
@@ -101,15 +98,14 @@ def test_any_rows_are_written_as_other_programs_read_them(suffix: str, tmp_path:
     dipsat.write_rows(iter(ROWS), path)
     data = path.read_bytes()
     if suffix == ".parquet":
-        import pyarrow.parquet
-
+        pyarrow = needed_pyarrow()
         assert pyarrow.parquet.read_table(path).to_pylist() == ROWS
         return
     if suffix == ".jsonl.gz":
         assert data[4:8] == bytes(4)  # no time, so that equal rows give equal files
         data = gzip.decompress(data)
     elif suffix == ".jsonl.zst":
-        data = zstd("").decompress(data)
+        data = needed_zstd().decompress(data)
     assert data == LINES
     assert list(dipsat.read_rows(path)) == ROWS
 
@@ -125,8 +121,7 @@ def test_halves_of_letters_are_replaced(suffix: str, tmp_path: Path) -> None:
 def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import pyarrow.parquet
-
+    pyarrow = needed_pyarrow()
     monkeypatch.setattr(parquet, "BATCH_ROWS", 2)
     monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
     path = tmp_path / "rows.parquet"
@@ -220,7 +215,9 @@ def test_without_the_package_a_message_says_how_to_install_it(
 
 
 @pytest.mark.parametrize("suffix", EVERY)
-@pytest.mark.parametrize("row", [{"a": object()}, {"a": 1, "b": object()}])
+@pytest.mark.parametrize(
+    "row", [{"a": object()}, {"a": 1, "b": object()}, {"a": float("nan"), "b": {"c": {}}}]
+)
 def test_what_is_no_plain_value_is_refused(
     suffix: str, row: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -285,7 +282,7 @@ def test_packed_rows_that_never_end_are_refused(
     monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
     monkeypatch.setattr(json_lines, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
     path = tmp_path / f"rows{suffix}"
-    path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else zstd("").compress(data))
+    path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
     with pytest.raises(InputLimitError, match=what):
         list(dipsat.read_rows(path))
 
@@ -351,6 +348,13 @@ def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -
         assert done.exit_code == 2  # for the line that is no game
         assert list(dipsat.read_rows(path)) == replayed(games)
     only(tmp_path, path.name)
+
+
+def test_a_run_that_goes_on_writes_all_rows(games: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
+    for file in files:  # the second time from the journal
+        replay(str(games), "--resume", str(tmp_path / "journal"), "--rows", str(file))
+        assert list(dipsat.read_rows(file)) == replayed(games)
 
 
 def test_the_command_replaces_no_file_but_rows(games: Path) -> None:

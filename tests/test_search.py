@@ -543,3 +543,36 @@ def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
     monkeypatch.setattr("dipsat.openorders.checked_rules.load_profile", loading)
     assert cycles_are_single(parse_profile("extends: datc\n", "mine.yaml"))
     assert loaded == ["datc"]
+
+
+# --- several files --------------------------------------------------------------------------------
+
+
+def test_several_files_are_answered_in_their_order_and_a_bad_one_stops_none(
+    tmp_path: Path,
+) -> None:
+    """The convoy paradox of DATC 6.F.14 has no resolution; a single open fleet has one always."""
+    lone, bad = tmp_path / "lone.yaml", tmp_path / "bad.yaml"
+    lone.write_text("units: {ENGLAND: [F LON]}\n")
+    bad.write_text("units: {ENGLAND: [F NOWHERE]}\n")
+    paradox = str(EXAMPLES / "convoy-paradox.txt")
+    for jobs in ("1", "2"):
+        files = [str(lone), str(bad), paradox]
+        done = cli("paradox", *files, "--open", "all", "--json", "--jobs", jobs)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [one["file"] for one in answers] == [str(lone), paradox]
+        assert [one["verdict"] for one in answers] == ["impossible", "found"]
+        assert "bad.yaml:1:19" in done.stderr
+        assert done.exit_code == 2
+
+
+def test_answers_that_a_journal_has_are_not_sought_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, journal = tmp_path / "lone.yaml", str(tmp_path / "journal")
+    board.write_text("units: {ENGLAND: [F LON]}\n")
+    asked = ("achieve", str(board), "stands(NTH, ENGLAND)", "--jobs", "1", "--resume", journal)
+    first = cli(*asked)
+    assert first.exit_code == 0
+    monkeypatch.setattr("dipsat.searches.ask.search", None)
+    assert cli(*asked).stdout == first.stdout

@@ -19,7 +19,7 @@ from dipsat.cli import main
 from dipsat.engines import carry_out, find_engine, read_order_set, to_text, transform
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.unpacked import unpacked
+from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.orders.daide import read_daide
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
@@ -110,8 +110,9 @@ def read_packed(text: str) -> None:
     """A packed file of games, and bytes that are no text."""
     data = text.encode("latin-1", errors="replace")
     _games(data, _rng(text))
-    if data[:2] == b"\x1f\x8b":
-        unpacked(io.BufferedReader(io.BytesIO(data)), "fuzzed", "gzip").read(10**6)
+    raw: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
+    if packing := packing_of(raw):
+        unpacked(raw, "fuzzed", packing).read(10**6)
 
 
 def _games(data: bytes, rng: random.Random) -> None:

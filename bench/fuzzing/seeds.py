@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import random
 import tempfile
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import dipsat
@@ -17,6 +18,9 @@ from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
 from dipsat.engines import ENGINES, to_text
 from dipsat.engines.dip_eval import order_set_of
+from dipsat.errors import FileError
+from dipsat.formats.arrow import pyarrow
+from dipsat.formats.zstandard import zstd
 from dipsat.proof.movement import MovementOutcome
 from dipsat.resources import data_folder
 from dipsat.scenarios.board_of_rules import trial_board
@@ -94,11 +98,34 @@ def _saved(game: dipsat.Game, folder: Path) -> list[str]:
     return found
 
 
+def _in_zstd(data: bytes) -> bytes:
+    found: bytes = zstd("").compress(data)
+    return found
+
+
+def _in_parquet(data: bytes) -> bytes:
+    """A column of one game."""
+    arrow, stream = pyarrow(""), io.BytesIO()
+    arrow.parquet.write_table(arrow.table({"game": [data]}), stream)
+    return stream.getvalue()
+
+
+def _works(pack: Callable[[bytes], bytes]) -> bool:
+    try:
+        pack(b"")
+    except FileError:  # of a missing package
+        return False
+    return True
+
+
+_PACKERS = [one for one in (partial(gzip.compress, mtime=0), _in_zstd, _in_parquet) if _works(one)]
+
+
 def packed() -> list[str]:
     """Packed games, a character for each byte."""
     with tempfile.TemporaryDirectory() as folder:
         data = [text.encode() for text in _saved(made_game(7, 3), Path(folder))]
-    found = [gzip.compress(one, mtime=0).decode("latin-1") for one in data]
+    found = [pack(one).decode("latin-1") for pack in _PACKERS for one in data]
     return [*found, *(one.decode("latin-1")[:3000] for one in data), "\xef\xbb\xbf{}", "\xff\xfe"]
 
 
@@ -207,4 +234,4 @@ def made_packed(rng: random.Random) -> str:
     """A short game; some of its words are damaged before it is packed."""
     text = made_saved(rng)
     data = damaged_words(text, [text], rng).encode(errors="surrogatepass")
-    return gzip.compress(data, mtime=0).decode("latin-1")
+    return rng.choice(_PACKERS)(data).decode("latin-1")

@@ -427,7 +427,7 @@ def replay(
 
     FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
     games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip or
-    Zstandard. Causes are named as in docs/judges.md.
+    Zstandard, or have them in Parquet. Causes are named as in docs/judges.md.
 
     --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
     is bad (the others are replayed).

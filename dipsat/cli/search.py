@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,25 +16,23 @@ from dipsat.cli.parameters import (
     map_option,
     named_rules,
     position_options,
-    print_json,
     rules_option,
     timeout_option,
+    workers_options,
 )
-from dipsat.cli.picture_files import svg_option, write_picture
+from dipsat.cli.picture_files import svg_option
 from dipsat.cli.printing import echo
 from dipsat.limits import Limits
-from dipsat.pages import parts_of
 
 if TYPE_CHECKING:
+    from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
-    from dipsat.searches.answer import Question
+    from dipsat.profiles.profile import Profile
+    from dipsat.searches.answer import Question, SearchResult
+    from dipsat.searches.hold_result import HoldResult
+    from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-_EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
-"""Exit status by verdict; 2 is bad input."""
-_QUIET_SECONDS = 1.0
-_PAUSE_SECONDS = 2.0
 
 
 @click.group()
@@ -42,14 +41,15 @@ def search() -> None:
 
     FILE is as for `dipsat adjudicate`, except that not every unit needs an order: those without one
     are open, and may be ordered anything. Exit status 0 if orders are found, 1 if it is proven that
-    there are none, 2 for bad input, 3 if the time was too short (docs/search.md).
+    there are none, 2 for bad input, 3 if the time was too short (docs/search.md). Of several files,
+    each is answered, side by side, and the greatest status counts; 2 before all.
     """
 
 
 def _asking(command: _F) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
-        click.argument("file", metavar="FILE"),
+        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -63,6 +63,7 @@ def _asking(command: _F) -> _F:
             "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
             help="Z3, or the faster SAT solver of the package python-sat.",
         ),
+        workers_options,
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -146,13 +147,19 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 
 
 @search.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @rules_option
 @json_option
 @svg_option
 @timeout_option
+@workers_options
 def hold(
-    file: str, rules: str | None, as_json: bool, picture_file: str | None, limits: Limits
+    files: tuple[str, ...],
+    rules: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    limits: Limits,
+    workers: Workers,
 ) -> None:
     """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
     it.
@@ -166,42 +173,21 @@ def hold(
     Example:
       dipsat search hold docs/examples/line-south.yaml
     """
-    from dipsat.cli.view import show
+    from dipsat.cli.many_files import Asked, show_answers
     from dipsat.profiles.load import load_profile
     from dipsat.searches import hold_line, read_line
 
     named = named_rules(rules)
-    line = read_line(file, load_profile(named) if named else None)
-    result = hold_line(line, limits=limits, progress=_Ticker())
-    if picture_file is not None:
-        from dipsat.svg import line as drawn
-
-        write_picture(drawn(result), picture_file)
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        show(parts_of(result))
-    click.get_current_context().exit(_EXIT_STATUS[result.verdict])
-
-
-class _Ticker:
-    """Writes the current step to standard error, once the work has taken a second, and no faster
-    than people can read."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-        self._shown = -_PAUSE_SECONDS
-
-    def __call__(self, what: str) -> None:
-        now = time.monotonic()
-        if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
-            self._shown = now
-            echo(f"{now - self._start:4.0f} s  {what}", err=True)
+    profile = load_profile(named) if named else None
+    asked = Asked(
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line
+    )
+    show_answers(files, asked, as_json, picture_file, workers)
 
 
 def _answer(
     question: Question,
-    file: str,
+    files: tuple[str, ...],
     rules: str | None,
     map_name: str | None,
     opened: tuple[str, ...],
@@ -210,37 +196,63 @@ def _answer(
     limits: Limits,
     solver: str,
     elsewhere: Elsewhere,
+    workers: Workers,
     power: str | None = None,
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
-    from dipsat.cli.view import show
+    from dipsat.cli.many_files import Asked, show_answers
     from dipsat.searches.answer import IMPOSSIBLE, Differ
+
+    def read(file: str) -> Posed:
+        phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
+        if isinstance(question, Differ):
+            refuse_same((chosen, question.other))
+        return Posed(phase, chosen, _open(phase, opened, power))
+
+    def note(posed: Posed, result: SearchResult) -> None:
+        if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
+            _note_centers(posed.phase)
+
+    ask = partial(answer_of, question=question, limits=limits, solver=solver)
+    show_answers(files, Asked(read, ask, _drawn_search, note), as_json, picture_file, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A phase that a question is about, with the rules to judge it by, and what is open in it."""
+
+    phase: PhaseFile
+    rules: Profile | str
+    open: tuple[str, ...] | None
+
+
+def answer_of(
+    posed: Posed,
+    question: Question,
+    limits: Limits,
+    solver: str,
+    progress: Callable[[str], None] | None = None,
+) -> SearchResult:
+    """The answer to a question about a phase; runs in any process."""
     from dipsat.searches.ask import search as ask
 
-    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
-    if isinstance(question, Differ):
-        refuse_same((chosen, question.other))
-    result = ask(
-        phase.position,
-        question,
-        phase.orders,
-        open=_open(phase, opened, power),
-        rules=chosen,
-        limits=limits,
-        progress=_Ticker(),
-        solver=solver,
-    )
-    if picture_file is not None:
-        from dipsat.svg import search as drawn
+    phase = posed.phase
+    return ask(
+        phase.position, question, phase.orders, open=posed.open, rules=posed.rules,
+        limits=limits, progress=progress, solver=solver,
+    )  # fmt: skip
 
-        write_picture(drawn(result), picture_file)
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        show(parts_of(result))
-        if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
-            _note_centers(phase)
-    click.get_current_context().exit(_EXIT_STATUS[result.verdict])
+
+def _drawn_search(result: SearchResult) -> Svg:
+    from dipsat.svg import search as drawn
+
+    return drawn(result)
+
+
+def _drawn_line(result: HoldResult) -> Svg:
+    from dipsat.svg import line as drawn
+
+    return drawn(result)
 
 
 def _note_centers(phase: PhaseFile) -> None:
@@ -250,7 +262,7 @@ def _note_centers(phase: PhaseFile) -> None:
         echo(f"{'':12}{text}")
 
 
-def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:
+def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> tuple[str, ...] | None:
     """The open units or powers: those of the options, otherwise those of the file."""
     if power is not None:
         return (phase.position.map.names.power(power),)

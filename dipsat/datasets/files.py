@@ -15,13 +15,13 @@ from dipsat.datasets.parquet import ParquetSink, parquet_rows
 from dipsat.errors import FileError
 from dipsat.files.reading import open_file
 from dipsat.files.writing import GrowingFile, unwritable
+from dipsat.formats.arrow import PARQUET
 from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.limits_of_input import ROWS_RATIO
 from dipsat.tables import counted
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 """The ends of names of files of rows."""
-_PARQUET = b"PAR1"
 
 
 class _Sink(Protocol):
@@ -138,7 +138,7 @@ class RowsFile:
         except OSError as error:
             self._is_broken = True
             raise unwritable(self.shown, error) from None
-        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        except (TypeError, ValueError, ArithmeticError, RuntimeError) as error:
             self._is_broken = True
             problem = str(error).partition("\n")[0]
             raise FileError(self.shown, f"a row cannot be written: {problem}") from None
@@ -171,7 +171,7 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
     shown = str(path)
     with open_file(path) as raw:
         try:
-            if raw.peek(4)[:4] == _PARQUET:
+            if raw.peek(4)[:4] == PARQUET:
                 yield from parquet_rows(raw, shown)
             else:
                 packing = packing_of(raw)

@@ -11,25 +11,14 @@ from typing import Any, BinaryIO
 
 from dipsat.datasets.columns import Column, ListOf, Plainly, Row, RowKind, Type
 from dipsat.datasets.json_lines import whole_letters
-from dipsat.errors import FileError
+from dipsat.formats.arrow import parquet_file, pyarrow
 
-EXTRA = "pip install 'dipsat[parquet]'"
 BATCH_ROWS = 1_000
 """Rows that become columns at once."""
 GROUP_ROWS = 100_000
 """Rows of a group at most."""
 GROUP_BYTES = 32 << 20
 """Bytes of a group in memory, more or less."""
-
-
-def pyarrow(shown: str) -> Any:
-    """The package. Raises `FileError` about the file `shown` if it is missing."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise FileError(shown, f"Parquet needs the package pyarrow: {EXTRA}") from None
-    return pyarrow
 
 
 class ParquetSink:
@@ -114,11 +103,6 @@ def _type(arrow: Any, type: Type) -> Any:
 
 def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file. Raises `FileError`."""
-    arrow = pyarrow(shown)
-    try:
-        with arrow.parquet.ParquetFile(stream, pre_buffer=False) as file:
-            for batch in file.iter_batches(BATCH_ROWS):
-                yield from batch.to_pylist()
-    except (arrow.ArrowException, OSError, ValueError) as error:
-        problem = str(error).partition("\n")[0] or type(error).__name__
-        raise FileError(shown, f"the Parquet data cannot be read: {problem}") from None
+    with parquet_file(stream, shown) as file:
+        for batch in file.iter_batches(BATCH_ROWS):
+            yield from batch.to_pylist()

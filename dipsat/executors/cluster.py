@@ -35,6 +35,8 @@ _ANSWER = 3.0  # seconds for one question to a scheduler
 _GLANCE = 2.0  # seconds for which an answer is good
 _AHEAD = 2  # tasks per worker that are handed out before they are needed
 _PAUSE = 0.1  # seconds between two attempts
+_SECONDS = 1.0  # of a task, at least; handing it out takes some milliseconds
+_TASKS_A_SECOND = 50
 _HALVES = 2  # tasks that are made of one whose worker died
 
 
@@ -62,8 +64,6 @@ def crew_of(executor: Executor) -> ClusterCrew | None:
 class ClusterCrew:
     """The workers of a Dask scheduler."""
 
-    seconds = 1.0
-
     def __init__(self, client: Client, is_ours: bool, asked: Mapping[str, Any]) -> None:
         self._client = client
         self._is_ours = is_ours
@@ -86,6 +86,12 @@ class ClusterCrew:
             self._look()
         self._tried_alone()
         return 1 if self._suspects else max(1, _AHEAD * self._workers)
+
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: not so short that its workers end more tasks than this
+        process and the scheduler can follow."""
+        return max(_SECONDS, self._workers / _TASKS_A_SECOND)
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""

@@ -27,8 +27,9 @@ _AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
 class Crew(Protocol):
     """Those who do tasks."""
 
-    seconds: float
-    """How long a task should take: long beside what it costs to hand it out."""
+    @property
+    def seconds(self) -> float:
+        """How long a task should take: long beside what it costs to hand it out."""
 
     def room(self) -> int:
         """How many tasks may be handed out at a time."""

@@ -58,7 +58,17 @@ class Journal:
             raise JournalError(self.path, problem) from None
 
     def add(self, rows: Iterable[tuple[int, str, bytes]]) -> None:
-        """Keep the pickled results of pieces, all or none of them: (place, fingerprint, result)."""
+        """Keep the pickled results of pieces, all or none of them: (place, fingerprint, result).
+
+        Raises `JournalError` if one could not be read again, or if the disk is full.
+        """
+        rows = list(rows)
+        try:
+            for _, _, data in rows:
+                plain_value(data)
+        except pickle.UnpicklingError as error:
+            problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
+            raise JournalError(self.path, problem) from None
         packed = [(self._stage, at, piece, zlib.compress(data, 1)) for at, piece, data in rows]
         with self._faults(), self._opened:
             self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", packed)

@@ -35,6 +35,10 @@ Progress: TypeAlias = Callable[[str, float, float], None]
 _TASK_BYTES = 2**20  # of the pieces in a task; a larger piece has a task of its own
 _GROWTH = 2  # how much longer the next task may be than the last
 _MOST_PIECES = 1000  # in a task
+_MOST_BYTES = (
+    2**25
+)  # of pieces that are handed out and of results that wait; pickled, they are small
+_ENTRY_BYTES = 1000  # of a piece besides
 _WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
 _GLANCE = 1.0  # seconds between two looks at whether anybody is left
 
@@ -141,12 +145,14 @@ class _Kept:
 @dataclass(slots=True, eq=False)
 class _Entry:
     """A piece of work: its place in the order, its fingerprint if there is a journal, itself as
-    bytes when it has to be sent, how often it has ended its worker, and its result."""
+    bytes when it has to be sent, how many bytes count for it, how often it has ended its worker,
+    and its result."""
 
     at: int
     piece: Any
     mark: str = ""
     data: bytes = b""
+    weight: int = 0
     deaths: int = 0
     is_done: bool = False
     result: Any = None
@@ -172,6 +178,7 @@ class _Run(Generic[_T, _R]):
         self._again: deque[list[_Entry]] = deque()
         self._running: dict[Future[Answers], list[_Entry]] = {}
         self._ended: SimpleQueue[Future[Answers]] = SimpleQueue()
+        self._held = 0  # bytes
         self._size = 1  # pieces in the next task
         self._is_read = False  # whether all work has been read
 
@@ -185,6 +192,7 @@ class _Run(Generic[_T, _R]):
                 self.hand_out(crew)
                 if self._order and self._order[0].is_done:
                     first = self._order.popleft()
+                    self._weigh(first, 0)
                     yield first.piece, first.result
                 elif self._running:
                     self._wait(crew)
@@ -224,7 +232,9 @@ class _Run(Generic[_T, _R]):
         wait for an earlier one."""
         task: list[_Entry] = []
         bytes_left = _TASK_BYTES
-        while len(task) < self._size and bytes_left > 0 and len(self._order) < tasks * self._size:
+        while len(task) < self._size and bytes_left > 0:
+            if len(self._order) >= tasks * self._size or self._held >= _MOST_BYTES:
+                break
             try:
                 entry = _Entry(*next(self._work))
             except StopIteration:
@@ -236,7 +246,13 @@ class _Run(Generic[_T, _R]):
                 entry.data = _sent(entry.piece, "a piece of the work")
                 bytes_left -= len(entry.data)
                 task.append(entry)
+            self._weigh(entry, _ENTRY_BYTES + len(entry.data))
         return task
+
+    def _weigh(self, entry: _Entry, size: int) -> None:
+        """Count the bytes of a piece that is being worked on or waits for an earlier one."""
+        self._held += size - entry.weight
+        entry.weight = size
 
     def _wait(self, crew: Crew) -> None:
         """Wait until a task ends, but not for ever, and look at whether the crew is there."""
@@ -271,6 +287,7 @@ class _Run(Generic[_T, _R]):
         self._kept.add(done)
         for entry, data in done:
             entry.settle(pickle.loads(data))  # our own worker has made it
+            self._weigh(entry, _ENTRY_BYTES + len(data))
         for entry, (word, data) in zip(task, found.given, strict=False):
             if word == NO_MEMORY:
                 self._died(entry, _MEMORY)

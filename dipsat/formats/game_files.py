@@ -2,8 +2,8 @@
 
 A file may hold one game or many: JSON Lines of saved games or of phases, one or several JSON
 objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each may
-be compressed with gzip or Zstandard. The contents of a game are read later, perhaps in another
-process.
+be compressed with gzip or Zstandard. Parquet has games in rows. The contents of a game are read
+later, perhaps in another process.
 
 What is read is counted on the way, so that a small file cannot fill the memory: the bytes that
 packed data unpack to, blank space, the bytes of each game, and the values in it.
@@ -25,7 +25,9 @@ from typing import IO, Literal, cast
 
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.files.reading import open_file
+from dipsat.formats.arrow import PARQUET
 from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
+from dipsat.formats.parquet_games import ParquetGames
 from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
@@ -66,9 +68,7 @@ def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None
     found = False
     try:
         with _opened(path) as raw:
-            packing = packing_of(raw)
-            stream = unpacked(raw, shown, packing) if packing else raw
-            for text in _texts(stream, shown):
+            for text in _of_any(raw, shown):
                 found = True
                 offset = raw.tell() if raw.seekable() else 0
                 yield replace(text, offset=offset) if isinstance(text, GameText) else text
@@ -97,6 +97,32 @@ def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
     if str(path) == "-":
         return nullcontext(cast(BufferedReader, sys.stdin.buffer))
     return open_file(path)
+
+
+def _of_any(raw: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:
+    if raw.peek(4).startswith(PARQUET):
+        return _of_parquet(ParquetGames(raw, shown), shown)
+    packing = packing_of(raw)
+    return _texts(unpacked(raw, shown, packing) if packing else raw, shown)
+
+
+def _of_parquet(games: ParquetGames, shown: str) -> Iterator[GameText | DipsatError]:
+    """The games of Parquet data; the number of a row stands for that of a line."""
+    if games.rows_are_values:
+        yield from _grouped(games.lines(), shown)
+        return
+    for row, data in games.texts():
+        where = f"{shown}, row {row}"
+        if len(data) > MAX_GAME_BYTES:
+            yield _too_large(where, len(data))
+            continue
+        try:
+            for text in _texts(BufferedReader(BytesIO(data)), where):
+                if isinstance(text, GameText) and text.kind != "text":
+                    text = replace(text, shown=shown, line=row)
+                yield text
+        except DipsatError as error:
+            yield error
 
 
 def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:

@@ -52,7 +52,15 @@ class Causes:
         found = [_entry(rules, change) for change in listed]
         self._declares = None in found
         self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
+        self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
+        """The rules for decision cycles that differ."""
         self._laid: dict[tuple[_Entry, ...], Profile] = {}
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """The only possible cause, as far as it is known without judging anything."""
+        is_single = len(self._entries) == 1 and not self._declares
+        return (self._entries[0].label,) if is_single and not self.changed_rules else None
 
     def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
         """The smallest set of entries with this result, the first of several in the order of the

@@ -6,7 +6,7 @@ phases that differ, and those that codes cannot say, are judged again with care.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dipsat.board.load import is_shipped
@@ -128,8 +128,11 @@ class _Judging:
             else:
                 self._judge_plainly(at)
         for group in self.plan.groups[PhaseKind.MOVEMENT]:
-            for at in base.to_look_at(group):
-                self._compare(group, at)
+            for at, orders in base.to_look_at(group):
+                if orders is None or group.causes.only is None:
+                    self._compare(group, at)
+                else:
+                    self._note_difference(group, at, _Difference(orders, group.causes.only))
         return base
 
     def _later_phases(self) -> None:
@@ -189,10 +192,11 @@ class _Judging:
             return
         cause = group.causes.of(lambda other: Result.of(self.under(other, at)), result)
         if CYCLES in cause:
-            rules = cycle_rules(outcome) or plain.cycle_rules
-            named = tuple(f"cycle rule {name}" for name in rules) or (CYCLES,)
-            cause = tuple(one for one in cause if one != CYCLES) + named
-        difference = _Difference(plain.result.orders_changed(result), cause)
+            rules = _settling(group.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
+            cause = tuple(one for one in cause if one != CYCLES) + rules
+        self._note_difference(group, at, _Difference(plain.result.orders_changed(result), cause))
+
+    def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
         for member in group.members:
             self.changed[member][at] = difference
 
@@ -248,23 +252,24 @@ class _BaseMoves:
         known = self._judging.plain.get(at)
         return () if known is None else known.lost
 
-    def to_look_at(self, group: Group) -> Iterator[int]:
-        """The phases that have to be judged under some rules with care: all others surely have the
+    def to_look_at(self, group: Group) -> Iterator[tuple[int, int | None]]:
+        """The phases that may have other results under some rules, each with the number of orders
+        that differ; None where the phase has to be judged with care. All others surely have the
         same results as under the base."""
         coder = moves_at_once(group.profile, self._board)
         mine = self._coder
         if mine is None or coder is None or coder.places != mine.places or group.changes_next:
-            yield from self._numbers
+            yield from ((at, None) for at in self._numbers)
             return
         common = self._common(coder)
-        listed = list(common)
-        differ = {
-            listed[n] for n in differing(self._result(coder), coder.judged([*common.values()]))
-        }
+        found = differing(self._result(coder), coder.judged([*common.values()]))
+        differ = {at: found[n] for n, at in enumerate(common) if n in found}
         for at in self._numbers:
             coded = common.get(at)
-            if coded is None or at in differ or (coded.has_strays and group.changes_reading):
-                yield at
+            if coded is None or (coded.has_strays and group.changes_reading):
+                yield at, None
+            elif at in differ:
+                yield at, differ[at]
 
     def _codes(self, coder: MovesAtOnce) -> Mapping[int, CodedMoves]:
         found = self._coded.get(coder.reading)
@@ -291,6 +296,16 @@ class _BaseMoves:
             common = self._common(coder)
             found = self._results[coder.reading] = self._coder.judged([*common.values()])
         return found
+
+
+def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, ...]:
+    """The names of the changed rules for decision cycles that settled a phase, under the rules or
+    else under the base."""
+    for rules in applied:
+        named = tuple(f"cycle rule {rule}" for rule in rules if rule in changed)
+        if named:
+            return named
+    return (CYCLES,)
 
 
 def _kind(one: Posed) -> PhaseKind:

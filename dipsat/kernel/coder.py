@@ -45,7 +45,10 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile
 
 _MAX_TEXTS = 50_000  # that a coder remembers
-_NAMINGS = ("kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong")
+_KIND = "kind_wrong", "kind_missing"
+_NATIONALITY = "nationality_wrong", "nationality_missing"
+_NAMINGS = (*_KIND, *_NATIONALITY)
+_PLACE = "place"
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
 
 
@@ -66,9 +69,10 @@ class Coder:
         self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
-        self._is_strict = any(getattr(names, one) != "valid" for one in _NAMINGS) or any(
-            getattr(names, one) != "ignored" for one in _PLACINGS
-        )
+        self._minded = frozenset(one for one in _NAMINGS if getattr(names, one) != "valid")
+        if any(getattr(names, one) != "ignored" for one in _PLACINGS):
+            self._minded |= {_PLACE}
+        self._is_strict = bool(self._minded)
         self._strays_count = names.disorder_support == "refused" or (
             names.implicit_orders == "deduced"
         )
@@ -77,10 +81,10 @@ class Coder:
         return Coder, (self.numbers, self.profile)
 
     @property
-    def care(self) -> tuple[bool, bool]:
+    def care(self) -> tuple[frozenset[str], bool]:
         """Which orders have no codes because the settings must say what they mean: those that name
-        a unit wrongly, and those for units that do not exist."""
-        return self._is_strict, self._strays_count
+        a unit wrongly in one of these ways, and perhaps those for units that do not exist."""
+        return self._minded, self._strays_count
 
     def encode(
         self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
@@ -316,11 +320,13 @@ class Coder:
                 continue  # no unit stands there, however it is named
             _, code, owner, *_ = rows[place]
             _, kind, location, *_ = memoryview(code).cast("H")
-            if name.location != self.numbers.locations[location]:
+            if _PLACE in self._minded and name.location != self.numbers.locations[location]:
                 return False
-            if name.kind is not self.numbers.kinds[kind]:
+            is_missing = name.kind is None
+            if name.kind is not self.numbers.kinds[kind] and _KIND[is_missing] in self._minded:
                 return False
-            if (name.power or power) != owner:
+            is_missing = name.power is None
+            if (name.power or power) != owner and _NATIONALITY[is_missing] in self._minded:
                 return False
         return True
 
@@ -346,7 +352,7 @@ class Coder:
         for name in named:
             if name.attributes:
                 raise DeclinedError("attributes in an order")
-        if self._is_strict:
+        if _PLACE in self._minded:
             target = getattr(order, "target", "")
             if target and target not in self.numbers.number_of:
                 raise DeclinedError("a coast that the map does not have")

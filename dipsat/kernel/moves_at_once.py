@@ -17,7 +17,7 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import owners_of
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import NO_ORDER, SEASONS
+from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.kernel.unit_rows import are_apart, code_of
 
@@ -108,25 +108,37 @@ def left_open(result: BatchResult) -> list[int]:
     return result._memory.open_boards()
 
 
-def differing(one: BatchResult, other: BatchResult) -> list[int]:
-    """The boards of two results of the same codes whose verdicts, ends or retreats differ, or that
-    either leaves open."""
-    open_boards = {*left_open(one), *left_open(other)}
+def differing(one: BatchResult, other: BatchResult) -> dict[int, int | None]:
+    """The boards of two results of the same codes whose verdicts, ends or retreats differ -> how
+    many units have an order with another verdict, or another fate; None for a board that either
+    leaves open."""
+    found: dict[int, int | None] = dict.fromkeys({*left_open(one), *left_open(other)})
     mine, theirs = _parts(one), _parts(other)
-    if mine == theirs:
-        return sorted(open_boards)
-    pairs = [
-        (a, b, len(a) // units) for a, b in zip(mine, theirs, strict=True)
-        if a != b and (units := one.codes.starts[-1])
-    ]  # fmt: skip
-    found = []
-    starts = one.codes.starts
-    for at, (first, end) in enumerate(pairwise(starts)):
-        if at in open_boards or any(
+    units = one.codes.starts[-1]
+    pairs = [(a, b, len(a) // units) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if not pairs:
+        return found
+    fates = _fates(one), _fates(other)
+    for at, (first, end) in enumerate(pairwise(one.codes.starts)):
+        if at in found:
+            continue
+        if any(
             a[size * first : size * end] != b[size * first : size * end] for a, b, size in pairs
         ):
-            found.append(at)
+            found[at] = sum(fates[0][unit] != fates[1][unit] for unit in range(first, end))
     return found
+
+
+def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
+    """For each unit, the verdict on its order, whether it is dislodged, and whether it may then
+    retreat."""
+    arrays = result.arrays
+    return [
+        (verdict, end == NOWHERE, end == NOWHERE and retreats != 0)
+        for verdict, end, retreats in zip(
+            arrays.verdicts, arrays.ends, arrays.retreats, strict=True
+        )
+    ]
 
 
 def _parts(result: BatchResult) -> tuple[bytes, ...]:

@@ -28,6 +28,8 @@ all."""
 _ASKED_IN = {name: kind for kind, names in _SETTINGS_OF.items() for name in names}
 _OF_MOVES = {"decisions", "cycles"}
 """Sections that nothing but movement phases asks."""
+_OF_RETREATS = "retreat_succeeds"
+"""The only result that a retreat phase asks for."""
 _NOT_OF_BUILDS = {*_OF_MOVES, "results"}
 SILENT = {"define", "domains", "relations", "options", "reasons"}
 """Sections whose changes show in the entries that use them, or decide nothing."""
@@ -69,7 +71,8 @@ def _matters(change: Change, kind: PhaseKind) -> bool:
     if change.section == "settings":
         return is_asked_in(change.name, kind)
     if kind is PhaseKind.RETREAT:
-        return change.section not in _OF_MOVES
+        is_of_moves = change.section == "results" and change.name.partition("(")[0] != _OF_RETREATS
+        return change.section not in _OF_MOVES and not is_of_moves
     return kind is PhaseKind.MOVEMENT or change.section not in _NOT_OF_BUILDS
 
 

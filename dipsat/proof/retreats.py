@@ -107,15 +107,16 @@ class RetreatOutcome(Outcome):
             for one in self._ruled
             if one.lost is not None and not one.code
         )
-        rule = self.profile.settings.multiple_orders
         targets: dict[str, str] = {}
         for location, ruled in legal.items():
-            at = -1 if rule == "last" else 0
             last = max(one.submission.batch for one in ruled)  # 4.D.1
             choices = [one.target for one in ruled if one.submission.batch == last]
-            if len(set(choices)) > 1 and rule == "hold":
-                continue
-            chosen = choices[at]
+            chosen = choices[0]
+            if len(set(choices)) > 1:
+                rule = self.profile.settings.multiple_orders
+                if rule == "hold":
+                    continue
+                chosen = choices[-1 if rule == "last" else 0]
             if chosen is not None:
                 targets[location] = chosen
         return build_retreats(self.position, targets)

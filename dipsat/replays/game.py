@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compi
     from dipsat.kernel.board_outcome import BoardOutcome
     from dipsat.replays.at_once import GameAtOnce
 
-_UNKNOWN = JudgedGame("", "", "", ())
+_UNKNOWN = JudgedGame()
 
 
 @brief()
@@ -133,13 +133,13 @@ def replay_game(
         differing, skipped = len(replay.differ), len(replay.skipped)
         if isinstance(one, UnreadPhase):
             replay.leave_out(one)
-            listed.append(JudgedPhase(one.name, None, "skipped"))
+            listed.append((one.name, None, "skipped"))
             continue
         replay.phase(one)
         verdict: Verdict = "differ" if len(replay.differ) > differing else "agree"
         if len(replay.skipped) > skipped:
             verdict = "skipped"
-        listed.append(JudgedPhase(str(one.before.phase), len(one.before.units), verdict))
+        listed.append((str(one.before.phase), len(one.before.units), verdict))
     return GameReport(
         game.source,
         len(game.phases) + len(game.unread),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dipsat.errors import UnknownNameError
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.judged import JudgedGame, JudgedPhase
@@ -24,24 +24,28 @@ def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
     for result in results:
         if isinstance(result, ReplayFailure):
             yield _failure(result)
-        else:
+        elif isinstance(result, GameReport):
             yield from _rows_of(result)
+        else:
+            wanted = "what `replay_files` returns"
+            raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
 
 
 def _failure(failure: ReplayFailure) -> dict[str, Any]:
-    game = JudgedGame(failure.source, "", "", ())
+    game = JudgedGame(failure.source)
     skipped = ReplaySkipped("", failure.problem, is_fault=True)
-    return _row(failure.source, game, None, JudgedPhase("", None, "skipped"), skipped)
+    return _row(failure.source, game, None, ("", None, "skipped"), skipped)
 
 
 def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
     game = report._judged
     differ, skipped = iter(report.differ), iter(report.skipped)
     for number, phase in enumerate(game.phases, 1):
+        verdict = phase[2]
         found: DifferingPhase | ReplaySkipped | None = None
-        if phase.verdict == "differ":
+        if verdict == "differ":
             found = next(differ)
-        elif phase.verdict == "skipped":
+        elif verdict == "skipped":
             found = next(skipped)
         yield _row(report.source, game, number, phase, found)
 
@@ -54,6 +58,7 @@ def _row(
     found: DifferingPhase | ReplaySkipped | None,
 ) -> dict[str, Any]:
     """The row of a phase, with what differs in it, or why it is skipped."""
+    name, units, verdict = phase
     differing = found if isinstance(found, DifferingPhase) else None
     skipped = found if isinstance(found, ReplaySkipped) else None
     return {
@@ -62,9 +67,9 @@ def _row(
         "map": game.map or None,
         "rules": game.rules or None,
         "number": number,
-        **_named(phase.name),
-        "units": phase.units,
-        "verdict": phase.verdict,
+        **_named(name),
+        "units": units,
+        "verdict": verdict,
         "causes": list(differing.causes) if differing else [],
         "powers": _powers(differing) if differing else [],
         "theirs": _side(differing.theirs) if differing else None,

@@ -1,4 +1,5 @@
-"""A Dask scheduler and workers as processes of their own, on this computer."""
+"""A Dask scheduler and workers as processes of their own, on this computer, for tests and
+measurements."""
 
 from __future__ import annotations
 
@@ -9,32 +10,30 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 _PATIENCE = 60  # seconds for a scheduler to start
 
-needs_dask = pytest.mark.skipif(
-    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
-)
-
 
 class Cluster:
-    """A scheduler, and workers of one thread. Use it in a `with` statement."""
+    """A scheduler, and workers of one thread, in a `with` statement.
 
-    def __init__(self, folder: Path, workers: int = 0, *, nanny: bool = False) -> None:
+    The scheduler tries a task on so many more workers if it ends one. A `nanny` starts a worker
+    anew that has died.
+    """
+
+    def __init__(
+        self, folder: Path, workers: int = 0, *, nanny: bool = False, failures: int = 3
+    ) -> None:
         self.folder = folder
         self.nanny = nanny
         self.processes: list[subprocess.Popen[bytes]] = []
-        # A piece that ends its worker is tried twice, not four times: each costs two seconds.
         self._known = folder / "scheduler.json"
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self._known,
-            DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="1",
+            DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES=str(failures),
         )  # fmt: skip
         for _ in range(workers):
             self.start_worker()

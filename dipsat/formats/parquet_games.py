@@ -1,0 +1,112 @@
+"""Games in Parquet: a column of texts, each of which states a game, or the members of games as
+columns, as programs make them from JSON Lines.
+
+A small file can stand for much: a text that is repeated, or columns of nothing. So few rows are
+taken at once, and what comes out is counted against the size of the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from io import BufferedReader
+from typing import Any
+
+from dipsat.errors import FileError
+from dipsat.formats.arrow import parquet_file, pyarrow
+from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
+
+_NAMES = ("game", "games", "json", "text", "content", "data")
+"""Names of a column of games, where there are several columns of texts."""
+_MEMBERS = frozenset({"phases", "next_phase"})
+"""Columns that show that rows are games, or phases of games."""
+_ROWS = 64  # that are read at once
+_ROW_BYTES = 100  # that a row counts for besides its text; it takes time even if it is empty
+_TEXTS = 8  # the same of texts, which may be long
+
+
+class ParquetGames:
+    """The games of a Parquet file. Raises `FileError` if it cannot be one of games."""
+
+    def __init__(self, stream: BufferedReader, shown: str) -> None:
+        self._stream = stream
+        self._shown = shown
+        self._arrow = pyarrow(shown)
+        with parquet_file(stream, shown) as file:
+            self._size = max(1, stream.seek(0, 2))
+            schema = file.schema_arrow
+            self.rows_are_values = not _MEMBERS.isdisjoint(schema.names)
+            self._column = "" if self.rows_are_values else self._chosen(schema)
+
+    def texts(self) -> Iterator[tuple[int, bytes]]:
+        """The texts of the column of games, with the numbers of their rows (from 1); rows without
+        one are left out. Raises `FileError` or `InputLimitError`."""
+        number = size = 0
+        binary = self._arrow.large_binary()
+        with parquet_file(self._stream, self._shown) as file:
+            for batch in file.iter_batches(_TEXTS, columns=[self._column]):
+                for one in batch.column(0).cast(binary):
+                    number += 1
+                    text = one.as_py()
+                    size = self._counted(size, text or b"")
+                    if text:
+                        yield number, text
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The rows as lines of JSON, with their numbers. Members without a value are left out:
+        columns have them for every row. Raises `FileError` or `InputLimitError`."""
+        number = size = 0
+        with parquet_file(self._stream, self._shown) as file:
+            kinds = {field.name: field.type for field in file.schema_arrow}
+            for batch in file.iter_batches(_ROWS):
+                for row in batch.to_pylist():
+                    number += 1
+                    value = {
+                        name: self._plain(one, kinds[name])
+                        for name, one in row.items()
+                        if one is not None or name in _MEMBERS
+                    }
+                    line = json.dumps(value, ensure_ascii=False, default=str).encode()
+                    size = self._counted(size, line)
+                    yield number, line
+
+    def _chosen(self, schema: Any) -> str:
+        """The name of the column of games."""
+        types = self._arrow.types
+        kinds = (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
+        listed = [
+            field.name
+            for field in schema
+            if any(is_one(getattr(field.type, "value_type", field.type)) for is_one in kinds)
+            and not types.is_nested(field.type)
+        ]
+        for name in _NAMES if len(listed) > 1 else listed:
+            if name in listed:
+                return str(name)
+        columns = ", ".join(schema.names[:20]) or "none"
+        problem = f"no column of games; call it `game`, or have one column of texts (now {columns})"
+        raise FileError(self._shown, problem)
+
+    def _counted(self, size: int, data: bytes) -> int:
+        """The bytes so far, with those of a row. Raises `InputLimitError`."""
+        size += len(data) + _ROW_BYTES
+        if size > GAME_BYTES.most:
+            UNPACKED_RATIO.check(size // self._size, self._shown)
+        return size
+
+    def _plain(self, value: Any, kind: Any) -> Any:
+        """A value of this type as JSON has it: mappings as objects, without empty members."""
+        types = self._arrow.types
+        if value is None:
+            return None
+        if types.is_map(kind):
+            return {key: self._plain(one, kind.item_type) for key, one in value if one is not None}
+        if types.is_struct(kind) and isinstance(value, Mapping):
+            return {
+                field.name: self._plain(value[field.name], field.type)
+                for field in kind
+                if value[field.name] is not None
+            }
+        if types.is_list(kind) or types.is_large_list(kind):
+            return [self._plain(one, kind.value_type) for one in value]
+        return value
