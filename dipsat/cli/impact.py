@@ -15,10 +15,12 @@ from dipsat.cli.parameters import (
     print_json,
     workers_options,
 )
+from dipsat.cli.picture_files import html_option
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
+    from dipsat.impacts.report import ImpactReport
 
 _DEFAULT_EXAMPLES = 3
 
@@ -43,6 +45,7 @@ _DEFAULT_EXAMPLES = 3
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
 @workers_options
+@html_option
 @json_option
 def impact(
     rules: tuple[str, ...],
@@ -54,13 +57,15 @@ def impact(
     map_name: str | None,
     examples: int,
     workers: Workers,
+    page_file: str | None,
     as_json: bool,
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
     Every recorded phase is judged from its recorded position under the rules and under those to
     compare with. The table counts phases, games and orders whose result differs, with the entries
-    of the rules that make them differ (docs/impact.md).
+    of the rules that make them differ; --html writes a page with boards to show to others
+    (docs/impact.md).
 
     Exit status 0 if nothing differs, 1 if something does, 2 for bad input (the rest is compared), 3
     if interrupted before anything differed.
@@ -89,5 +94,14 @@ def impact(
         print_json(report.to_dict())
     else:
         show(parts_of(report))
+    if page_file is not None:
+        _write_page(report, page_file)
     status = 1 if report.differs else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
+
+
+def _write_page(report: ImpactReport, file: str) -> None:
+    from dipsat.files.writing import write_text
+    from dipsat.svg.impacts.page import impact_page
+
+    write_text(file, impact_page(report))

@@ -218,9 +218,7 @@ def _painter(scene: Scene, look: Look, places: Places, window: Window | None = N
     return Painter(scene, places.picture, places, numbers, power, look.focus, window)
 
 
-def _things(
-    painter: Painter, lines: tuple[Line, ...], look: Look
-) -> Mapping[str, tuple[str, ...]]:
+def _things(painter: Painter, lines: tuple[Line, ...], look: Look) -> Mapping[str, tuple[str, ...]]:
     """The layers of what stands on the map."""
     named = [names(painter.picture, painter.scene.map)] if look.labels else []
     return {

@@ -88,9 +88,7 @@ class Painter:
         left, top, wide, high = self.window
         beyond = _BEYOND * self.picture.scale
         x, y = point
-        return (
-            left - beyond < x < left + wide + beyond and top - beyond < y < top + high + beyond
-        )
+        return left - beyond < x < left + wide + beyond and top - beyond < y < top + high + beyond
 
     def _is_crossed(self, line: Line) -> bool:
         """Whether something is drawn of an order in the window."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dipsat.proof.comparison import Comparison
 from dipsat.proof.outcome import Outcome
@@ -19,7 +20,8 @@ MEANING = "Lit: orders with different results. Faint: orders that play no part i
 
 def differing_units(what: Comparison) -> set[str]:
     """The units whose orders or retreats differ."""
-    return {row.unit for row in (*what.orders, *what.dislodged) if row.differs}
+    orders = {row.unit for row in what.orders if row.differs}
+    return orders | {row.unit for row in what.dislodged if row.differs}
 
 
 def stands_out(units: set[str]) -> bool:
@@ -28,10 +30,10 @@ def stands_out(units: set[str]) -> bool:
 
 
 def boards_apart(
-    outcomes: Sequence[Outcome], units: set[str], *, dark: bool | None = False, labels: bool = True
+    outcomes: Sequence[Outcome], units: set[str], look: Look
 ) -> tuple[list[Drawing], Window]:
-    """The boards of outcomes of one position, in which some units stand out, and the part of them
-    that shows these."""
+    """The boards of outcomes of one position in a look, in which some units stand out, and the part
+    of them that shows these."""
     causes = {
         cause
         for outcome in outcomes
@@ -42,8 +44,8 @@ def boards_apart(
     focus = frozenset(units | causes) if stands_out(units) else None
     drawings = []
     for outcome in outcomes:
-        drawing = draw(scene_of(outcome), Look(dark=dark, focus=focus, labels=labels))
+        drawing = draw(scene_of(outcome), replace(look, focus=focus))
         lit = [light(drawing, unit, "about") for unit in sorted(units)]
-        drawings.append(drawing.with_layer("regions", *lit, styles=styles_of(bool(dark))))
+        drawings.append(drawing.with_layer("regions", *lit, styles=styles_of(bool(look.dark))))
     seen = [point for drawing in drawings for point in points_of(drawing, set(focus or ()))]
     return drawings, window_around(drawings[0].picture, seen)

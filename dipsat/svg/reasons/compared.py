@@ -101,7 +101,7 @@ def _side_by_side(
     dark: bool,
 ) -> Svg:
     """The boards of outcomes of one position, in which some units stand out."""
-    drawings, window = boards_apart(outcomes[:_MOST_BOARDS], units, dark=dark)
+    drawings, window = boards_apart(outcomes[:_MOST_BOARDS], units, look_of(dark))
     panels = [Panel(one, window, label) for one, label in zip(drawings, labels, strict=False)]
     if stands_out(units):
         notes = [*notes, Note(MEANING, is_faint=True)]
