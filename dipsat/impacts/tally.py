@@ -105,6 +105,8 @@ class Tally:
     boards: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """A row for each phase and rule set, if they are asked for: without the file."""
 
     @staticmethod
     def of(count: int) -> Tally:
@@ -120,3 +122,4 @@ class Tally:
         self.boards += other.boards
         self.skipped += other.skipped
         self.failures += other.failures
+        self.rows += other.rows
