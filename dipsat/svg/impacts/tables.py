@@ -152,10 +152,10 @@ def _result(one: OrderResult | None, order: str) -> str:
     if one is None:
         return tag("td", "no such order")
     bad = None if one.verdict in _GOOD and not one.fate else "bad"
-    read = "" if one.order == order else f"read as {one.order}: "
-    shown = words(read + plain_text(result_of(one.verdict, one.fate)))
-    why = tag("small", words(one.reason)) if one.reason else ""
-    return tag("td", tag("b", shown, class_=bad), why)
+    shown = words(plain_text(result_of(one.verdict, one.fate)))
+    read = "" if one.order == order else f"read as {one.order}"
+    why = ": ".join(filter(None, (read, one.reason)))
+    return tag("td", tag("b", shown, class_=bad), tag("small", words(why)) if why else "")
 
 
 def _number(text: str, value: float | None = None) -> str:
