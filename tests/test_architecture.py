@@ -98,7 +98,7 @@ MAY_IMPORT = {
         "kernel",
     },
     "impacts": {
-        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks",
+        *ADJUDICATION, "replays", "formats", "executors", "kernel", "scenarios", "crosschecks",
     },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
