@@ -557,6 +557,20 @@ def test_command_prints_the_report_as_json() -> None:
     assert found["groups"]
 
 
+def test_disagreements_that_are_too_many_to_keep_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judges, boards = ["solver:1982", "solver:2000"], [RandomBoards(60)]
+    whole = crosscheck(judges, boards, smallest=0)
+    assert whole.ungrouped == 0
+    monkeypatch.setattr("dipsat.crosschecks.run._MOST_GROUPED", 3)
+    few = crosscheck(judges, boards, smallest=0)
+    assert few.pairs == whole.pairs
+    boards_of = [int(one.source.split()[-1]) for one in whole.disagreements]
+    assert sorted(int(one.source.split()[-1]) for one in few.disagreements) == sorted(boards_of)[:3]
+    assert few.ungrouped == len(whole.disagreements) - 3 > 0
+
+
 @exhaustive
 def test_report_does_not_depend_on_the_hash_seed_or_on_the_processes() -> None:
     code = "import sys; from dipsat.cli import main; main(sys.argv[1:], standalone_mode=False)"

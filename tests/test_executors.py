@@ -31,6 +31,7 @@ from dipsat.executors.plain_pickle import plain_value
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs, Workers
 from dipsat.profiles.load import load_profile
+from tests.pages import blocks, page
 from tests.pieces import given_up, noise, square
 
 ABSOLUTE: Stage[int, Any] = Stage("absolute", abs, max)
@@ -432,3 +433,12 @@ def test_a_result_that_no_journal_can_keep_is_refused_when_it_is_found(tmp_path:
 
 def attack_on(target: Path) -> Attack:
     return Attack(target)
+
+
+def test_the_example_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = [text for text in blocks(page("docs/cluster.md"), "python") if "run_many" in text]
+    few = example.replace("range(100)", "range(3)").replace("jobs=4", "jobs=1")
+    exec(few, {"__name__": "__main__"})  # noqa: S102  # our own page
+    printed = capsys.readouterr().out.split()
+    assert len(printed) == 3
+    assert set(printed) <= {"found", "impossible"}

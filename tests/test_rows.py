@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 
 import dipsat
+from bench.notebook import ran, text_of
 from dipsat.cli import main
 from dipsat.crosschecks.finding import Divergence
 from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
@@ -32,7 +33,7 @@ from dipsat.replays import run
 from dipsat.replays.run import replay_files
 from dipsat.scenarios.sheet import Sheet, SheetRow
 from tests.packages import needed_pyarrow, needed_zstd
-from tests.pages import page
+from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
 
 PARQUET = pytest.param(".parquet", marks=pytest.mark.extra)
@@ -464,3 +465,12 @@ def test_the_page_has_the_columns_of_every_kind(kind: RowKind) -> None:
 def test_types_in_words() -> None:
     kind = Record((Column("to", ListOf(Plainly.TEXT)), Column("is", Plainly.TRUTH)))
     assert type_in_words(ListOf(kind)) == "list of {to: list of text, is: truth}"
+
+
+@pytest.mark.extra
+def test_the_notebook_prints_what_it_shows() -> None:
+    pytest.importorskip("duckdb", reason="the extra parquet-test is not installed")
+    path = ROOT / "docs" / "examples" / "replays.ipynb"
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    assert text_of(ran(notebook)) == text  # else `python -m bench.notebook` runs it again

@@ -160,6 +160,9 @@ class CrosscheckReport(Shown):
     """Every pair of judges."""
     groups: tuple[CrosscheckGroup, ...]
     """The disagreements by cause, without judges that always agree with an earlier one."""
+    ungrouped: int = 0
+    """The number of disagreements that `pairs` count but `groups` have not: these have only the
+    first 5,000, so that the memory needed does not grow with the work."""
     is_interrupted: bool = False
     """Whether the crosscheck ended early and reports only what it found until then."""
 
@@ -183,7 +186,7 @@ class CrosscheckReport(Shown):
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
-        """All disagreements, by group."""
+        """The disagreements in `groups`."""
         return tuple(one for group in self.groups for one in group.disagreements)
 
     @checked
@@ -304,6 +307,9 @@ def parts_of_crosscheck(report: CrosscheckReport) -> Iterator[Part]:
             heading = f"{shown[0]} and {shown[1]} differ on {pair.compared - pair.agree}:"
             yield from ("", Styled(heading, "bold"))
         yield from _group(group)
+    if report.ungrouped:
+        rest = f"{report.ungrouped:,} more disagreements"
+        yield f"The groups have only the first ones; {rest} are counted above."
     if report.is_interrupted:
         yield from INTERRUPTED
 

@@ -111,6 +111,9 @@ def _portable(judge: Judge, limits: Limits) -> Judge:
     return replace(judge, rules=portable_rules(judge.rules, limits), name=judge.label)
 
 
+_MOST_GROUPED = 5000
+"""Disagreements that are kept, 10 KB each; the rest is counted."""
+
 _Known: TypeAlias = Mapping[str, Mapping[int, Judgement]]
 """Label of a judge -> identity of a phase -> what it decides."""
 
@@ -160,10 +163,14 @@ class _Tally:
     labels: list[str]
     batch: _Batch = field(default_factory=_Batch)
     differ: Counter[tuple[str, str]] = field(default_factory=Counter)
+    ungrouped: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, batch: _Batch) -> None:
-        self.batch.add(batch)
         self.differ.update(one.judges for one in batch.disagreements)
+        room = _MOST_GROUPED - len(self.batch.disagreements)
+        self.ungrouped.update(one.judges for one in batch.disagreements[room:])
+        del batch.disagreements[room:]
+        self.batch.add(batch)
 
     def leave_out_alike(self) -> None:
         """Leave out the disagreements of judges that agree with an earlier one throughout: they
@@ -171,6 +178,8 @@ class _Tally:
         left_out = set(self.report().alike)
         kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
         self.batch.disagreements = kept
+        rest = {p: count for p, count in self.ungrouped.items() if left_out.isdisjoint(p)}
+        self.ungrouped = Counter(rest)
 
     def report(self, is_interrupted: bool = False) -> CrosscheckReport:
         pairs, found = list(combinations(self.labels, 2)), self.batch
@@ -189,6 +198,7 @@ class _Tally:
                 CrosscheckPair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs
             ),
             groups_of(found.disagreements, pairs),
+            self.ungrouped.total(),
             is_interrupted,
         )
 

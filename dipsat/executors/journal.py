@@ -17,7 +17,7 @@ from typing import Any
 from dipsat.errors import JournalError
 from dipsat.executors.plain_pickle import plain_value
 from dipsat.executors.stamp import own_stamp
-from dipsat.files.database import database
+from dipsat.files.database import database, transaction
 
 _FORMAT = "dipsat journal 1"
 _TABLES = """
@@ -70,7 +70,7 @@ class Journal:
             problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
             raise JournalError(self.path, problem) from None
         packed = [(self._stage, at, piece, zlib.compress(data, 1)) for at, piece, data in rows]
-        with self._faults(), self._opened:
+        with self._faults(), transaction(self._opened):
             self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", packed)
 
     @contextmanager
@@ -102,8 +102,7 @@ def journal(path: str, stage: str, work: str) -> Iterator[Journal]:
         _begin(path, opened)
         known = opened.execute("SELECT work FROM stages WHERE name = ?", (stage,)).fetchone()
         if known is None:
-            with opened:
-                opened.execute("INSERT INTO stages VALUES (?, ?)", (stage, work))
+            opened.execute("INSERT INTO stages VALUES (?, ?)", (stage, work))
         elif known[0] != work:
             problem = "belongs to a run with other rules or options; name another journal"
             raise JournalError(path, problem)
@@ -114,7 +113,7 @@ def _begin(path: str, opened: sqlite3.Connection) -> None:
     """Make the tables of a new journal, or check an old one."""
     tables = {row[0] for row in opened.execute("SELECT name FROM sqlite_master")}
     if not tables:
-        with opened:
+        with transaction(opened):
             for statement in _TABLES.split(";"):
                 opened.execute(statement)
             stated = [("format", _FORMAT), ("dipsat", own_stamp())]

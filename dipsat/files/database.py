@@ -14,7 +14,7 @@ from dipsat.files.reading import refuse_irregular
 @contextmanager
 def database(path: str) -> Iterator[sqlite3.Connection]:
     """The database at a path, which is made if nothing is there. No other run may use it meanwhile.
-    A statement outside a transaction commits by itself.
+    Each statement outside of `transaction` counts at once.
 
     Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
     """
@@ -23,7 +23,7 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
             refuse_irregular(os.stat(path).st_mode, path)
         except (ValueError, NotADirectoryError, PermissionError) as error:
             raise FileError(path, f"cannot be opened: {error}") from None
-    with closing(sqlite3.connect(path, timeout=1)) as opened:
+    with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as opened:
         opened.execute("PRAGMA trusted_schema = OFF")  # what a stranger's file defines is not run
         opened.execute("PRAGMA locking_mode = EXCLUSIVE")
         opened.execute("PRAGMA journal_mode = WAL")  # one write for a transaction
@@ -31,3 +31,16 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
         opened.execute("BEGIN IMMEDIATE")  # locks it
         opened.execute("COMMIT")
         yield opened
+
+
+@contextmanager
+def transaction(opened: sqlite3.Connection) -> Iterator[None]:
+    """All statements of a block, or none of them if it ends in an error or with the process."""
+    opened.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):  # such as that the fault has ended it already
+            opened.execute("ROLLBACK")
+        raise
+    opened.execute("COMMIT")
