@@ -19,7 +19,7 @@ from dipsat.profiles.names import shipped_names
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
 BEGIN, END = "<!-- begin of the table of impact -->\n", "<!-- end of the table of impact -->"
-BOARDS, SEED, UNITS = 100_000, 0, 27
+BOARDS, SEED, UNITS = 20_000, 0, 27
 HEADS = ("rules", "phases", "share", "games", "orders", "why", "boards", "share", "why")
 _MOST_CAUSES = 3
 
