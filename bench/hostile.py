@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from bench.hostile_readers import (
     beyond_limits,
@@ -28,6 +29,7 @@ from bench.hostile_readers import (
 )
 from bench.hostile_rules import chained_rules, doubling_rules, endless_rules
 from bench.memory import peak_megabytes
+from dipsat.cli import main as cli
 from dipsat.errors import DipsatError
 
 MAX_SECONDS = 5.0
@@ -97,6 +99,13 @@ def _seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def run_usual() -> None:
+    """Adjudicate usual orders, so that each child need not load commands, rules and map again."""
+    orders = str(Path(__file__).parent.parent / "docs" / "examples" / "bounce.txt")
+    done = answer_of("usual", lambda: cli(["adjudicate", orders], standalone_mode=False))
+    assert not done.fault, done
+
+
 def run_class(kind: str, first: int = 0, step: int = 1) -> Iterator[Answer]:
     """The answers of a class, or of every so many inputs of it. Each input is run in a child of
     this process, which has made it."""
@@ -160,5 +169,6 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    run_usual()
     for one in run_class(sys.argv[1], *map(int, sys.argv[2:])):
         print(json.dumps([one.name, one.answer, one.seconds, one.megabytes]), flush=True)

@@ -13,8 +13,9 @@ from dipsat.cli import main
 from tests.made_once import made_once
 
 PYODIDE = os.environ.get("DIPSAT_PYODIDE", "")
+HAS_PYODIDE = bool(PYODIDE and shutil.which("node"))
 needs_pyodide = pytest.mark.skipif(
-    not (PYODIDE and shutil.which("node")),
+    not HAS_PYODIDE,
     reason="needs node, and DIPSAT_PYODIDE: a folder with Pyodide and wheels for it, as .ci/run "
     "makes it",
 )
@@ -23,7 +24,12 @@ needs_pyodide = pytest.mark.skipif(
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, written by the command, once for all processes of a run."""
-    return made_once(tmp_path_factory, "lab-site", _write)
+    return made_site(tmp_path_factory)
+
+
+def made_site(factory: pytest.TempPathFactory) -> Path:
+    """The same, for fixtures that need it only if there is an engine."""
+    return made_once(factory, "lab-site", _write)
 
 
 def _write(folder: Path) -> None:

@@ -357,3 +357,30 @@ def test_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:
     units = {power: [order[:5] for order in listed] for power, listed in orders.items()}
     board = dipsat.Position.from_units(units), orders
     assert agree(batch, [board]) == 1
+
+
+def test_only_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:
+    """Whatever resolves the cycle of `said` and `heard`, both they and `told` are alike; so each
+    unit moves. Then a rule sets unlike values: `told` is outside the cycle, `heard` on it."""
+    batch = Batch(
+        rules(
+            "decisions:",
+            "  said(m): not not heard(m)",
+            "  heard(m): not not said(m)",
+            "  told(m): not not said(m)",
+            "  alike(m): said(m) == (heard(m) if m.unit.kind == 'army' else told(m))",
+            "  move(m):",
+            "    same: alike(m)",
+            "cycles_before:",
+            "  - {name: inside, when: some(cycle.said), where: {said(m): m.unit.kind == 'army'},"
+            " set: {said: true}, along: {heard: false}}",
+            "  - {name: outside, when: some(cycle.said), set: {said: true}, along: {told: false}}",
+        ),
+        native=True,
+    )
+    units, orders = {"FRANCE": ["A PAR", "F BRE"]}, {"FRANCE": ["A PAR - BUR", "F BRE - MAO"]}
+    board = dipsat.Position.from_units(units), orders
+    assert agree(batch, [board]) == 1
+    found = batch.adjudicate(batch.encode([board]))
+    assert found.verdicts(0) == {"A PAR": "succeeds", "F BRE": "fails"}
+    assert found.settled == ["inside, outside"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,10 +24,11 @@ from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
 from bench.site.pages import DOCS, LAB, orders_linked
 from dipsat.profiles.load import load_profile
+from dipsat.web.site import MEMORY
 from tests.browser import complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.lab_server import serving
-from tests.lab_site import PYODIDE
+from tests.lab_site import HAS_PYODIDE, PYODIDE, made_site
 from tests.made_once import made_once
 from tests.pages import blocks
 
@@ -145,11 +149,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site. Broken links end the build, and so do things that it would load from
     elsewhere."""
     pytest.importorskip("zensical", reason="the extra site is not installed")
-    return made_once(tmp_path_factory, "docs-site", _build)
+    if not HAS_PYODIDE:
+        pyodide = Path(PYODIDE) if PYODIDE else None
+        return made_once(tmp_path_factory, "docs-site", lambda folder: build(folder, pyodide))
+    lab = made_site(tmp_path_factory)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bench.site.build.keep_memory", partial(_keep_the_same, lab))
+        return made_once(tmp_path_factory, "docs-site", lambda folder: build(folder, Path(PYODIDE)))
 
 
-def _build(folder: Path) -> None:
-    build(folder, Path(PYODIDE) if PYODIDE else None)
+def _keep_the_same(lab: Path, folder: Path) -> str:
+    """In place of `keep_memory`: the memory of the other tests' lab, whose engine is the same."""
+    own, other = (json.loads((one / "engine.json").read_text("utf-8")) for one in (folder, lab))
+    assert own == {**other, "memory": None}
+    for name in (MEMORY, "engine.json"):
+        shutil.copy(lab / name, folder)
+    return ""
 
 
 class _Elements(HTMLParser):
