@@ -18,6 +18,7 @@ from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
+from dipsat.impacts.tally import Tally
 from tests.kernel_agreement import needs_compiler
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
@@ -290,3 +291,17 @@ def test_ctrl_c_leaves_what_was_found(made: str) -> None:
     assert 0 < report.compared < 20
     assert report.rules[0].differ > 0
     assert "Interrupted" in str(report)
+
+
+def test_a_report_stays_small_whatever_a_file_holds() -> None:
+    tally, more = Tally.of(1), Tally.of(1)
+    for number in range(60):
+        for one in (tally, more):
+            one.skip(f"reason {number}")
+            one.sets[0].miss(f"reason {number}", ["x S1901M"])
+    for number in range(2000):
+        more.fail(f"line {number}")
+    tally.add(more, 3)
+    assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
+    assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
+    assert (tally.failed, len(tally.failures)) == (2000, 1000)

@@ -142,7 +142,7 @@ class _Work:
         tally = self.tally
         return ImpactReport(
             self.base.name, tally.games, tally.judged.total(),
-            dict(sorted(tally.skipped.items())), tuple(tally.failures),
+            dict(sorted(tally.skipped.items())), tuple(_failures(tally)),
             tuple(self._impact(at) for at in range(len(self.rules))),
             is_interrupted,
         )  # fmt: skip
@@ -171,6 +171,11 @@ class _Work:
         return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
 
 
+def _failures(tally: Tally) -> list[str]:
+    more = tally.failed - len(tally.failures)
+    return [*tally.failures, *([f"{more} more faults are not listed"] if more else [])]
+
+
 def _found(asked: Asked, work: Work) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
@@ -185,7 +190,7 @@ def _lost(work: Work, reason: str, asked: Asked) -> Tally:
         shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
     else:
         shown = work.shown if isinstance(work, GameText) else work.problem
-    tally.failures.append(f"{shown}: {reason}")
+    tally.fail(f"{shown}: {reason}")
     return tally
 
 
