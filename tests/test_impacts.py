@@ -19,7 +19,10 @@ from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.impacts.tally import Tally
+from dipsat.profiles.names import shipped_names
+from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
+from tests.recorded import FEW, needs_games, recorded_phases
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
 
@@ -153,6 +156,21 @@ def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str) -> No
         assert own.orders == sum(expected[name].values())
         assert own.games == len({source for source, _ in expected[name]})
     assert any(expected.values())
+
+
+@exhaustive
+@needs_games
+@needs_compiler
+def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> None:
+    """Without retreats, whose places the file does not state."""
+    lines = [one for one in recorded_phases(FEW[1:2]) if not one["dislodged"]]
+    rules = [name for name in shipped_names() if name.startswith(("choices/", "rulebooks/"))]
+    path = file_of(tmp_path, lines)
+    expected = by_hand(path, rules)
+    report = dipsat.impact(rules, path, examples=1000)
+    for name, own in zip(rules, report.rules, strict=True):
+        assert {(one.source, one.phase) for one in own.first} == expected[name].keys(), name
+        assert own.orders == sum(expected[name].values())
 
 
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
