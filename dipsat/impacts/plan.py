@@ -38,6 +38,8 @@ class Asked:
     map: str | Map | None
     examples: int
     limits: Limits = UNLIMITED
+    rows: bool = False
+    """Whether a row is asked for each phase."""
 
     __getstate__ = own_fields
 

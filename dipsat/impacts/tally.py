@@ -108,6 +108,8 @@ class Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     failed: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """A row for each phase and rule set, if they are asked for: without the file."""
 
     @staticmethod
     def of(count: int) -> Tally:
@@ -124,6 +126,7 @@ class Tally:
             self.skip(reason, count)
         self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
         self.failed += other.failed
+        self.rows += other.rows
 
     def skip(self, reason: str, count: int = 1) -> None:
         """Count phases that are left out."""
