@@ -90,10 +90,12 @@ def number(count: int) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent, so that a small one is not called none."""
+    """A share in percent, so that a small one is not called none, nor a large one all."""
     if not whole:
         return ""
     share = 100 * part / whole
-    if part and share < 0.01:
+    if 0 < share < 0.01:
         return "< 0.01 %"
+    if 99.9 < share < 100:
+        return "> 99.9 %"
     return f"{share:.2f} %" if share < 1 else f"{share:.1f} %"
