@@ -169,6 +169,16 @@ def test_an_example_that_cannot_be_judged_again_is_told_in_words(
     assert re.search('<p class="given">France: A Belgium - Holland via convoy</p>', page)
 
 
+def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) -> None:
+    own = report.rules[0]
+    after = {"centers": {"FRANCE": ["PAR"]}}, {"centers": {"FRANCE": ["PAR", "MAR"]}}
+    example = replace(own.first[0], changed=(), next=after)
+    page = dipsat.svg.impact_page(replace(report, rules=(replace(own, first=(example,)),)))
+    told = text_of(page[: page.index("Smallest boards")])
+    assert "All orders have the same results; what comes next differs." in told
+    assert "Order datc 4.A.3-b Next centers France: PAR centers France: PAR, MAR" in told
+
+
 def test_colours_and_brightness_are_those_of_other_pictures(report: dipsat.ImpactReport) -> None:
     one = replace(report, rules=report.rules[:1])
     assert "prefers-color-scheme" in dipsat.svg.impact_page(one)

@@ -67,7 +67,7 @@ class ImpactReport(Shown):
 
 def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     """What people read of a report."""
-    yield f"Against {report.against}, on {number(report.compared)} phases{origin(report)}:"
+    yield f"Against {report.against}, on {origin(report)}:"
     yield ""
     yield _table(report)
     for reason, count in report.skipped.items():
@@ -83,10 +83,13 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
 
 
 def origin(report: ImpactReport) -> str:
-    """Where the phases come from: ` of 2 games and 100 random boards`, "" without any."""
+    """What is compared: `90 phases of 2 games and 10 random boards`."""
     parts = ((report.games, "game"), (report.boards, "random board"))
-    shown = " and ".join(f"{number(n)} {what}{'s' * (n != 1)}" for n, what in parts if n)
-    return f" of {shown}" if shown else ""
+    sources = " and ".join(f"{number(n)} {what}{'s' * (n != 1)}" for n, what in parts if n)
+    if sources and not report.games and report.boards == report.compared:  # each is a phase
+        return sources
+    phases = f"{number(report.compared)} phase{'s' * (report.compared != 1)}"
+    return f"{phases} of {sources}" if sources else phases
 
 
 def _table(report: ImpactReport) -> Table:

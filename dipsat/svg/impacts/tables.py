@@ -11,6 +11,7 @@ from dipsat.impacts.shown import gaps, joined, number, percent
 from dipsat.pages import plain_text
 from dipsat.proof.comparison import OrderResult
 from dipsat.proof.report import result_of
+from dipsat.replays.compare import side_in_words
 from dipsat.svg.html import tag
 from dipsat.svg.impacts.words import one_in
 from dipsat.svg.markup import words
@@ -44,17 +45,19 @@ def of_all(report: ImpactReport, links: Sequence[str]) -> str:
     """A row for each rule set; `links` are the places of what the page tells more of them, "" for
     nothing."""
     caption = "How often each rule set has another result"
-    names = ("Phases", "Share", "", "One phase in", "Games", "Orders")
+    games = ("Games",) if report.games else ()
+    names = ("Phases", "Share", "", "One phase in", *games, "Orders")
     numbers = (Head(name, is_number=bool(name)) for name in names)
     heads = (Head("Rules"), *numbers, Head("Why"))
     most = max((_share(one.differ, one.compared) for one in report.rules), default=0.0)
-    rows = (_row(*each, most) for each in zip(report.rules, links, strict=True))
+    pairs = zip(report.rules, links, strict=True)
+    rows = (_row(*pair, most, bool(report.games)) for pair in pairs)
     whole = table(caption, heads, rows, id="rules")
     # What can be scrolled must be within reach of the keyboard.
     return tag("div", whole, class_="wide", tabindex=0, role="region", aria_label=caption)
 
 
-def _row(one: RulesImpact, link: str, most: float) -> str:
+def _row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
     name = words(one.rules)
     title = tag("small", words(one.title)) if one.title else ""
     shown = tag("a", name, href=f"#{link}") if link else name
@@ -70,7 +73,7 @@ def _row(one: RulesImpact, link: str, most: float) -> str:
         _number(percent(one.differ, one.compared) if one.differ else "", share),
         tag("td", bar(share, most), class_="bar"),
         _number(ratio, one.compared / one.differ if one.differ else 0),
-        _number(number(one.games) if one.differ else "", one.games),
+        _number(number(one.games) if one.differ else "", one.games) if counts_games else "",
         _number(number(one.orders) if one.differ else "", one.orders),
         tag("td", words("; ".join([*why[:_MOST_IN_ROW], *more, *lacking])), class_="why"),
     )
@@ -140,6 +143,8 @@ def of_example(example: ImpactExample, besides: Iterable[tuple[str, list[str]]],
         )
         for order in example.changed
     ]
+    if not example.changed and any(example.next):
+        besides = [("Next", list(map(side_in_words, example.next)))]
     rows += [
         tag("tr", tag("th", words(title), scope="row"), *(tag("td", words(one)) for one in texts))
         for title, texts in besides

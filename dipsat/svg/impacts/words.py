@@ -21,7 +21,6 @@ def heading(report: ImpactReport) -> str:
 def lead(report: ImpactReport) -> str:
     """What was compared, and what counts as a difference."""
     return (
-        f"{number(report.compared)} {'phase' if report.compared == 1 else 'phases'}"
         f"{origin(report)}, each judged with the same position and orders under {report.against} "
         f"and under {'these rules' if len(report.rules) == 1 else 'each of these rule sets'}. A "
         "phase differs if an order has another verdict, if its unit has another fate, or if the "
