@@ -98,7 +98,8 @@ MAY_IMPORT = {
         "kernel",
     },
     "impacts": {
-        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks", "datasets",
+        *ADJUDICATION, "replays", "formats", "executors", "kernel", "scenarios", "crosschecks",
+        "datasets",
     },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",

@@ -35,7 +35,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
     """What is found in a game, or on some boards."""
     tally = Tally.of(len(asked.rules))
     if isinstance(source, BadText):
-        tally.failures.append(source.problem)
+        tally.fail(source.problem)
         return tally
     judging = _Judging(asked, tally)
     if isinstance(source, RecordedGame):
@@ -117,9 +117,9 @@ class _Judging:
             self._skip(NotPosed(f"{where}{error}", is_fault=True))
 
     def _skip(self, skipped: NotPosed) -> None:
-        self.tally.skipped[_FAULTY if skipped.is_fault else skipped.reason] += 1
+        self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
         if skipped.is_fault:
-            self.tally.failures.append(skipped.reason)
+            self.tally.fail(skipped.reason)
 
     # --- movement phases --------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class _Judging:
         try:
             self.base(at)
         except DipsatError as error:
-            self.tally.skipped[f"{self.plan.base.name} cannot judge it: {error}"] += 1
+            self.tally.skip(f"{self.plan.base.name} cannot judge it: {error}")
             return False
         self._note_judged(at)
         return True
@@ -191,7 +191,7 @@ class _Judging:
         except DipsatError as error:
             one = self.phases[at]
             for member in group.members:
-                self.tally.sets[member].miss(str(error), f"{one.source} {one.position.phase}")
+                self.tally.sets[member].miss(str(error), [f"{one.source} {one.position.phase}"])
                 self.rows.unjudged(at, member, str(error))
             return
         if result == plain.result:
