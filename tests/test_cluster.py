@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ from dipsat.executors import cluster as module
 from dipsat.executors.journal import Journal
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Workers
+from tests.exhaustive import exhaustive
+from tests.pages import blocks, page
 from tests.pieces import given_up, slow, square
 from tests.test_replay import write_games
 
@@ -180,3 +184,28 @@ def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyP
     )
     assert status == 2
     assert "a cluster needs Dask: pip install 'dipsat[cluster]'" in err
+
+
+@extra
+@exhaustive
+@pytest.mark.parametrize("package", ["mpi4py", "ray"])
+def test_executors_of_others_do_as_the_page_shows(package: str, tmp_path: Path) -> None:
+    command = [sys.executable]
+    if package == "mpi4py":
+        command = [which("mpiexec", path=Path(sys.executable).parent) or "", "-n", "3"]
+        command += [sys.executable, "-m", "mpi4py.futures"]
+    if find_spec(package) is None or not command[0]:
+        pytest.skip(f"{package} is not installed")
+    (code,) = (one for one in blocks(page("docs/cluster.md"), "python") if package in one)
+    script = tmp_path / "script.py"
+    script.write_text(code, encoding="utf-8")
+    with (tmp_path / "printed").open("w+", encoding="utf-8") as printed:
+        done = subprocess.run(
+            [*command, script], cwd=tmp_path, stdout=printed, check=False, timeout=120
+        )
+        printed.seek(0)
+        lines = printed.read().splitlines()
+    assert done.returncode == 0
+    assert [f"# {line}" for line in lines] == [
+        line for line in code.splitlines() if line.startswith("# ")
+    ]

@@ -18,7 +18,11 @@ from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
+from dipsat.impacts.tally import Tally
+from dipsat.profiles.names import shipped_names
+from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
+from tests.recorded import FEW, needs_games, recorded_phases
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
 
@@ -152,6 +156,21 @@ def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str) -> No
         assert own.orders == sum(expected[name].values())
         assert own.games == len({source for source, _ in expected[name]})
     assert any(expected.values())
+
+
+@exhaustive
+@needs_games
+@needs_compiler
+def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> None:
+    """Without retreats, whose places the file does not state."""
+    lines = [one for one in recorded_phases(FEW[1:2]) if not one["dislodged"]]
+    rules = [name for name in shipped_names() if name.startswith(("choices/", "rulebooks/"))]
+    path = file_of(tmp_path, lines)
+    expected = by_hand(path, rules)
+    report = dipsat.impact(rules, path, examples=1000)
+    for name, own in zip(rules, report.rules, strict=True):
+        assert {(one.source, one.phase) for one in own.first} == expected[name].keys(), name
+        assert own.orders == sum(expected[name].values())
 
 
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
@@ -290,3 +309,17 @@ def test_ctrl_c_leaves_what_was_found(made: str) -> None:
     assert 0 < report.compared < 20
     assert report.rules[0].differ > 0
     assert "Interrupted" in str(report)
+
+
+def test_a_report_stays_small_whatever_a_file_holds() -> None:
+    tally, more = Tally.of(1), Tally.of(1)
+    for number in range(60):
+        for one in (tally, more):
+            one.skip(f"reason {number}")
+            one.sets[0].miss(f"reason {number}", ["x S1901M"])
+    for number in range(2000):
+        more.fail(f"line {number}")
+    tally.add(more, 3)
+    assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
+    assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
+    assert (tally.failed, len(tally.failures)) == (2000, 1000)

@@ -15,6 +15,7 @@ from dipsat.cli.parameters import (
     print_json,
     workers_options,
 )
+from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _DEFAULT_EXAMPLES = 3
     "--examples", type=click.IntRange(0), default=_DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
+@rows_option("phase and rule set")
 @workers_options
 @json_option
 def impact(
@@ -53,6 +55,7 @@ def impact(
     against: str,
     map_name: str | None,
     examples: int,
+    rows_file: str | None,
     workers: Workers,
     as_json: bool,
 ) -> None:
@@ -72,16 +75,17 @@ def impact(
     from dipsat.cli.bar import Bar
     from dipsat.cli.view import show
     from dipsat.crosschecks.sources import RandomBoards
-    from dipsat.impacts.run import impact as compare
+    from dipsat.datasets.kinds import IMPACT
+    from dipsat.impacts.run import impact_with
+    from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
-    with Bar("judging") as bar:
-        report = compare(
-            rules, files, against,
-            boards=None if random is None else RandomBoards(random, seed, units),
-            map=map_name, examples=examples, jobs=workers, progress=bar,
+    boards = None if random is None else RandomBoards(random, seed, units)
+    with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
+        report = impact_with(
+            rules, files, against, boards, map_name, examples, workers, bar, UNLIMITED, rows_of
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)

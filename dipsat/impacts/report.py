@@ -75,23 +75,27 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     if len(changing) <= _MOST_IN_FULL:
         for one in changing:
             yield from in_full(one, report.against)
+    else:
+        yield f"Of up to {_MOST_IN_FULL} rule sets that differ, it is shown where and how."
     if report.is_interrupted:
         yield from INTERRUPTED
 
 
 def _table(report: ImpactReport) -> Table:
-    rows = [_row(one) for one in report.rules]
-    heads = ("Phases", "", "Games", "Orders")
+    """A row for each rule set. Games are counted if there are any: each random board is one
+    phase."""
+    rows = [_row(one, bool(report.games)) for one in report.rules]
+    heads = ("Phases", "", *(["Games"] if report.games else []), "Orders")
     numbers = (Column(head, is_right=True) for head in heads)
     return Table(tuple(rows), (Column("Rules", wraps=True), *numbers, Column("Why")), edge=GAP)
 
 
-def _row(one: RulesImpact) -> tuple[Words, ...]:
+def _row(one: RulesImpact, counts_games: bool) -> tuple[Words, ...]:
+    games = [number(one.games)] if counts_games else []
     if not one.differ:
-        return (one.rules, "0", "", "", "", gaps(one))
+        return (one.rules, "0", "", *[""] * len(games), "", gaps(one))
     shown = [f"{joined(c.entries)}: {number(c.phases)}" for c in one.causes[:_MOST_CAUSES]]
     if len(one.causes) > _MOST_CAUSES:
         shown.append(f"{len(one.causes) - _MOST_CAUSES} more")
-    numbers = (number(one.differ), percent(one.differ, one.compared), number(one.games))
-    why = "; ".join(filter(None, [*shown, gaps(one)]))
-    return (Styled(one.rules, "yellow"), *numbers, number(one.orders), why)
+    numbers = (number(one.differ), percent(one.differ, one.compared), *games, number(one.orders))
+    return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, gaps(one)])))
