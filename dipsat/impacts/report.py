@@ -75,6 +75,8 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     if len(changing) <= _MOST_IN_FULL:
         for one in changing:
             yield from in_full(one, report.against)
+    else:
+        yield f"Of up to {_MOST_IN_FULL} rule sets that differ, it is shown where and how."
     if report.is_interrupted:
         yield from INTERRUPTED
 

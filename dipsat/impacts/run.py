@@ -28,7 +28,7 @@ from dipsat.impacts.judging import tally_of
 from dipsat.impacts.phases import Work, pieces, sources_of
 from dipsat.impacts.plan import Asked, Rules
 from dipsat.impacts.report import ImpactReport
-from dipsat.impacts.tally import Found, SetTally, Sort, Tally
+from dipsat.impacts.tally import IN_ORDER, Found, SetTally, Sort, Tally
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
@@ -251,7 +251,9 @@ def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str,
         compared[getattr(sort, part)] += count
     for sort, count in own.differ.items():
         differ[getattr(sort, part)] += count
-    return {name: ImpactShare(differ[name], compared[name]) for name in sorted(compared)}
+    known = {name: at for at, name in enumerate(IN_ORDER)}
+    names = sorted(compared, key=lambda name: (known.get(name, len(known)), name))
+    return {name: ImpactShare(differ[name], compared[name]) for name in names}
 
 
 def _size(file: str) -> int:

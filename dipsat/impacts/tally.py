@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dipsat.board.map import Map
-from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 
 MOST_GAPS = 3
@@ -46,6 +46,8 @@ def sort_of(position: Position) -> Sort:
 
 
 _SEASONS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
+IN_ORDER = (*_SEASONS.values(), *(kind.name.lower() for kind in PhaseKind))
+"""What has an order of its own, in this order."""
 
 
 def _season(phase: PhaseName) -> str:
