@@ -93,6 +93,27 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
 
 @extra
 @needs_dask
+def test_a_connection_that_is_lost_is_made_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask then drops all that it was to do."""
+    clients: list[Any] = []
+    real = module._connected
+
+    def connected(address: str) -> Any:
+        clients.append(real(address))
+        return clients[-1]
+
+    monkeypatch.setattr(module, "_connected", connected)
+    results = results_of(SLOW, range(150), Workers(cluster=cluster.address), few=0)
+    first, _ = next(results)
+    clients[0].loop.add_callback(clients[0].scheduler_comm.comm.abort)
+    assert [first, *(number for number, _ in results)] == list(range(150))
+    assert len(clients) == 1
+
+
+@extra
+@needs_dask
 def test_a_piece_that_kills_its_workers_is_reported_and_the_rest_is_done(cluster: Cluster) -> None:
     workers = Workers(cluster=cluster.address, retries=1)
     found = dict(results_of(SQUARES, [14, 13, 15, 16], workers, few=0))
@@ -174,6 +195,16 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
     assert (status, out) == (2, b"")
     assert problem in err
     assert address in err
+
+
+@extra
+@needs_dask
+def test_a_cluster_with_certificates_is_refused_to_those_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_reach", lambda _: None)
+    with pytest.raises(WorkerError, match=r"^tls://x:1: the certificates are missing"):
+        module.cluster_crew("tls://x:1")
 
 
 def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
