@@ -33,7 +33,7 @@ return {
 def opened(tmp_path_factory: Any) -> Iterator[Lab]:
     folder = tmp_path_factory.mktemp("lab")
     with served(folder / "log") as address, started(folder) as browser:
-        yield Lab(browser, address, patience=20)
+        yield Lab(browser, address, patience=60)
 
 
 @pytest.fixture
