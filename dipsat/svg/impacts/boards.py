@@ -24,6 +24,7 @@ from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Window
 from dipsat.svg.reasons.apart import boards_apart, differing_units
 from dipsat.svg.reasons.marks import styles_of
+from dipsat.svg.reasons.sheets import MOST_ZOOM
 
 _SHARED = ("orders", "units", "names", "signs")
 """Layers of which the boards of two results have much in common."""
@@ -144,6 +145,7 @@ class _Boards:
             class_=f"dipsat-board {self.ground.scope}", role="img", font_family=FONT,
             aria_label=f"{drawing.scene.title}, {label}",
             viewBox=" ".join(map(number, self.window)),
+            style=f"max-width:{number(self.window[2] * MOST_ZOOM / drawing.scale)}px",
         )  # fmt: skip
 
     def _layer(self, drawing: Drawing, layer: str) -> str:

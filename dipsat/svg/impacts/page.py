@@ -90,12 +90,15 @@ def _remarks(report: ImpactReport) -> Iterator[str]:
         yield _listed(heading, report.failures, _MOST_FAILURES)
 
 
-def _listed(heading: str, lines: Sequence[str], most: int = _MOST_GAPS) -> str:
-    """Lines that only some readers want to see."""
+def _listed(
+    heading: str, lines: Sequence[str], most: int = _MOST_GAPS, is_open: bool = False
+) -> str:
+    """Lines that often only some readers want to see."""
     shown = [tag("li", words(line)) for line in lines[:most]]
     if len(lines) > most:
         shown.append(tag("li", f"and {number(len(lines) - most)} more"))
-    return tag("details", tag("summary", words(heading)), tag("ul", *shown), class_="remark")
+    parts = tag("summary", words(heading)), tag("ul", *shown)
+    return tag("details", *parts, class_="remark", open="" if is_open else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +135,7 @@ class _Told:
             *self._examples(grounds),
             id=self.name,
         )
-        opened = {"open": ""} if is_open else {}
-        return tag("details", summary, inside, class_="rules", **opened)
+        return tag("details", summary, inside, class_="rules", open="" if is_open else None)
 
     def _gaps(self) -> Iterator[str]:
         """Why phases could not be judged."""
@@ -144,7 +146,8 @@ class _Told:
                 f"{number(gap.phases)}, such as {', '.join(gap.first)}: {gap.reason}"
                 for gap in gaps
             ]
-            yield _listed(f"{count} phases cannot be judged under these rules", lines)
+            heading = f"{count} phases cannot be judged under these rules"
+            yield _listed(heading, lines, is_open=not self.rules.compared)
 
     def _tables(self) -> Iterator[str]:
         yield of_causes(self.rules.causes, self.report.against)

@@ -69,7 +69,7 @@ def _row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
     return tag(
         "tr",
         tag("th", shown, title, scope="row", data_value=one.rules),
-        _number(number(one.differ), one.differ),
+        _number(number(one.differ) if one.compared else "", one.differ),
         _number(percent(one.differ, one.compared) if one.differ else "", share),
         tag("td", bar(share, most), class_="bar"),
         _number(ratio, one.compared / one.differ if one.differ else 0),
