@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dipsat.impacts.findings import ImpactCause, ImpactExample, ImpactShare, RulesImpact
 from dipsat.impacts.report import ImpactReport
@@ -19,6 +20,9 @@ from dipsat.titles import titled
 
 _MOST_CAUSES = 20
 _MOST_IN_ROW = 2
+Besides: TypeAlias = Iterable[tuple[str, list[str]]]
+"""What differs besides the orders, each with what it is under the base and under the rules."""
+
 _GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
 
