@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dipsat.errors import JournalError
-from dipsat.executors.plain_pickle import plain_value
+from dipsat.executors.plain_pickle import check_plain, plain_value
 from dipsat.executors.stamp import own_stamp
 from dipsat.files.database import database, transaction
 
@@ -65,7 +65,7 @@ class Journal:
         rows = list(rows)
         try:
             for _, _, data in rows:
-                plain_value(data)
+                check_plain(data)
         except pickle.UnpicklingError as error:
             problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
             raise JournalError(self.path, problem) from None
@@ -79,7 +79,7 @@ class Journal:
             yield
 
 
-_MOST_BYTES = 2**28  # of a result; the largest ones have some megabytes
+_MOST_BYTES = 2**25  # of a result; the largest ones have some megabytes
 
 
 def _unpacked(data: bytes) -> bytes:
