@@ -65,8 +65,8 @@ def impact(
     compare with. The table counts phases, games and orders whose result differs, with the entries
     of the rules that make them differ (docs/impact.md).
 
-    Exit status 0 if nothing differs, 1 if something does, 2 for bad input (the rest is compared), 3
-    if interrupted before anything differed.
+    Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
+    for bad input (the rest is compared), 3 if interrupted before anything differed.
 
     \b
     Example:
@@ -93,5 +93,6 @@ def impact(
         print_json(report.to_dict())
     else:
         show(parts_of(report))
-    status = 1 if report.differs else 3 if report.is_interrupted else 0
+    lacks = any(one.not_judged for one in report.rules)
+    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
