@@ -43,6 +43,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
         tally.games = 1
     else:
         judging.boards(source)
+        tally.boards = len(source)
     return tally
 
 
