@@ -212,6 +212,11 @@ def main() -> None:
         from bench import serve
 
         serve.main(sys.argv[2:])
+    if sys.argv[1:2] == ["scale"]:
+        from bench import scale
+
+        scale.main(sys.argv[2:], print_table)
+        return
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "section",
@@ -224,6 +229,7 @@ def main() -> None:
             "lab",
             "maps",
             "proof",
+            "scale",
             "serve",
             "theorems",
             "variants",

@@ -91,20 +91,23 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats", "engines"},
     "executors": {"errors", "brief", "files", "frozen", "resources", "version"},
     "scenarios": RULES,
-    "datasets": {*BASE, "formats"},
-    "replays": {*ADJUDICATION, "formats", "executors", "kernel"},
+    "datasets": {*BASE, "formats", "game"},
+    "replays": {*ADJUDICATION, "formats", "executors", "kernel", "datasets"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "executors", "scenarios", "datc",
         "kernel",
     },
     "impacts": {
-        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks",
+        *ADJUDICATION, "replays", "formats", "executors", "kernel", "scenarios", "crosschecks",
+        "datasets",
     },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
+    "svg": {
+        *ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "impacts", "searches",
+    },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
         "replays", "children", "limited",

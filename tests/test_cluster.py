@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ from dipsat.executors import cluster as module
 from dipsat.executors.journal import Journal
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Workers
+from tests.exhaustive import exhaustive
+from tests.pages import blocks, page
 from tests.pieces import given_up, slow, square
 from tests.test_replay import write_games
 
@@ -49,14 +53,20 @@ def printed(*arguments: object) -> tuple[int, bytes, str]:
 
 @extra
 @needs_dask
-def test_a_cluster_prints_what_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_cluster_prints_what_one_process_does(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with rules of one's own, whose file the workers do not find."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text("extends: rulebooks/1982\n", encoding="utf-8")
+    mine = ["-e", "solver:mine.yaml", "-e", "solver:datc"]
     games = tmp_path / "games.jsonl"
     write_games(games, 9)
     games.write_text(games.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
     for command in (
         ["replay", games, tmp_path / "none", "--json"],
-        ["crosscheck", *DIFFERING, "--random", 60, "--units", 12, "--json"],
-        ["rules", "impact", "1982", "--games", games, "--random", 5, "--json"],
+        ["crosscheck", *mine, "--random", 60, "--units", 12, "--json"],
+        ["rules", "impact", "mine.yaml", "--games", games, "--random", 5, "--json"],
     ):
         status, out, err = printed(*command, "--jobs", 1)
         assert status in (1, 2)
@@ -85,6 +95,27 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
     assert [first, *(number for number, _ in found)] == list(range(200))
     assert all(result[0] == number * number for number, result in found)
     assert {process for _, (_, process) in found} - {killed}
+
+
+@extra
+@needs_dask
+def test_a_connection_that_is_lost_is_made_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask then drops all that it was to do."""
+    clients: list[Any] = []
+    real = module._connected
+
+    def connected(address: str) -> Any:
+        clients.append(real(address))
+        return clients[-1]
+
+    monkeypatch.setattr(module, "_connected", connected)
+    results = results_of(SLOW, range(150), Workers(cluster=cluster.address), few=0)
+    first, _ = next(results)
+    clients[0].loop.add_callback(clients[0].scheduler_comm.comm.abort)
+    assert [first, *(number for number, _ in results)] == list(range(150))
+    assert len(clients) == 1
 
 
 @extra
@@ -172,6 +203,16 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
     assert address in err
 
 
+@extra
+@needs_dask
+def test_a_cluster_with_certificates_is_refused_to_those_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_reach", lambda _: None)
+    with pytest.raises(WorkerError, match=r"^tls://x:1: the certificates are missing"):
+        module.cluster_crew("tls://x:1")
+
+
 def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.setattr(module, "_reach", lambda _: None)
@@ -180,3 +221,28 @@ def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyP
     )
     assert status == 2
     assert "a cluster needs Dask: pip install 'dipsat[cluster]'" in err
+
+
+@extra
+@exhaustive
+@pytest.mark.parametrize("package", ["mpi4py", "ray"])
+def test_executors_of_others_do_as_the_page_shows(package: str, tmp_path: Path) -> None:
+    command = [sys.executable]
+    if package == "mpi4py":
+        command = [which("mpiexec", path=Path(sys.executable).parent) or "", "-n", "3"]
+        command += [sys.executable, "-m", "mpi4py.futures"]
+    if find_spec(package) is None or not command[0]:
+        pytest.skip(f"{package} is not installed")
+    (code,) = (one for one in blocks(page("docs/cluster.md"), "python") if package in one)
+    script = tmp_path / "script.py"
+    script.write_text(code, encoding="utf-8")
+    with (tmp_path / "printed").open("w+", encoding="utf-8") as printed:
+        done = subprocess.run(
+            [*command, script], cwd=tmp_path, stdout=printed, check=False, timeout=120
+        )
+        printed.seek(0)
+        lines = printed.read().splitlines()
+    assert done.returncode == 0
+    assert [f"# {line}" for line in lines] == [
+        line for line in code.splitlines() if line.startswith("# ")
+    ]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +27,11 @@ from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
 from dipsat.datasets import files, json_lines, parquet
 from dipsat.datasets.columns import Column, ListOf, Plainly, Record, RowKind, Type, type_in_words
 from dipsat.datasets.files import SUFFIXES
-from dipsat.datasets.kinds import CROSSCHECK, KINDS, REPLAY, kind_of
+from dipsat.datasets.kinds import CROSSCHECK, IMPACT, KINDS, REPLAY, kind_of
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from dipsat.executors.run import results_of
 from dipsat.formats import unpacked
+from dipsat.impacts import run as impacts
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.replays import run
 from dipsat.replays.run import replay_files
@@ -139,6 +143,27 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     assert list(dipsat.read_rows(path)) == rows
 
 
+@pytest.mark.extra
+@pytest.mark.parametrize(
+    ("later", "name"),
+    [({"a": 1, "b": 2}, "b"), ({"a": 1, "c": {"x": 1, "y": 2}}, "c.y"),
+     ({"a": 1, "d": [{"z": 2}]}, "d.z")],
+)  # fmt: skip
+def test_no_column_is_lost_on_the_way_to_parquet(
+    later: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.parquet"
+    first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
+    dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
+    assert name[0] in dict(list(dipsat.read_rows(path))[1])
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
+        dipsat.write_rows([first, later], path)
+    row = dict.fromkeys(REPLAY.names)
+    with pytest.raises(FileError, match="the column 'more' is in no earlier row"):
+        dipsat.write_rows([row, {**row, "more": 1}], path)
+
+
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
     yield from ROWS
     raise error
@@ -159,6 +184,45 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
     assert path.read_bytes() == b"old"
     assert list(dipsat.read_rows(kept)) == ROWS
     only(tmp_path, path.name, kept.name)
+
+
+SINKS: Mapping[str, Any] = {
+    ".jsonl": json_lines.JsonLinesSink, ".parquet": parquet.ParquetSink,
+}  # fmt: skip
+WRITING = {".jsonl": "_flush", ".parquet": "_table"}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_ctrl_c_never_cuts_a_row_in_two(
+    is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes while the third of four rows is written, or the end of the file."""
+    monkeypatch.setattr(json_lines, "_AT_ONCE", 1)
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
+    write = getattr(SINKS[suffix], name)
+
+    def interrupted(self: Any, *rows: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == when:
+            os.kill(os.getpid(), signal.SIGINT)
+        return write(self, *rows)
+
+    monkeypatch.setattr(SINKS[suffix], name, interrupted)
+    rows = [{"a": number} for number in range(4)]
+    whole, partial = (tmp_path / f"rows{middle}{suffix}" for middle in ("", ".partial"))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        dipsat.write_rows(rows, whole)
+    notes = getattr(caught.value, "__notes__", [])
+    if is_last:
+        assert list(dipsat.read_rows(whole)) == rows
+        assert notes == []
+    else:
+        assert list(dipsat.read_rows(partial)) == rows[:3]
+        assert notes == [f"{whole} is not written; {partial} has the first 3 rows"]
+    only(tmp_path, (whole if is_last else partial).name)
 
 
 FULL = """
@@ -446,6 +510,92 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
     assert "rows.partial.jsonl has the first 1 row" in done.stderr
+    only(tmp_path, "rows.partial.jsonl")
+
+
+# --- Rows of an impact ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def attacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game whose second phase has an attack with a support, and whose first cannot be read."""
+    units = {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}
+    hold = {"source": "g", "units": units, "orders": {}}
+    attack = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
+    lines: list[dict[str, Any]] = [
+        {**hold, "phase": "S1901M", "units": {"FRANCE": ["A NOWHERE"]}, "next_phase": "F1901M"},
+        {**hold, "phase": "F1901M", "orders": attack, "next_phase": "F1901R"},
+        {**hold, "phase": "S1902M", "next_phase": "F1902M"},
+    ]
+    for line in lines:
+        line["next_units"] = units
+    path = tmp_path_factory.mktemp("attacks") / "games.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def deaf(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Rules without supports."""
+    path = tmp_path_factory.mktemp("rules") / "deaf.yaml"
+    path.write_text("extends: datc\ndecisions:\n  support(s): false\n", encoding="utf-8")
+    return str(path)
+
+
+def test_every_phase_that_is_judged_or_differs_has_a_row(
+    attacks: Path, deaf: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    boards = dipsat.RandomBoards(2, units=3)
+    report = dipsat.impact(["datc", deaf], attacks, boards=boards, rows=path)
+    rows = list(dipsat.read_rows(path))
+    assert [set(row) == set(IMPACT.names) for row in rows] == [True] * len(rows)
+    shown = [
+        (row["file"], row["number"], row["phase"], row["rules"], row["verdict"]) for row in rows
+    ]
+    file = str(attacks)
+    assert shown[:3] == [
+        (file, 2, "F1901M", None, "judged"), (file, 2, "F1901M", "deaf", "differ"),
+        (file, 3, "S1902M", None, "judged"),
+    ]  # fmt: skip
+    assert [row["game"] for row in rows if row["file"] is None and row["rules"] is None] == [
+        "random board 0", "random board 1"
+    ]  # fmt: skip
+    assert sum(row["verdict"] == "judged" for row in rows) == report.compared
+    assert sum(row["rules"] == "deaf" for row in rows) == report.of("deaf").differ
+    assert sum(row["orders_changed"] for row in rows) == report.of("deaf").orders
+    assert rows[1]["causes"] == ["decision support"]
+    assert (rows[1]["units"], rows[1]["season"], rows[1]["against"]) == (3, "fall", "datc")
+
+
+def test_rules_that_cannot_judge_a_phase_have_a_row(attacks: Path, tmp_path: Path) -> None:
+    """Those of a variant whose map has other provinces."""
+    path = tmp_path / "rows.jsonl"
+    dipsat.impact("variants/ice", attacks, rows=path)
+    found = [row for row in dipsat.read_rows(path) if row["rules"]]
+    assert [(row["phase"], row["verdict"], row["causes"]) for row in found] == [
+        ("F1901M", "unjudged", []), ("S1902M", "unjudged", [])
+    ]  # fmt: skip
+    assert all(row["reason"] for row in found)
+
+
+def test_impact_writes_the_rows(
+    attacks: Path, deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    command = ["rules", "impact", deaf, "--games", str(attacks), "-j", "1", "--rows", str(path)]
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 2  # for the phase that cannot be read
+    assert len(list(dipsat.read_rows(path))) == 3
+    path.unlink()
+
+    def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
+        yield from results_of(*arguments, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(impacts, "results_of", interrupted)
+    done = CliRunner().invoke(main, command)
+    assert "rows.partial.jsonl has the first 3 rows" in done.stderr
     only(tmp_path, "rows.partial.jsonl")
 
 

@@ -15,10 +15,13 @@ from dipsat.cli.parameters import (
     print_json,
     workers_options,
 )
+from dipsat.cli.picture_files import html_option
+from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
+    from dipsat.impacts.report import ImpactReport
 
 _DEFAULT_EXAMPLES = 3
 
@@ -42,7 +45,9 @@ _DEFAULT_EXAMPLES = 3
     "--examples", type=click.IntRange(0), default=_DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
+@rows_option("phase and rule set")
 @workers_options
+@html_option
 @json_option
 def impact(
     rules: tuple[str, ...],
@@ -53,17 +58,20 @@ def impact(
     against: str,
     map_name: str | None,
     examples: int,
+    rows_file: str | None,
     workers: Workers,
+    page_file: str | None,
     as_json: bool,
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
     Every recorded phase is judged from its recorded position under the rules and under those to
     compare with. The table counts phases, games and orders whose result differs, with the entries
-    of the rules that make them differ (docs/impact.md).
+    of the rules that make them differ; --html writes a page with boards to show to others
+    (docs/impact.md).
 
-    Exit status 0 if nothing differs, 1 if something does, 2 for bad input (the rest is compared), 3
-    if interrupted before anything differed.
+    Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
+    for bad input (the rest is compared), 3 if interrupted before anything differed.
 
     \b
     Example:
@@ -72,16 +80,17 @@ def impact(
     from dipsat.cli.bar import Bar
     from dipsat.cli.view import show
     from dipsat.crosschecks.sources import RandomBoards
-    from dipsat.impacts.run import impact as compare
+    from dipsat.datasets.kinds import IMPACT
+    from dipsat.impacts.run import impact_with
+    from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
-    with Bar("judging") as bar:
-        report = compare(
-            rules, files, against,
-            boards=None if random is None else RandomBoards(random, seed, units),
-            map=map_name, examples=examples, jobs=workers, progress=bar,
+    boards = None if random is None else RandomBoards(random, seed, units)
+    with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
+        report = impact_with(
+            rules, files, against, boards, map_name, examples, workers, bar, UNLIMITED, rows_of
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)
@@ -89,5 +98,15 @@ def impact(
         print_json(report.to_dict())
     else:
         show(parts_of(report))
-    status = 1 if report.differs else 3 if report.is_interrupted else 0
+    if page_file is not None:
+        _write_page(report, page_file)
+    lacks = any(one.not_judged for one in report.rules)
+    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
+
+
+def _write_page(report: ImpactReport, file: str) -> None:
+    from dipsat.files.writing import write_text
+    from dipsat.svg.impacts.page import impact_page
+
+    write_text(file, impact_page(report))

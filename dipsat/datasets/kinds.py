@@ -26,11 +26,12 @@ _SIDE = Record(
 )
 """A side of a difference: what is on this one and not on the other."""
 
-_PHASE = (
+_GAME = (
     Column("file", _TEXT, "the file of the game"),
     Column("game", _TEXT, "the name of the game, as reports give it"),
     Column("map", _TEXT, "the name of the map"),
-    Column("rules", _TEXT, "the name of the rules that judge it again"),
+)
+_PHASE = (
     Column("number", _INTEGER, "the place of the phase in the game, from 1"),
     Column("phase", _TEXT, "the name of the phase, such as `S1901M`"),
     Column("year", _INTEGER, "its year"),
@@ -42,6 +43,8 @@ _PHASE = (
 REPLAY = RowKind(
     "replay",
     (
+        *_GAME,
+        Column("rules", _TEXT, "the name of the rules that judge it again"),
         *_PHASE,
         Column("verdict", _TEXT, "`agree`, `differ`, or `skipped` if it cannot be compared"),
         Column(
@@ -91,7 +94,28 @@ CROSSCHECK = RowKind(
 )
 """A row for each disagreement that `dipsat crosscheck` reports."""
 
-KINDS = (REPLAY, CROSSCHECK)
+IMPACT = RowKind(
+    "rules impact",
+    (
+        *_GAME,
+        Column("against", _TEXT, "the name of the base"),
+        Column("rules", _TEXT, "the name of the rule set; null in the row of the base"),
+        *_PHASE,
+        Column(
+            "verdict",
+            _TEXT,
+            "`judged` in the row of the base, `differ` in that of a rule set with another result, "
+            "`unjudged` in that of one that cannot judge the phase",
+        ),
+        Column("causes", _TEXTS, "the entries of the rules that make the result differ"),
+        Column("orders_changed", _INTEGER, "the number of orders with another result"),
+        Column("reason", _TEXT, "why the rule set cannot judge the phase"),
+    ),
+)
+"""A row for each phase that the base of `dipsat rules impact` judges, and one for each rule set
+that has another result there, or none."""
+
+KINDS = (REPLAY, CROSSCHECK, IMPACT)
 
 
 def kind_of(row: Row) -> RowKind | None:

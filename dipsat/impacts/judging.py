@@ -18,7 +18,8 @@ from dipsat.game.position import DislodgedUnit
 from dipsat.impacts.causes import CYCLES
 from dipsat.impacts.phases import BadText, NotPosed, Posed, Source, posed, why_not_posed
 from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
-from dipsat.impacts.results import Result, cycle_rules
+from dipsat.impacts.results import Result, cycle_rules, reason_of
+from dipsat.impacts.rows import ImpactRows
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
 from dipsat.kernel.moves_at_once import CodedMoves, MovesAtOnce, differing, left_open
 from dipsat.kernel.results import BatchResult
@@ -34,7 +35,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
     """What is found in a game, or on some boards."""
     tally = Tally.of(len(asked.rules))
     if isinstance(source, BadText):
-        tally.failures.append(source.problem)
+        tally.fail(source.problem)
         return tally
     judging = _Judging(asked, tally)
     if isinstance(source, RecordedGame):
@@ -42,6 +43,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
         tally.games = 1
     else:
         judging.boards(source)
+        tally.boards = len(source)
     return tally
 
 
@@ -73,6 +75,9 @@ class _Judging:
         self.phases: dict[int, Posed] = {}  # by their number in the source
         self.plain: dict[int, _Plain] = {}  # under the base
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
+        names = tuple(one.name for one in self.plan.rules)
+        self.rows = ImpactRows(self.plan.base.name, names, asked.rows)
+        self.places: dict[int, int] = {}  # of the phases of a game, from 1
 
     def boards(self, boards: Sequence[Posed]) -> None:
         """Judge boards of movement phases."""
@@ -88,6 +93,7 @@ class _Judging:
         waiting: list[tuple[int, RecordedPhase]] = []
         last = len(game.phases) - 1
         for at, record in enumerate(game.phases):
+            self.places[at] = at + 1 + sum(lost.at <= at for lost in game.unread)
             skipped = why_not_posed(record, is_last=at == last)
             if skipped is not None:
                 self._skip(skipped)
@@ -112,9 +118,9 @@ class _Judging:
             self._skip(NotPosed(f"{where}{error}", is_fault=True))
 
     def _skip(self, skipped: NotPosed) -> None:
-        self.tally.skipped[_FAULTY if skipped.is_fault else skipped.reason] += 1
+        self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
         if skipped.is_fault:
-            self.tally.failures.append(skipped.reason)
+            self.tally.fail(skipped.reason)
 
     # --- movement phases --------------------------------------------------------------------------
 
@@ -148,13 +154,14 @@ class _Judging:
         try:
             self.base(at)
         except DipsatError as error:
-            self.tally.skipped[f"{self.plan.base.name} cannot judge it: {error}"] += 1
+            self.tally.skip(f"{self.plan.base.name} cannot judge it: {reason_of(error)}")
             return False
         self._note_judged(at)
         return True
 
     def _note_judged(self, at: int) -> None:
         self.tally.judged[sort_of(self.phases[at].position)] += 1
+        self.rows.judged(at)
 
     def base(self, at: int) -> _Plain:
         """What the base decides. Raises the errors of `adjudicate`."""
@@ -185,7 +192,10 @@ class _Judging:
         except DipsatError as error:
             one = self.phases[at]
             for member in group.members:
-                self.tally.sets[member].miss(str(error), f"{one.source} {one.position.phase}")
+                self.tally.sets[member].miss(
+                    reason_of(error), [f"{one.source} {one.position.phase}"]
+                )
+                self.rows.unjudged(at, member, str(error))
             return
         if result == plain.result:
             return
@@ -198,6 +208,7 @@ class _Judging:
     def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
         for member in group.members:
             self.changed[member][at] = difference
+            self.rows.differ(at, member, difference.orders, difference.cause)
 
     # --- the sums ---------------------------------------------------------------------------------
 
@@ -205,6 +216,7 @@ class _Judging:
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
+        self.tally.rows = self.rows.rows(self.phases, self.places)
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
         tally.games = len({self.phases[at].source for at in changed})

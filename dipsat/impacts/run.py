@@ -9,6 +9,8 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.crosschecks.sources import RandomBoards
+from dipsat.datasets.files import RowsFile, rows_file
+from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
 from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
@@ -26,7 +28,7 @@ from dipsat.impacts.judging import tally_of
 from dipsat.impacts.phases import Work, pieces, sources_of
 from dipsat.impacts.plan import Asked, Rules
 from dipsat.impacts.report import ImpactReport
-from dipsat.impacts.tally import Found, SetTally, Sort, Tally
+from dipsat.impacts.tally import IN_ORDER, Found, SetTally, Sort, Tally
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
@@ -48,6 +50,7 @@ def impact(
     jobs: Jobs = 1,
     progress: Progress | None = None,
     limits: Limits = UNLIMITED,
+    rows: str | Path | None = None,
 ) -> ImpactReport:
     """Find out how often rules matter: judge recorded phases, and perhaps random boards, under a
     base and under other rules, and report where and why the results differ.
@@ -62,14 +65,38 @@ def impact(
     smallest such phases of each rule set. `jobs` is the number of processes, an executor, or
     `Workers`; the report does not depend on it. `progress` is called with a description of the
     work, the amount done, and the total. `limits.files` says which files a file may name, and
-    `limits.seconds` are for each game to be read, and for each phase to be judged.
+    `limits.seconds` are for each game to be read, and for each phase to be judged. `rows` is a file
+    for a row of each phase, which is written as `write_rows` writes one (docs/data.md).
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
     cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
     far. Raises the errors of `load_profile` and `load_map` for the names given, `QuestionError` if
-    there is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError`
-    for a journal that cannot be used.
+    there is nothing to compare, `WorkerError` if there are no workers any more, `JournalError` for
+    a journal that cannot be used, and `FileError` if the rows cannot be written.
     """
+    work = partial(
+        impact_with, rules, games, against, boards, map, examples, jobs, progress, limits
+    )
+    if rows is None:
+        return work(None)
+    with rows_file(rows, IMPACT) as file:
+        report = work(file)
+    return report  # noqa: RET504  # to mypy, the block may end before a `return` in it
+
+
+def impact_with(
+    rules: Rules | Iterable[Rules],
+    games: str | Path | Iterable[str | Path],
+    against: Rules,
+    boards: RandomBoards | None,
+    map: str | Path | Map | None,
+    examples: int,
+    jobs: Jobs,
+    progress: Progress | None,
+    limits: Limits,
+    file: RowsFile | None,
+) -> ImpactReport:
+    """As `impact`, with an open file for the rows."""
     named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
     files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
     if not named or not (files or boards):
@@ -78,15 +105,18 @@ def impact(
         base, *others = (load_profile(one, limits=now) for one in (against, *named))
         board = None if map is None else portable_map(map, now)
     asked = Asked(
-        portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits
-    )
+        portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits,
+        file is not None,
+    )  # fmt: skip
     if boards is not None:
         _check_boards(boards, asked.random_board)
-    work = _Work(asked, base, others, jobs, progress or silent)
+    work = _Work(asked, base, others, jobs, progress or silent, file)
     try:
         work.judge(files, boards)
         work.show_examples()
     except KeyboardInterrupt:
+        if file is not None and not work.is_judged:
+            file.cut_short()
         return work.report(is_interrupted=True)
     return work.report()
 
@@ -101,9 +131,12 @@ class _Work:
     """The stages of the work, and their results so far."""
 
     def __init__(
-        self, asked: Asked, base: Profile, rules: list[Profile], jobs: Jobs, show: Progress
-    ) -> None:
+        self, asked: Asked, base: Profile, rules: list[Profile], jobs: Jobs, show: Progress,
+        file: RowsFile | None,
+    ) -> None:  # fmt: skip
         self.asked, self.base, self.rules, self.jobs, self.show = asked, base, rules, jobs, show
+        self.file = file
+        self.is_judged = False
         self.tally = Tally.of(len(rules))
         self.examples: dict[int, ImpactExample] = {}  # by the identity of what was found
 
@@ -115,6 +148,10 @@ class _Work:
         work = pieces(files, boards)
         stage = Stage("judging", partial(_found, self.asked), partial(_lost, asked=self.asked))
         for piece, tally in results_of(stage, work, self.jobs, few=_FEW):
+            if self.file is not None:
+                shown = piece.shown if isinstance(piece, GameText) else None
+                self.file.add_all({"file": shown, **row} for row in tally.rows)
+            tally.rows = []  # nothing keeps them but the file
             self.tally.add(tally, self.asked.examples)
             if isinstance(piece, GameText):
                 before = 0 if piece.shown != file else before
@@ -122,6 +159,7 @@ class _Work:
             elif isinstance(piece, RandomBoards):
                 done += piece.count
             self.show("judging", done, total or 1)
+        self.is_judged = True
 
     def show_examples(self) -> None:
         """Judge the examples again, to show them."""
@@ -142,9 +180,9 @@ class _Work:
         tally = self.tally
         return ImpactReport(
             self.base.name, tally.games, tally.judged.total(),
-            dict(sorted(tally.skipped.items())), tuple(tally.failures),
+            dict(sorted(tally.skipped.items())), tuple(_failures(tally)),
             tuple(self._impact(at) for at in range(len(self.rules))),
-            is_interrupted,
+            is_interrupted, tally.boards,
         )  # fmt: skip
 
     def _impact(self, at: int) -> RulesImpact:
@@ -171,6 +209,11 @@ class _Work:
         return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
 
 
+def _failures(tally: Tally) -> list[str]:
+    more = tally.failed - len(tally.failures)
+    return [*tally.failures, *([f"{more} more faults are not listed"] if more else [])]
+
+
 def _found(asked: Asked, work: Work) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
@@ -185,7 +228,7 @@ def _lost(work: Work, reason: str, asked: Asked) -> Tally:
         shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
     else:
         shown = work.shown if isinstance(work, GameText) else work.problem
-    tally.failures.append(f"{shown}: {reason}")
+    tally.fail(f"{shown}: {reason}")
     return tally
 
 
@@ -208,7 +251,9 @@ def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str,
         compared[getattr(sort, part)] += count
     for sort, count in own.differ.items():
         differ[getattr(sort, part)] += count
-    return {name: ImpactShare(differ[name], compared[name]) for name in sorted(compared)}
+    known = {name: at for at, name in enumerate(IN_ORDER)}
+    names = sorted(compared, key=lambda name: (known.get(name, len(known)), name))
+    return {name: ImpactShare(differ[name], compared[name]) for name in names}
 
 
 def _size(file: str) -> int:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dipsat.errors import ArgumentError, UnknownNameError
-from dipsat.game.phase_name import SEASON_WORDS, PhaseName
+from dipsat.datasets.phases import phase_columns
+from dipsat.errors import ArgumentError
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.judged import JudgedGame, JudgedPhase
 from dipsat.replays.run import ReplayFailure, Result
-
-_NO_PHASE = {"phase": None, "year": None, "season": None, "kind": None}
 
 
 def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
@@ -67,7 +65,7 @@ def _row(
         "map": game.map or None,
         "rules": game.rules or None,
         "number": number,
-        **_named(name),
+        **phase_columns(name),
         "units": units,
         "verdict": verdict,
         "causes": list(differing.causes) if differing else [],
@@ -77,20 +75,6 @@ def _row(
         "orders": pairs(differing.orders, "order") if differing else [],
         "reason": skipped.reason if skipped else None,
         "fault": skipped is not None and skipped.is_fault,
-    }
-
-
-def _named(name: str) -> dict[str, Any]:
-    """The columns of a phase's name."""
-    try:
-        phase = PhaseName.parse(name)
-    except UnknownNameError:
-        return {**_NO_PHASE, "phase": name or None}
-    return {
-        "phase": name,
-        "year": phase.year,
-        "season": SEASON_WORDS[phase.season],
-        "kind": phase.kind.name.lower(),
     }
 
 
