@@ -70,8 +70,8 @@ def impact(
     of the rules that make them differ; --html writes a page with boards to show to others
     (docs/impact.md).
 
-    Exit status 0 if nothing differs, 1 if something does, 2 for bad input (the rest is compared), 3
-    if interrupted before anything differed.
+    Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
+    for bad input (the rest is compared), 3 if interrupted before anything differed.
 
     \b
     Example:
@@ -100,7 +100,8 @@ def impact(
         show(parts_of(report))
     if page_file is not None:
         _write_page(report, page_file)
-    status = 1 if report.differs else 3 if report.is_interrupted else 0
+    lacks = any(one.not_judged for one in report.rules)
+    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
 
 
