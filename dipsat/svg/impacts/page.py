@@ -6,7 +6,7 @@ sorts the table of rule sets, and opens and closes what is told of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -27,8 +27,6 @@ from dipsat.svg.reasons.apart import MEANING
 _FOLDER = Path(__file__).parent / "page"
 _MOST_OPEN = 4
 """Rule sets of which everything can be seen at once."""
-_MOST_FAILURES = 50
-_MOST_GAPS = 20
 
 
 def impact_page(
@@ -81,18 +79,12 @@ def _remarks(report: ImpactReport) -> Iterator[str]:
         lines = [f"{reason}: {number(count)}" for reason, count in report.skipped.items()]
         yield _listed(f"{number(sum(report.skipped.values()))} not compared", lines)
     if report.failures:
-        heading = f"{number(len(report.failures))} could not be read"
-        yield _listed(heading, report.failures, _MOST_FAILURES)
+        yield _listed("What could not be read", report.failures)
 
 
-def _listed(
-    heading: str, lines: Sequence[str], most: int = _MOST_GAPS, is_open: bool = False
-) -> str:
+def _listed(heading: str, lines: Iterable[str], is_open: bool = False) -> str:
     """Lines that often only some readers want to see."""
-    shown = [tag("li", words(line)) for line in lines[:most]]
-    if len(lines) > most:
-        shown.append(tag("li", f"and {number(len(lines) - most)} more"))
-    parts = tag("summary", words(heading)), tag("ul", *shown)
+    parts = tag("summary", words(heading)), tag("ul", *(tag("li", words(one)) for one in lines))
     return tag("details", *parts, class_="remark", open="" if is_open else None)
 
 
