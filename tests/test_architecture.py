@@ -105,7 +105,9 @@ MAY_IMPORT = {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
+    "svg": {
+        *ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "impacts", "searches",
+    },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
         "replays", "children", "limited",

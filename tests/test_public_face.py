@@ -255,6 +255,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
         "what": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")),
     },
     "dipsat.svg.replay": {"what": dipsat.DifferingPhase("S1901M", {}, {}, {}, ())},
+    "dipsat.svg.impact_page": {"report": dipsat.ImpactReport("datc", 0, 0, {}, (), ())},
     "dipsat.svg.game_gif": {"game": SMALL_GAME, "width": 60},
     "dipsat.svg.game_page": {"game": SMALL_GAME},
 }
