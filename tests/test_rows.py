@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -141,6 +143,27 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     assert list(dipsat.read_rows(path)) == rows
 
 
+@pytest.mark.extra
+@pytest.mark.parametrize(
+    ("later", "name"),
+    [({"a": 1, "b": 2}, "b"), ({"a": 1, "c": {"x": 1, "y": 2}}, "c.y"),
+     ({"a": 1, "d": [{"z": 2}]}, "d.z")],
+)  # fmt: skip
+def test_no_column_is_lost_on_the_way_to_parquet(
+    later: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.parquet"
+    first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
+    dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
+    assert name[0] in dict(list(dipsat.read_rows(path))[1])
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
+        dipsat.write_rows([first, later], path)
+    row = dict.fromkeys(REPLAY.names)
+    with pytest.raises(FileError, match="the column 'more' is in no earlier row"):
+        dipsat.write_rows([row, {**row, "more": 1}], path)
+
+
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
     yield from ROWS
     raise error
@@ -161,6 +184,45 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
     assert path.read_bytes() == b"old"
     assert list(dipsat.read_rows(kept)) == ROWS
     only(tmp_path, path.name, kept.name)
+
+
+SINKS: Mapping[str, Any] = {
+    ".jsonl": json_lines.JsonLinesSink, ".parquet": parquet.ParquetSink,
+}  # fmt: skip
+WRITING = {".jsonl": "_flush", ".parquet": "_table"}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_ctrl_c_never_cuts_a_row_in_two(
+    is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes while the third of four rows is written, or the end of the file."""
+    monkeypatch.setattr(json_lines, "_AT_ONCE", 1)
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
+    write = getattr(SINKS[suffix], name)
+
+    def interrupted(self: Any, *rows: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == when:
+            os.kill(os.getpid(), signal.SIGINT)
+        return write(self, *rows)
+
+    monkeypatch.setattr(SINKS[suffix], name, interrupted)
+    rows = [{"a": number} for number in range(4)]
+    whole, partial = (tmp_path / f"rows{middle}{suffix}" for middle in ("", ".partial"))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        dipsat.write_rows(rows, whole)
+    notes = getattr(caught.value, "__notes__", [])
+    if is_last:
+        assert list(dipsat.read_rows(whole)) == rows
+        assert notes == []
+    else:
+        assert list(dipsat.read_rows(partial)) == rows[:3]
+        assert notes == [f"{whole} is not written; {partial} has the first 3 rows"]
+    only(tmp_path, (whole if is_last else partial).name)
 
 
 FULL = """

@@ -12,6 +12,7 @@ from dipsat.datasets.columns import Row, RowKind
 from dipsat.datasets.json_lines import JsonLinesSink, json_rows
 from dipsat.datasets.kinds import kind_of
 from dipsat.datasets.parquet import ParquetSink, parquet_rows
+from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.errors import FileError
 from dipsat.files.reading import open_file
 from dipsat.files.writing import GrowingFile, unwritable
@@ -25,6 +26,9 @@ SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 
 
 class _Sink(Protocol):
+    @property
+    def count(self) -> int: ...
+
     def add(self, row: Row) -> None: ...
 
     def finish(self) -> None: ...
@@ -68,7 +72,6 @@ class RowsFile:
 
     def __init__(self, path: str | Path, kind: RowKind | None) -> None:
         self.shown = str(path)
-        self.count = 0
         self.kept = ""
         """What is kept of a file that is not written, and where."""
         suffix = suffix_of(path)
@@ -84,13 +87,17 @@ class RowsFile:
             self._file.remove()
             raise
         self._partial = f"{Path(path).name[: -len(suffix)]}.partial{suffix}"
-        self._is_broken = self._is_cut_short = False
+        self._is_broken = self._is_cut_short = self._is_ended = False
+
+    @property
+    def count(self) -> int:
+        """The number of rows so far."""
+        return self._sink.count
 
     def add(self, row: Row) -> None:
         """Add a row. Raises `FileError`."""
         with self._writing():
             self._sink.add(row)
-        self.count += 1
 
     def add_all(self, rows: Iterable[Row]) -> None:
         """Add rows. Raises `FileError`."""
@@ -106,9 +113,7 @@ class RowsFile:
         if self._is_cut_short:
             self._keep()
             return
-        with self._writing():
-            self._sink.finish()
-            self._file.put_in_place()
+        self._end()
 
     def stop(self, error: BaseException) -> None:
         """Keep the rows before an error, as the disk permits, and note so at the error."""
@@ -119,13 +124,17 @@ class RowsFile:
 
     def _keep(self) -> None:
         """Put the rows so far beside the place of the file, if there are any."""
-        if not self.count or self._is_broken:
+        if not self.count or self._is_broken or self._is_ended:
             return
-        with self._writing():
-            self._sink.finish()
-            self._file.put_in_place(self._partial)
+        self._end(self._partial)
         rows, place = counted(self.count, "row"), Path(self.shown).with_name(self._partial)
         self.kept = f"{self.shown} is not written; {place} has the first {rows}"
+
+    def _end(self, name: str = "") -> None:
+        with uninterrupted(), self._writing():
+            self._sink.finish()
+            self._file.put_in_place(name)
+            self._is_ended = True
 
     def remove(self) -> None:
         """Remove what is left of a file that has no place."""
@@ -135,6 +144,8 @@ class RowsFile:
     def _writing(self) -> Iterator[None]:
         try:
             yield
+        except KeyboardInterrupt:  # which is no fault of the file
+            raise
         except OSError as error:
             self._is_broken = True
             raise unwritable(self.shown, error) from None
