@@ -53,14 +53,20 @@ def printed(*arguments: object) -> tuple[int, bytes, str]:
 
 @extra
 @needs_dask
-def test_a_cluster_prints_what_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_cluster_prints_what_one_process_does(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with rules of one's own, whose file the workers do not find."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text("extends: rulebooks/1982\n", encoding="utf-8")
+    mine = ["-e", "solver:mine.yaml", "-e", "solver:datc"]
     games = tmp_path / "games.jsonl"
     write_games(games, 9)
     games.write_text(games.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
     for command in (
         ["replay", games, tmp_path / "none", "--json"],
-        ["crosscheck", *DIFFERING, "--random", 60, "--units", 12, "--json"],
-        ["rules", "impact", "1982", "--games", games, "--random", 5, "--json"],
+        ["crosscheck", *mine, "--random", 60, "--units", 12, "--json"],
+        ["rules", "impact", "mine.yaml", "--games", games, "--random", 5, "--json"],
     ):
         status, out, err = printed(*command, "--jobs", 1)
         assert status in (1, 2)

@@ -210,6 +210,30 @@ def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
     assert "nothing.jsonl" in report.failures[-1]
 
 
+def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:
+    """Two circular movements, and rules that have no rule for them."""
+    rules = tmp_path / "bare.yaml"
+    rules.write_text("name: bare\nextends: datc\ncycles: []\n", encoding="utf-8")
+    rings = {"TURKEY": ("CON", "SMY", "ANK"), "ITALY": ("ROM", "VEN", "TUS")}
+    lines = []
+    for who, (one, two, three) in rings.items():
+        position = dipsat.Position.from_units({who: [f"A {at}" for at in rings[who]]})
+        orders = {who: [f"A {one} - {two}", f"A {two} - {three}", f"A {three} - {one}"]}
+        lines.append(line_of(position, orders, who.lower()))
+    path = file_of(tmp_path, lines)
+    (own,) = dipsat.impact(rules, path).rules
+    (gap,) = own.not_judged
+    assert gap.to_dict() == {
+        "reason": "no rule settles a decision cycle",
+        "phases": 2,
+        "first": ["turkey S1901M", "italy S1901M"],
+    }
+    assert (own.compared, own.differ) == (0, 0)
+    back = dipsat.impact("datc", path, rules)
+    assert back.compared == 0
+    assert list(back.skipped.values()) == [2]
+
+
 def test_there_must_be_something_to_compare(tmp_path: Path) -> None:
     with pytest.raises(QuestionError, match="nothing to compare"):
         dipsat.impact("1971")

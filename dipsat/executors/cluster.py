@@ -168,7 +168,7 @@ class ClusterCrew:
     def _look(self) -> bool:
         """Count the workers. They are processes: each does one piece of work at a time, however
         many threads it has. Returns whether there are any."""
-        command = f"`dask worker {self._scheduler} --nthreads 1`"
+        command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
         found, trouble = 0, f"has no workers; start some with {command}"
         try:
             asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=_ANSWER)

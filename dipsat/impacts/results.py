@@ -6,6 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.errors import (
+    DipsatError,
+    EndlessRuleError,
+    ImpossibleBoardError,
+    NumberRangeError,
+    UnresolvedError,
+    WorkLimitError,
+)
 from dipsat.game.position import Position
 from dipsat.proof.comparison import Key, keyed_orders
 from dipsat.proof.movement import MovementOutcome
@@ -40,6 +48,23 @@ def cycle_rules(outcome: Outcome) -> tuple[str, ...]:
         return ()
     applied = (record.applied for record in outcome.solution.records)
     return tuple(sorted({rule for one in applied if one is not None for rule in one.rules}))
+
+
+def reason_of(error: DipsatError) -> str:
+    """Why a phase cannot be judged, in the same words for all phases that lack the same."""
+    found = (words for kind, words in _REASONS.items() if isinstance(error, kind))
+    return next(found, str(error))
+
+
+_REASONS = {
+    EndlessRuleError: "a rule for decision cycles settles too little",
+    NumberRangeError: "numbers grow without bounds",
+    UnresolvedError: "no rule settles a decision cycle",
+    ImpossibleBoardError: "two units would stand in one province",
+    WorkLimitError: "it would take too many steps",
+}
+"""Errors that speak of single orders -> what they have in common; kinds before what they are
+kinds of."""
 
 
 def next_apart(one: Position, other: Position) -> tuple[dict[str, Any], dict[str, Any]]:

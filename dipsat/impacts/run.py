@@ -182,7 +182,7 @@ class _Work:
             self.base.name, tally.games, tally.judged.total(),
             dict(sorted(tally.skipped.items())), tuple(_failures(tally)),
             tuple(self._impact(at) for at in range(len(self.rules))),
-            is_interrupted,
+            is_interrupted, tally.boards,
         )  # fmt: skip
 
     def _impact(self, at: int) -> RulesImpact:

@@ -107,6 +107,7 @@ class Tally:
     sets: list[SetTally]
     judged: Counter[Sort] = field(default_factory=Counter)
     games: int = 0
+    boards: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     failed: int = 0
@@ -124,6 +125,7 @@ class Tally:
             mine.add(theirs, most)
         self.judged += other.judged
         self.games += other.games
+        self.boards += other.boards
         for reason, count in other.skipped.items():
             self.skip(reason, count)
         self.failures += other.failures[: MOST_FAILURES - len(self.failures)]

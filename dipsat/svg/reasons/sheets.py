@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dipsat.kept import kept_on_first
 from dipsat.svg.boards.drawing import Drawing
-from dipsat.svg.boards.ground import province_paths
+from dipsat.svg.boards.ground import codes_within, province_paths
 from dipsat.svg.markup import Svg, element, svg, width_of, words
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point, Window
 from dipsat.svg.reasons.inks import Inks, inks_of
 
-Window = tuple[float, float, float, float]
-"""A part of a picture: left, top, width, height."""
 Block = tuple[str, float, float]
 """Markup with its top left corner at (0, 0), and its width and height."""
 
@@ -170,25 +167,11 @@ def _board(panel: Panel, place: Window, inks: Inks) -> str:
 
 def _without_far(drawing: Drawing, window: Window) -> Drawing:
     """A board without the provinces that a window does not show: they are most of its length."""
-    left, top, wide, high = window
-    boxes = _boxes(drawing.picture)
-    kept = tuple(
-        path
-        for path, (start, end) in zip(drawing.layers["provinces"], boxes, strict=True)
-        if start[0] < left + wide and end[0] > left and start[1] < top + high and end[1] > top
-    )
+    seen = codes_within(drawing.picture, window)
+    codes = province_paths(drawing.picture)
+    paths = zip(codes, drawing.layers["provinces"], strict=True)
+    kept = tuple(path for code, path in paths if code in seen)
     return replace(drawing, layers={**drawing.layers, "provinces": kept})
-
-
-@kept_on_first()
-def _boxes(picture: Picture) -> Sequence[tuple[Point, Point]]:
-    """The corners of each province, in the order in which they are drawn."""
-    found = []
-    for code in province_paths(picture):
-        points = [one for ring in picture.shapes[code].rings for one in picture.outline(ring)]
-        across, down = zip(*points, strict=True)
-        found.append(((min(across), min(down)), (max(across), max(down))))
-    return found
 
 
 def _lines(notes: Iterable[Note], width: float) -> Iterator[tuple[Note, bool]]:
