@@ -89,7 +89,7 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "executors": {"errors", "brief", "files", "resources", "version"},
+    "executors": {"errors", "brief", "files", "frozen", "resources", "version"},
     "scenarios": RULES,
     "datasets": {*BASE, "formats", "game"},
     "replays": {*ADJUDICATION, "formats", "executors", "kernel", "datasets"},
