@@ -155,7 +155,7 @@ GROUPS = (
     Group(
         "Pictures",
         "`dipsat.svg`: boards, orders, reasons and games as pictures ([pictures.md](pictures.md)).",
-        "Svg board explain cycle line compare search replay game_page game_gif",
+        "Svg board explain cycle line compare search replay impact_page game_page game_gif",
         dipsat.svg,
     ),
     Group(

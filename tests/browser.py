@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from tests.exhaustive import exhaustive
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or ""
 DRIVER = shutil.which("chromedriver") or ""
+AXE = os.environ.get("DIPSAT_AXE", "")
+"""axe.min.js of axe-core, as .ci/run fetches it."""
+
 _OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -51,3 +55,19 @@ def started(folder: Path) -> Iterator[Any]:
 def complaints(driver: Any) -> list[str]:
     """What the browser has written on its console since this was last asked."""
     return [entry["message"] for entry in driver.get_log("browser")]
+
+
+_BARRIERS = """
+const done = arguments[0];
+axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })
+  .then(({ violations }) => done(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)));
+"""
+
+
+def barriers(browser: Any) -> list[str]:
+    """What axe finds wrong with a page; nothing without axe."""
+    if not AXE:
+        return []
+    browser.execute_script(Path(AXE).read_text(encoding="utf-8"))
+    found: list[str] = browser.execute_async_script(_BARRIERS)
+    return found

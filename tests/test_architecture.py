@@ -89,7 +89,7 @@ MAY_IMPORT = {
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
-    "executors": {"errors", "brief", "files", "resources", "version"},
+    "executors": {"errors", "brief", "files", "frozen", "resources", "version"},
     "scenarios": RULES,
     "datasets": {*BASE, "formats", "game"},
     "replays": {*ADJUDICATION, "formats", "executors", "kernel", "datasets"},
@@ -98,13 +98,16 @@ MAY_IMPORT = {
         "kernel",
     },
     "impacts": {
-        *ADJUDICATION, "formats", "executors", "kernel", "scenarios", "crosschecks", "datasets",
+        *ADJUDICATION, "replays", "formats", "executors", "kernel", "scenarios", "crosschecks",
+        "datasets",
     },
     "stresstests": {
         *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "executors",
     },
     "play": {*ADJUDICATION, "formats"},
-    "svg": {*ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "searches"},
+    "svg": {
+        *ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "impacts", "searches",
+    },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
         "replays", "children", "limited",

@@ -53,14 +53,20 @@ def printed(*arguments: object) -> tuple[int, bytes, str]:
 
 @extra
 @needs_dask
-def test_a_cluster_prints_what_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_cluster_prints_what_one_process_does(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with rules of one's own, whose file the workers do not find."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text("extends: rulebooks/1982\n", encoding="utf-8")
+    mine = ["-e", "solver:mine.yaml", "-e", "solver:datc"]
     games = tmp_path / "games.jsonl"
     write_games(games, 9)
     games.write_text(games.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
     for command in (
         ["replay", games, tmp_path / "none", "--json"],
-        ["crosscheck", *DIFFERING, "--random", 60, "--units", 12, "--json"],
-        ["rules", "impact", "1982", "--games", games, "--random", 5, "--json"],
+        ["crosscheck", *mine, "--random", 60, "--units", 12, "--json"],
+        ["rules", "impact", "mine.yaml", "--games", games, "--random", 5, "--json"],
     ):
         status, out, err = printed(*command, "--jobs", 1)
         assert status in (1, 2)
@@ -93,6 +99,27 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
 
 @extra
 @needs_dask
+def test_a_connection_that_is_lost_is_made_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask then drops all that it was to do."""
+    clients: list[Any] = []
+    real = module._connected
+
+    def connected(address: str) -> Any:
+        clients.append(real(address))
+        return clients[-1]
+
+    monkeypatch.setattr(module, "_connected", connected)
+    results = results_of(SLOW, range(150), Workers(cluster=cluster.address), few=0)
+    first, _ = next(results)
+    clients[0].loop.add_callback(clients[0].scheduler_comm.comm.abort)
+    assert [first, *(number for number, _ in results)] == list(range(150))
+    assert len(clients) == 1
+
+
+@extra
+@needs_dask
 def test_a_piece_that_kills_its_workers_is_reported_and_the_rest_is_done(cluster: Cluster) -> None:
     workers = Workers(cluster=cluster.address, retries=1)
     found = dict(results_of(SQUARES, [14, 13, 15, 16], workers, few=0))
@@ -116,12 +143,12 @@ def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
         real(self, rows)
         done.append(1)
         if len(done) == 3:
+            patch.setattr(module, "_PATIENCE", 2)
             end(fragile.scheduler)
 
     with Cluster(tmp_path, workers=1) as fragile, monkeypatch.context() as patch:
         address = fragile.address
         patch.setattr(Journal, "add", killing)
-        patch.setattr(module, "_PATIENCE", 2)
         status, out, err = printed(*command, "--cluster", address)
         assert (status, out) == (2, b"")
         assert f"error: {address} " in err
@@ -145,7 +172,7 @@ def copied(folder: Path) -> Path:
 def test_a_worker_with_another_dipsat_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_PATIENCE", 1)
+    monkeypatch.setattr(module, "_PATIENCE", 3)
     with Cluster(tmp_path) as started:
         workers = Workers(cluster=started.address)
         with pytest.raises(WorkerError, match=r"has no workers; start some with `dask worker"):
@@ -174,6 +201,16 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
     assert (status, out) == (2, b"")
     assert problem in err
     assert address in err
+
+
+@extra
+@needs_dask
+def test_a_cluster_with_certificates_is_refused_to_those_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_reach", lambda _: None)
+    with pytest.raises(WorkerError, match=r"^tls://x:1: the certificates are missing"):
+        module.cluster_crew("tls://x:1")
 
 
 def test_without_dask_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

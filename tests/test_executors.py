@@ -27,7 +27,6 @@ from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerE
 from dipsat.executors import task
 from dipsat.executors.crew import can_fork
 from dipsat.executors.fingerprint import fingerprint
-from dipsat.executors.plain_pickle import plain_value
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs, Workers
 from dipsat.profiles.load import load_profile
@@ -333,16 +332,6 @@ def test_nothing_in_a_journal_is_run(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="the result of piece 1 is damaged"):
         kept(path)
     assert not target.exists()
-
-
-@pytest.mark.parametrize(
-    "name", ["dipsat.files.writing write_text", "dipsat.executors.run results_of", "os system",
-             "builtins eval", "dipsat.documents Path.touch", "dipsat.board.load load_map"],
-)  # fmt: skip
-def test_a_name_that_is_no_value_is_refused(name: str) -> None:
-    module, function = name.split()
-    with pytest.raises(pickle.UnpicklingError):
-        plain_value(f"c{module}\n{function}\n.".encode())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on files")

@@ -18,7 +18,11 @@ from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
+from dipsat.impacts.tally import Tally
+from dipsat.profiles.names import shipped_names
+from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
+from tests.recorded import FEW, needs_games, recorded_phases
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
 
@@ -130,6 +134,19 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
     return found
 
 
+def at_once(
+    rules: Sequence[str], path: str, folder: Path
+) -> tuple[dipsat.ImpactReport, dict[str, Differing]]:
+    """The report, and what its rows say."""
+    rows = folder / "rows.jsonl"
+    report = dipsat.impact(rules, path, examples=0, rows=rows)
+    found: dict[str, Differing] = {}
+    for row in dipsat.read_rows(rows):
+        if row["verdict"] == "differ":
+            found.setdefault(row["rules"], {})[row["game"], row["phase"]] = row["orders_changed"]
+    return report, found
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Games of random orders; every dislodged unit and every build is in the file."""
@@ -143,15 +160,30 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @needs_compiler
-def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str) -> None:
-    report = dipsat.impact(CHOICES, made, examples=1000)
+def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str, tmp_path: Path) -> None:
+    report, found = at_once(CHOICES, made, tmp_path)
     expected = by_hand(made, CHOICES)
     for name, own in zip(CHOICES, report.rules, strict=True):
-        assert {(one.source, one.phase) for one in own.first} == expected[name].keys(), name
+        assert found.get(own.rules, {}) == expected[name], name
         assert own.differ == len(expected[name])
         assert own.orders == sum(expected[name].values())
         assert own.games == len({source for source, _ in expected[name]})
     assert any(expected.values())
+
+
+@exhaustive
+@needs_games
+@needs_compiler
+def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> None:
+    """Without retreats, whose places the file does not state."""
+    lines = [one for one in recorded_phases(FEW[1:2]) if not one["dislodged"]]
+    rules = [name for name in shipped_names() if name.startswith(("choices/", "rulebooks/"))]
+    path = file_of(tmp_path, lines)
+    expected = by_hand(path, rules)
+    report, found = at_once(rules, path, tmp_path)
+    for name, own in zip(rules, report.rules, strict=True):
+        assert found.get(own.rules, {}) == expected[name], name
+        assert own.orders == sum(expected[name].values())
 
 
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:
@@ -176,6 +208,30 @@ def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
     assert (gap.phases, gap.first) == (1, ("good S1901M",))
     assert sum(report.skipped.values()) + len(report.failures) >= 3
     assert "nothing.jsonl" in report.failures[-1]
+
+
+def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:
+    """Two circular movements, and rules that have no rule for them."""
+    rules = tmp_path / "bare.yaml"
+    rules.write_text("name: bare\nextends: datc\ncycles: []\n", encoding="utf-8")
+    rings = {"TURKEY": ("CON", "SMY", "ANK"), "ITALY": ("ROM", "VEN", "TUS")}
+    lines = []
+    for who, (one, two, three) in rings.items():
+        position = dipsat.Position.from_units({who: [f"A {at}" for at in rings[who]]})
+        orders = {who: [f"A {one} - {two}", f"A {two} - {three}", f"A {three} - {one}"]}
+        lines.append(line_of(position, orders, who.lower()))
+    path = file_of(tmp_path, lines)
+    (own,) = dipsat.impact(rules, path).rules
+    (gap,) = own.not_judged
+    assert gap.to_dict() == {
+        "reason": "no rule settles a decision cycle",
+        "phases": 2,
+        "first": ["turkey S1901M", "italy S1901M"],
+    }
+    assert (own.compared, own.differ) == (0, 0)
+    back = dipsat.impact("datc", path, rules)
+    assert back.compared == 0
+    assert list(back.skipped.values()) == [2]
 
 
 def test_there_must_be_something_to_compare(tmp_path: Path) -> None:
@@ -290,3 +346,17 @@ def test_ctrl_c_leaves_what_was_found(made: str) -> None:
     assert 0 < report.compared < 20
     assert report.rules[0].differ > 0
     assert "Interrupted" in str(report)
+
+
+def test_a_report_stays_small_whatever_a_file_holds() -> None:
+    tally, more = Tally.of(1), Tally.of(1)
+    for number in range(60):
+        for one in (tally, more):
+            one.skip(f"reason {number}")
+            one.sets[0].miss(f"reason {number}", ["x S1901M"])
+    for number in range(2000):
+        more.fail(f"line {number}")
+    tally.add(more, 3)
+    assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
+    assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
+    assert (tally.failed, len(tally.failures)) == (2000, 1000)

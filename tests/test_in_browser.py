@@ -12,9 +12,10 @@ import pytest
 
 import dipsat
 from dipsat.svg.games.playback import game_page
-from tests.browser import complaints, in_browser, started
+from tests.browser import barriers, complaints, in_browser, started
 from tests.pages import ROOT
 from tests.test_game_page import HOSTILE, played
+from tests.test_impacts import cases_file
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels."""
@@ -365,3 +366,43 @@ def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str)
     assert covered == []
     twice = [pair for pair in combinations(names, 2) if overlap(pair[0][1], pair[1][1]) > 0.12]
     assert [(one[0], other[0]) for one, other in twice] == []
+
+
+# --- The page of how often rules matter -----------------------------------------------------
+
+
+@in_browser
+def test_the_page_of_an_impact_is_sorted_opened_and_drawn(browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    path = cases_file(tmp_path, ["6.B.9", "6.G.8"])
+    report = dipsat.impact(["4.A.3-b", "4.A.7-b", "4.B.4-e"], path)
+    page = opened(browser, tmp_path / "impact.html", dipsat.svg.impact_page(report))
+
+    def rules() -> list[str]:
+        heads = page.find_elements("css selector", "#rules tbody th")
+        return [head.text.split()[0] for head in heads]
+
+    phases = page.find_element("css selector", "#rules thead th:nth-child(2) button")
+    phases.send_keys(Keys.ENTER)
+    assert rules() == ["4.A.3-b", "4.B.4-e", "4.A.7-b"]
+    phases.send_keys(Keys.ENTER)
+    assert rules() == ["4.A.7-b", "4.A.3-b", "4.B.4-e"]
+    page.find_element("xpath", "//button[.='Close all']").click()
+    board = page.find_element("css selector", "#r2 figure:last-child svg")
+    assert not board.is_displayed()
+    page.find_element("link text", "4.B.4-e").send_keys(Keys.ENTER)
+    assert board.is_displayed()
+    drawn = page.execute_script(
+        "return Array.from(arguments[0].querySelectorAll('use'), (one) => one.getBBox().width)",
+        board,
+    )
+    assert min(drawn) > 0  # what the second board shares with the first is there
+    for width in (1400, 390):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        wide = page.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= width
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert complaints(page) == []
+    assert barriers(page) == []

@@ -1,7 +1,7 @@
 """Installing dipsat: the wheel brings its rules and cases along, a checkout uses its own.
 
-These tests build, install and run for some seconds, so they come last. They need the package
-index that pip is set up with.
+These tests build and install for some seconds, in which they mostly wait, so they come first: other
+tests go on beside them. They need the package index that pip is set up with.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dipsat.profiles.load import shipped_names
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
+from tests.made_once import made_once
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
 
@@ -36,8 +37,8 @@ print(json.dumps([dipsat.__file__, str(data_folder("rules")), str(data_folder("d
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of this file last."""
-    items.sort(key=lambda item: item.path == Path(__file__))
+    """Put the tests of this file first."""
+    items.sort(key=lambda item: item.path != Path(__file__))
 
 
 def run(*command: str | Path, folder: Path) -> str:
@@ -57,7 +58,12 @@ def run(*command: str | Path, folder: Path) -> str:
 
 def new_environment(folder: Path) -> Path:
     """Make a virtual environment with nothing in it; the folder of its commands."""
-    run(sys.executable, "-m", "venv", "--without-pip", folder, folder=folder)
+    run(sys.executable, "-m", "venv", "--without-pip", folder, folder=folder.parent)
+    return scripts_of(folder)
+
+
+def scripts_of(folder: Path) -> Path:
+    """The folder of the commands of a virtual environment."""
     base = {"base": str(folder), "platbase": str(folder)}
     return Path(sysconfig.get_path("scripts", "venv", base))
 
@@ -71,19 +77,22 @@ def install(scripts: Path, *what: str | Path) -> None:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
     pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
-    run(*pip, folder, CHECKOUT, folder=folder)
-    (built,) = folder.iterdir()
+
+    def build(folder: Path) -> None:
+        run(*pip, folder, CHECKOUT, folder=folder.parent)
+
+    (built,) = made_once(tmp_path_factory, "wheel", build).iterdir()
     return built
 
 
 @pytest.fixture(scope="module")
 def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The commands of a virtual environment into which only the wheel was installed."""
-    found = new_environment(tmp_path_factory.mktemp("environment"))
-    install(found, wheel)
-    return found
+    folder = made_once(
+        tmp_path_factory, "environment", lambda one: install(new_environment(one), wheel)
+    )
+    return scripts_of(folder)
 
 
 @exhaustive

@@ -94,15 +94,13 @@ def test_a_source_becomes_a_loaded_library(compiler: Compiler, tmp_path: Path) -
 
 
 @exhaustive
-@pytest.mark.parametrize("processor", [(), ("-mcpu=native",)])
-def test_zig_makes_an_equal_library(
-    processor: tuple[str, ...], tmp_path: Path, zig_cache: Path
-) -> None:
+def test_zig_makes_an_equal_library(tmp_path: Path, zig_cache: Path) -> None:
+    """Here for this processor; for every processor of the kind, `test_batch_build` has rules."""
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("no Zig")
     (zig,) = (one for one in compilers({"PATH": str(tmp_path)}) if one.found == "ziglang")
     assert zig.is_zig
-    library = build(SOURCE, (*STRICT, *processor), zig, zig_cache)
+    library = build(SOURCE, (*STRICT, "-mcpu=native"), zig, zig_cache)
     assert library.problem == ""
     assert mixed(load(library)) == mixed_in_python(WORDS)
     assert {path.name for path in zig_cache.iterdir()} >= {"zig", library.path.name}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser import in_browser, started
+from tests.browser import AXE, in_browser, started
 from tests.lab_page import ATTACK, HELD, Lab, served
 
-AXE = os.environ.get("DIPSAT_AXE", "")
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LARGE, SMALL, SMALLEST, ENLARGED = (1400, 900), (390, 844), (320, 568), (700, 450)
 """Sizes of the page in its own pixels; the last is the first, enlarged twice."""
@@ -33,7 +31,7 @@ return {
 def opened(tmp_path_factory: Any) -> Iterator[Lab]:
     folder = tmp_path_factory.mktemp("lab")
     with served(folder / "log") as address, started(folder) as browser:
-        yield Lab(browser, address, patience=20)
+        yield Lab(browser, address, patience=60)
 
 
 @pytest.fixture

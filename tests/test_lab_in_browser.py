@@ -29,7 +29,7 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Iterator[La
     folder = tmp_path_factory.mktemp("lab")
     if request.param == "server":
         with served(folder / "log") as address, started(folder) as browser:
-            yield Lab(browser, address, patience=20)
+            yield Lab(browser, address, patience=60)
         return
     site = request.getfixturevalue("site")
     files = {file.name: file.read_bytes() for file in site.iterdir()}

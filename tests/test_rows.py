@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -141,6 +143,27 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     assert list(dipsat.read_rows(path)) == rows
 
 
+@pytest.mark.extra
+@pytest.mark.parametrize(
+    ("later", "name"),
+    [({"a": 1, "b": 2}, "b"), ({"a": 1, "c": {"x": 1, "y": 2}}, "c.y"),
+     ({"a": 1, "d": [{"z": 2}]}, "d.z")],
+)  # fmt: skip
+def test_no_column_is_lost_on_the_way_to_parquet(
+    later: dict[str, Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.parquet"
+    first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
+    dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
+    assert name[0] in dict(list(dipsat.read_rows(path))[1])
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
+        dipsat.write_rows([first, later], path)
+    row = dict.fromkeys(REPLAY.names)
+    with pytest.raises(FileError, match="the column 'more' is in no earlier row"):
+        dipsat.write_rows([row, {**row, "more": 1}], path)
+
+
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
     yield from ROWS
     raise error
@@ -161,6 +184,57 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
     assert path.read_bytes() == b"old"
     assert list(dipsat.read_rows(kept)) == ROWS
     only(tmp_path, path.name, kept.name)
+
+
+SINKS: Mapping[str, Any] = {
+    ".jsonl": json_lines.JsonLinesSink, ".parquet": parquet.ParquetSink,
+}  # fmt: skip
+WRITING = {".jsonl": "_flush", ".parquet": "_table"}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_ctrl_c_never_cuts_a_row_in_two(
+    is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes while the third of four rows is written, or the end of the file."""
+    monkeypatch.setattr(json_lines, "_AT_ONCE", 1)
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
+    write = getattr(SINKS[suffix], name)
+
+    def interrupted(self: Any, *rows: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == when:
+            os.kill(os.getpid(), signal.SIGINT)
+        return write(self, *rows)
+
+    monkeypatch.setattr(SINKS[suffix], name, interrupted)
+    rows = [{"a": number} for number in range(4)]
+    whole, partial = (tmp_path / f"rows{middle}{suffix}" for middle in ("", ".partial"))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        dipsat.write_rows(rows, whole)
+    notes = getattr(caught.value, "__notes__", [])
+    if is_last:
+        assert list(dipsat.read_rows(whole)) == rows
+        assert notes == []
+    else:
+        assert list(dipsat.read_rows(partial)) == rows[:3]
+        assert notes == [f"{whole} is not written; {partial} has the first 3 rows"]
+    only(tmp_path, (whole if is_last else partial).name)
+
+
+@POSIX
+def test_what_is_kept_is_beside_the_file_that_a_link_names(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "rows.jsonl").write_text("{}\n")
+    (tmp_path / "link.jsonl").symlink_to("data/rows.jsonl")
+    with pytest.raises(KeyboardInterrupt) as caught:
+        dipsat.write_rows(stopping(KeyboardInterrupt()), tmp_path / "link.jsonl")
+    kept = tmp_path.resolve() / "data" / "link.partial.jsonl"
+    assert str(kept) in caught.value.__notes__[0]
+    assert list(dipsat.read_rows(kept)) == ROWS
 
 
 FULL = """
@@ -211,6 +285,8 @@ def test_without_the_package_a_message_says_how_to_install_it(
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
         dipsat.write_rows(ROWS, tmp_path / f"rows.{suffix}")
     only(tmp_path)
+    done = replay("games.jsonl", "--rows", str(tmp_path / f"rows.{suffix}"))
+    assert f"pip install 'dipsat[{extra}]'" in done.stderr
     path = tmp_path / "rows"
     path.write_bytes(b"PAR1" if extra == "parquet" else b"\x28\xb5\x2f\xfd")
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections import Counter
@@ -25,14 +24,13 @@ from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
 from bench.site.pages import DOCS, LAB, orders_linked
 from dipsat.profiles.load import load_profile
 from dipsat.web.site import MEMORY
-from tests.browser import complaints, in_browser, started
+from tests.browser import barriers, complaints, in_browser, started
 from tests.exhaustive import exhaustive, few_of
 from tests.lab_server import serving
 from tests.lab_site import HAS_PYODIDE, PYODIDE, made_site
 from tests.made_once import made_once
 from tests.pages import blocks
 
-AXE = os.environ.get("DIPSAT_AXE", "")  # axe.min.js of axe-core, as .ci/run fetches it
 PAGES = sorted(DOCS.glob("*.md"))
 ORDERS = sorted({orders for page in PAGES for orders in orders_linked(page)})
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
@@ -268,22 +266,6 @@ _ALL_TEXT = """
 const inside = Array.from(document.querySelectorAll("*"), (one) => one.shadowRoot).filter(Boolean);
 return [document.body, ...inside].map((one) => one.textContent).join();
 """
-
-
-_BARRIERS = """
-const done = arguments[0];
-axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })
-  .then(({ violations }) => done(violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`)));
-"""
-
-
-def barriers(browser: Any) -> list[str]:
-    """What axe finds wrong with a page; nothing without axe."""
-    if not AXE:
-        return []
-    browser.execute_script(Path(AXE).read_text(encoding="utf-8"))
-    found: list[str] = browser.execute_async_script(_BARRIERS)
-    return found
 
 
 @in_browser

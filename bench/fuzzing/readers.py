@@ -115,6 +115,15 @@ def read_packed(text: str) -> None:
         unpacked(raw, "fuzzed", packing).read(10**6)
 
 
+def read_rows(text: str) -> None:
+    """A file of rows."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows"
+        path.write_bytes(text.encode("latin-1", errors="replace"))
+        rows = list(dipsat.read_rows(path))
+        dipsat.write_rows(rows, path.with_suffix(".jsonl"))
+
+
 def _games(data: bytes, rng: random.Random) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game"

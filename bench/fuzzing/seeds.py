@@ -7,6 +7,7 @@ import io
 import random
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
+from dipsat.datasets.files import SUFFIXES
 from dipsat.engines import ENGINES, to_text
 from dipsat.engines.dip_eval import order_set_of
 from dipsat.errors import FileError
@@ -127,6 +129,21 @@ def packed() -> list[str]:
         data = [text.encode() for text in _saved(made_game(7, 3), Path(folder))]
     found = [pack(one).decode("latin-1") for pack in _PACKERS for one in data]
     return [*found, *(one.decode("latin-1")[:3000] for one in data), "\xef\xbb\xbf{}", "\xff\xfe"]
+
+
+@cache
+def rows() -> list[str]:
+    """Files of rows, a character for each byte."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        made_game(7, 3).save(Path(folder) / "game.jsonl")
+        made = list(dipsat.replay_rows(dipsat.replay_files([Path(folder) / "game.jsonl"])))
+        for suffix in SUFFIXES:
+            path = Path(folder) / f"rows{suffix}"
+            with suppress(FileError):  # of a missing package
+                dipsat.write_rows(made, path)
+                found.append(path.read_bytes().decode("latin-1"))
+    return found
 
 
 def cases() -> list[str]:

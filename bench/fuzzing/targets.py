@@ -72,6 +72,7 @@ TARGETS: Mapping[str, Target] = {
         ),
         Target("games", readers.read_games, seeds.games, seeds.made_saved),
         Target("packed", readers.read_packed, seeds.packed, seeds.made_packed),
+        Target("rows", readers.read_rows, seeds.rows),
         Target("jdip", readers.read_cases, seeds.cases),
         Target("maps", readers.read_map, seeds.maps),
         Target("rules", readers.read_rules, seeds.rules, made_profile),

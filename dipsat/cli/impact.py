@@ -15,11 +15,13 @@ from dipsat.cli.parameters import (
     print_json,
     workers_options,
 )
+from dipsat.cli.picture_files import html_option
 from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
+    from dipsat.impacts.report import ImpactReport
 
 _DEFAULT_EXAMPLES = 3
 
@@ -45,6 +47,7 @@ _DEFAULT_EXAMPLES = 3
 )  # fmt: skip
 @rows_option("phase and rule set")
 @workers_options
+@html_option
 @json_option
 def impact(
     rules: tuple[str, ...],
@@ -57,16 +60,18 @@ def impact(
     examples: int,
     rows_file: str | None,
     workers: Workers,
+    page_file: str | None,
     as_json: bool,
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
     Every recorded phase is judged from its recorded position under the rules and under those to
     compare with. The table counts phases, games and orders whose result differs, with the entries
-    of the rules that make them differ (docs/impact.md).
+    of the rules that make them differ; --html writes a page with boards to show to others
+    (docs/impact.md).
 
-    Exit status 0 if nothing differs, 1 if something does, 2 for bad input (the rest is compared), 3
-    if interrupted before anything differed.
+    Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
+    for bad input (the rest is compared), 3 if interrupted before anything differed.
 
     \b
     Example:
@@ -89,9 +94,21 @@ def impact(
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        show(parts_of(report))
-    status = 1 if report.differs else 3 if report.is_interrupted else 0
+    try:
+        if page_file is not None:
+            _write_page(report, page_file)
+    finally:  # long work is not lost for a page that cannot be written
+        if as_json:
+            print_json(report.to_dict())
+        else:
+            show(parts_of(report))
+    lacks = any(one.not_judged for one in report.rules)
+    status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)
+
+
+def _write_page(report: ImpactReport, file: str) -> None:
+    from dipsat.files.writing import write_text
+    from dipsat.svg.impacts.page import impact_page
+
+    write_text(file, impact_page(report))

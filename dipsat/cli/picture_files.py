@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PICTURES = (".svg", ".png")
 """The ends of names of files for one picture."""
+PAGES = (".html",)
+"""The ends of names of files for one page."""
 GIF_WIDTH = 800
 """Pixels, unless others are asked for."""
 
@@ -28,7 +30,8 @@ def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
     if suffix not in suffixes:
         *others, last = suffixes
         known = f"{', '.join(others)} or {last}" if others else last
-        raise click.UsageError(f"{file!r} is no file for a picture; its name should end in {known}")
+        kind = "page" if suffixes == PAGES else "picture"
+        raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
     return suffix
 
 
@@ -41,6 +44,19 @@ def _read_picture_file(_: click.Context, __: click.Parameter, typed: str | None)
 svg_option = click.option(
     "--svg", "picture_file", metavar="FILE", callback=_read_picture_file,
     help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
+)  # fmt: skip
+
+
+def _read_page_file(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+    if typed is not None:
+        check_picture_file(typed, PAGES)
+    return typed
+
+
+html_option = click.option(
+    "--html", "page_file", metavar="FILE", callback=_read_page_file,
+    help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
+    ".html.",
 )  # fmt: skip
 
 

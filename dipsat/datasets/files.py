@@ -12,11 +12,13 @@ from dipsat.datasets.columns import Row, RowKind
 from dipsat.datasets.json_lines import JsonLinesSink, json_rows
 from dipsat.datasets.kinds import kind_of
 from dipsat.datasets.parquet import ParquetSink, parquet_rows
+from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.errors import FileError
 from dipsat.files.reading import open_file
 from dipsat.files.writing import GrowingFile, unwritable
-from dipsat.formats.arrow import PARQUET
+from dipsat.formats.arrow import PARQUET, pyarrow
 from dipsat.formats.unpacked import packing_of, unpacked
+from dipsat.formats.zstandard import zstd
 from dipsat.limits_of_input import ROWS_RATIO
 from dipsat.tables import counted
 
@@ -25,6 +27,9 @@ SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 
 
 class _Sink(Protocol):
+    @property
+    def count(self) -> int: ...
+
     def add(self, row: Row) -> None: ...
 
     def finish(self) -> None: ...
@@ -40,6 +45,17 @@ def suffix_of(path: str | Path) -> str:
     *others, last = SUFFIXES
     problem = f"is no name for rows; it should end in {', '.join(others)} or {last}"
     raise FileError(str(path), problem)
+
+
+def refuse_unwritable(path: str | Path) -> str:
+    """The end of a name. Raises `FileError` for a name with an unknown one, or if the package that
+    writes such files is missing."""
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        pyarrow(str(path))
+    elif suffix == ".jsonl.zst":
+        zstd(str(path))
+    return suffix
 
 
 def write_rows(rows: Iterable[Row], path: str | Path) -> int:
@@ -68,10 +84,9 @@ class RowsFile:
 
     def __init__(self, path: str | Path, kind: RowKind | None) -> None:
         self.shown = str(path)
-        self.count = 0
         self.kept = ""
         """What is kept of a file that is not written, and where."""
-        suffix = suffix_of(path)
+        suffix = refuse_unwritable(path)
         self._file = GrowingFile(path)
         self._sink: _Sink
         try:
@@ -84,13 +99,17 @@ class RowsFile:
             self._file.remove()
             raise
         self._partial = f"{Path(path).name[: -len(suffix)]}.partial{suffix}"
-        self._is_broken = self._is_cut_short = False
+        self._is_broken = self._is_cut_short = self._is_ended = False
+
+    @property
+    def count(self) -> int:
+        """The number of rows so far."""
+        return self._sink.count
 
     def add(self, row: Row) -> None:
         """Add a row. Raises `FileError`."""
         with self._writing():
             self._sink.add(row)
-        self.count += 1
 
     def add_all(self, rows: Iterable[Row]) -> None:
         """Add rows. Raises `FileError`."""
@@ -106,9 +125,7 @@ class RowsFile:
         if self._is_cut_short:
             self._keep()
             return
-        with self._writing():
-            self._sink.finish()
-            self._file.put_in_place()
+        self._end()
 
     def stop(self, error: BaseException) -> None:
         """Keep the rows before an error, as the disk permits, and note so at the error."""
@@ -119,13 +136,18 @@ class RowsFile:
 
     def _keep(self) -> None:
         """Put the rows so far beside the place of the file, if there are any."""
-        if not self.count or self._is_broken:
+        if not self.count or self._is_broken or self._is_ended:
             return
-        with self._writing():
-            self._sink.finish()
-            self._file.put_in_place(self._partial)
-        rows, place = counted(self.count, "row"), Path(self.shown).with_name(self._partial)
+        place = self._end(self._partial)
+        rows = counted(self.count, "row")
         self.kept = f"{self.shown} is not written; {place} has the first {rows}"
+
+    def _end(self, name: str = "") -> str:
+        with uninterrupted(), self._writing():
+            self._sink.finish()
+            place = self._file.put_in_place(name)
+            self._is_ended = True
+        return place
 
     def remove(self) -> None:
         """Remove what is left of a file that has no place."""
@@ -135,6 +157,8 @@ class RowsFile:
     def _writing(self) -> Iterator[None]:
         try:
             yield
+        except KeyboardInterrupt:  # which is no fault of the file
+            raise
         except OSError as error:
             self._is_broken = True
             raise unwritable(self.shown, error) from None

@@ -9,6 +9,7 @@ from io import BufferedReader
 from typing import Any, BinaryIO, Protocol
 
 from dipsat.datasets.columns import Row
+from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.documents import decode
 from dipsat.errors import DocumentError, InputLimitError
 from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
@@ -50,7 +51,12 @@ class JsonLinesSink:
         self._packer = _packer(packing, shown)
         self._stream = stream
         self._lines: list[str] = []
-        self._size = 0
+        self._size = self._written = 0
+
+    @property
+    def count(self) -> int:
+        """The number of rows so far."""
+        return self._written + len(self._lines)
 
     def add(self, row: Row) -> None:
         """Write a row, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
@@ -62,14 +68,16 @@ class JsonLinesSink:
 
     def finish(self) -> None:
         """Write the rest. Raises `OSError`."""
-        self._flush()
-        self._stream.write(self._packer.flush())
+        with uninterrupted():
+            self._flush()
+            self._stream.write(self._packer.flush())
 
     def _flush(self) -> None:
-        self._lines.append("")
-        data = whole_letters("\n".join(self._lines)).encode()
-        self._lines, self._size = [], 0
-        self._stream.write(self._packer.compress(data))
+        with uninterrupted():  # else a row could be half in the file
+            data = whole_letters("\n".join([*self._lines, ""])).encode()
+            self._stream.write(self._packer.compress(data))
+            self._written += len(self._lines)
+            self._lines, self._size = [], 0
 
 
 def whole_letters(text: str) -> str:

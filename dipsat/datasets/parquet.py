@@ -5,12 +5,13 @@ A file is written in groups of rows, and read in batches, so that only one of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader
 from typing import Any, BinaryIO
 
 from dipsat.datasets.columns import Column, ListOf, Plainly, Row, RowKind, Type
 from dipsat.datasets.json_lines import whole_letters
+from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.formats.arrow import parquet_file, pyarrow
 
 BATCH_ROWS = 1_000
@@ -22,42 +23,66 @@ GROUP_BYTES = 32 << 20
 
 
 class ParquetSink:
-    """Writes rows to a stream. Rows of no `kind` have the columns that their first batch shows."""
+    """Writes rows to a stream. Rows of no `kind` have the columns that their first batch shows; a
+    row with another one is a `ValueError`."""
 
     def __init__(self, stream: BinaryIO, kind: RowKind | None, shown: str) -> None:
         self._arrow = pyarrow(shown)
         self._stream = stream
+        self._kind = kind
         self._schema = None if kind is None else _schema(self._arrow, kind)
         self._writer: Any = None
+        self._written = 0
         self._rows: list[Row] = []
         self._batches: list[Any] = []
+
+    @property
+    def count(self) -> int:
+        """The number of rows so far."""
+        return self._written + len(self._rows)
 
     def add(self, row: Row) -> None:
         """Write a row, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
         self._rows.append(row)
         if len(self._rows) >= BATCH_ROWS:
-            self._batch()
+            with uninterrupted():  # else some could be there twice, or not at all
+                self._batch()
 
     def finish(self) -> None:
         """Write the rest. Raises what `add` raises."""
-        if self._rows or self._schema is None:
-            self._batch()
-        self._group()
-        self._writer.close()
+        with uninterrupted():
+            if self._rows or self._schema is None:
+                self._batch()
+            self._group()
+            self._writer.close()
 
     def _batch(self) -> None:
         """Turn rows into columns."""
         rows, self._rows = self._rows, []
+        self._written += len(rows)
         try:
-            table = self._arrow.Table.from_pylist(rows, schema=self._schema)
+            table = self._table(rows)
         except UnicodeEncodeError:
-            cleaned = [_with_texts(row, whole_letters) for row in rows]
-            table = self._arrow.Table.from_pylist(cleaned, schema=self._schema)
+            table = self._table([_with_texts(row, whole_letters) for row in rows])
         self._schema = table.schema
         self._batches.append(table)
         size = sum(batch.nbytes for batch in self._batches)
         if size >= GROUP_BYTES or len(self._batches) * BATCH_ROWS >= GROUP_ROWS:
             self._group()
+
+    def _table(self, rows: list[Row]) -> Any:
+        """The columns of rows. pyarrow would leave out members that it does not know."""
+        names = dict.fromkeys(name for row in rows for name in row)
+        if self._kind is None:
+            found = self._arrow.table({name: [row.get(name) for row in rows] for name in names})
+            if self._schema is None:
+                return found
+            names = dict.fromkeys(_paths(found.schema))
+        known = set(_paths(self._schema or ()))
+        for name in names:
+            if name not in known:
+                raise ValueError(f"the column {name!r} is in no earlier row")
+        return self._arrow.Table.from_pylist(rows, schema=self._schema)
 
     def _group(self) -> None:
         """Write the columns so far."""
@@ -68,6 +93,17 @@ class ParquetSink:
         if self._batches:
             self._writer.write_table(self._arrow.concat_tables(self._batches), GROUP_ROWS)
         self._batches = []
+
+
+def _paths(fields: Iterable[Any], begin: str = "") -> Iterator[str]:
+    """The names of columns, and of the members of records in them."""
+    for field in fields:
+        yield f"{begin}{field.name}"
+        type = field.type
+        while hasattr(type, "value_type"):
+            type = type.value_type
+        if isinstance(type, Iterable):  # the members of a record
+            yield from _paths(type, f"{begin}{field.name}.")
 
 
 def _with_texts(value: Any, change: Callable[[str], str]) -> Any:

@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from dipsat.equations.phase import Phase
 from dipsat.errors import WorkLimitError
 from dipsat.kept import kept_on_first
-from dipsat.language.steps import Domains, RoughSizes, Sizes, nesting, parts_by_domains
+from dipsat.language.steps import (
+    Domains,
+    Sizes,
+    most_steps,
+    nesting,
+    parts_by_domains,
+    parts_by_types,
+)
 from dipsat.language.syntax import AllOf, Expression
 from dipsat.language.types import set_of
 from dipsat.profiles.profile import Profile
@@ -30,7 +37,7 @@ def check_work(profile: Profile, phase: Phase) -> None:
     equations that would take more than `MAX_STEPS` steps."""
     if not is_counted(profile, len(phase.provinces), len(phase.units)):
         return
-    if sum(_workload(profile).steps(RoughSizes(phase)).values()) > MAX_STEPS:
+    if most_steps(_workload(profile).by_types, phase) > MAX_STEPS:
         for decision in profile.decisions.values():
             phase.objects(decision.indices)
         _check(profile, steps_of(profile, phase), 1, MAX_STEPS)
@@ -89,6 +96,7 @@ class _Workload:
                 }
             )
         self.together: Counter[Domains] = sum(self.entries.values(), Counter())
+        self.by_types = parts_by_types(self.together)
 
     def steps(self, sizes: Sizes) -> dict[str, int]:
         """The steps of each entry for sets of these sizes."""

@@ -57,8 +57,12 @@ def crew_of(executor: Executor) -> ClusterCrew | None:
     if not type(executor).__module__.startswith("distributed."):
         return None
     client = getattr(executor, "_client", None)
+    if client is None:
+        return None
+    if client.asynchronous:
+        raise WorkerError("the client of Dask is asynchronous; make one that is not")
     asked = dict(getattr(executor, "_kwargs", {}))  # such as the workers to use
-    return None if client is None else ClusterCrew(client, is_ours=False, asked=asked)
+    return ClusterCrew(client, is_ours=False, asked=asked)
 
 
 class ClusterCrew:
@@ -168,7 +172,8 @@ class ClusterCrew:
     def _look(self) -> bool:
         """Count the workers. They are processes: each does one piece of work at a time, however
         many threads it has. Returns whether there are any."""
-        found, trouble = 0, "has no workers; start some with `dask worker ADDRESS --nthreads 1`"
+        command = f"`dask worker {self._scheduler} --nworkers -1 --nthreads 1`"
+        found, trouble = 0, f"has no workers; start some with {command}"
         try:
             asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=_ANSWER)
             found = len(asked)
@@ -205,12 +210,18 @@ def _connected(address: str) -> Client:
     _reach(address)
     was_loaded = "distributed" in sys.modules
     try:
-        from distributed import Client
+        from distributed import Client, Security
     except ImportError as error:
         raise WorkerError(f"a cluster needs Dask: {EXTRA} ({error})") from None
     if not was_loaded:
         _silence()
     try:
+        if (
+            address.startswith("tls:")
+            and not Security().get_connection_args("client")["ssl_context"]
+        ):
+            problem = "the certificates are missing in the configuration of Dask (docs/cluster.md)"
+            raise WorkerError(f"{address}: {problem}")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # other versions of packages: what counts, we compare
             return Client(address, timeout=_PATIENCE, name="dipsat", set_as_default=False)

@@ -15,17 +15,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from dipsat.errors import JournalError
-from dipsat.executors.plain_pickle import plain_value
+from dipsat.executors.plain_pickle import check_plain, plain_value
 from dipsat.executors.stamp import own_stamp
 from dipsat.files.database import database, transaction
 
 _FORMAT = "dipsat journal 1"
-_TABLES = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE stages (name TEXT PRIMARY KEY, work TEXT) WITHOUT ROWID;
-CREATE TABLE done (stage TEXT, at INTEGER, piece TEXT, result BLOB, PRIMARY KEY (stage, at))
-    WITHOUT ROWID;
-"""
+_TABLES = {
+    "about": "(name TEXT PRIMARY KEY, value TEXT)",
+    "stages": "(name TEXT PRIMARY KEY, work TEXT)",
+    "done": "(stage TEXT, at INTEGER, piece TEXT, result BLOB, PRIMARY KEY (stage, at))",
+}
+_SCHEMA = {
+    ("table", name, f"CREATE TABLE {name} {columns} WITHOUT ROWID")
+    for name, columns in _TABLES.items()
+}
 
 
 class Journal:
@@ -65,7 +68,9 @@ class Journal:
         rows = list(rows)
         try:
             for _, _, data in rows:
-                plain_value(data)
+                if len(data) > _MOST_BYTES:
+                    raise pickle.UnpicklingError(f"it has more than {_MOST_BYTES >> 20} MB")
+                check_plain(data)
         except pickle.UnpicklingError as error:
             problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
             raise JournalError(self.path, problem) from None
@@ -79,7 +84,7 @@ class Journal:
             yield
 
 
-_MOST_BYTES = 2**28  # of a result; the largest ones have some megabytes
+_MOST_BYTES = 2**25  # of a result; the largest ones have some megabytes
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -111,17 +116,17 @@ def journal(path: str, stage: str, work: str) -> Iterator[Journal]:
 
 def _begin(path: str, opened: sqlite3.Connection) -> None:
     """Make the tables of a new journal, or check an old one."""
-    tables = {row[0] for row in opened.execute("SELECT name FROM sqlite_master")}
-    if not tables:
+    found = opened.execute("SELECT type, name, sql FROM sqlite_master").fetchmany(len(_SCHEMA) + 1)
+    if not found:
         with transaction(opened):
-            for statement in _TABLES.split(";"):
+            for _, _, statement in _SCHEMA:
                 opened.execute(statement)
             stated = [("format", _FORMAT), ("dipsat", own_stamp())]
             opened.executemany("INSERT INTO about VALUES (?, ?)", stated)
         return
-    if not {"about", "stages", "done"} <= tables:
+    if set(found) != _SCHEMA:  # a view, which may have no end, could be named like a table
         raise JournalError(path, "is a database, but no journal of dipsat; name another file")
-    about = dict(opened.execute("SELECT name, value FROM about"))
+    about = dict(opened.execute("SELECT * FROM about WHERE name IN ('format', 'dipsat')"))
     if about.get("format") != _FORMAT or about.get("dipsat") != own_stamp():
         other = about.get("dipsat") or "another one"
         problem = f"was begun by dipsat {other}; this is {own_stamp()}, whose results may differ"

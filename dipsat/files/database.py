@@ -10,6 +10,9 @@ from contextlib import closing, contextmanager, suppress
 from dipsat.errors import FileError
 from dipsat.files.reading import refuse_irregular
 
+_MOST_BYTES = 2**25
+"""Bytes of a value or a row, so that a stranger's file cannot take more memory."""
+
 
 @contextmanager
 def database(path: str) -> Iterator[sqlite3.Connection]:
@@ -18,12 +21,18 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
 
     Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
     """
-    with suppress(FileNotFoundError):
-        try:
-            refuse_irregular(os.stat(path).st_mode, path)
-        except (ValueError, NotADirectoryError, PermissionError) as error:
-            raise FileError(path, f"cannot be opened: {error}") from None
-    with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as opened:
+    if not path:
+        raise FileError(repr(path), "is no name of a file")
+    try:
+        refuse_irregular(os.stat(path).st_mode, path)
+    except FileNotFoundError:
+        pass
+    except (ValueError, OSError) as error:
+        problem = error.strerror if isinstance(error, OSError) else None
+        raise FileError(path, f"cannot be opened: {problem or error}") from None
+    name = os.path.abspath(path)  # SQLite has names of its own for what is no file
+    with closing(sqlite3.connect(name, timeout=1, isolation_level=None)) as opened:
+        opened.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
         opened.execute("PRAGMA trusted_schema = OFF")  # what a stranger's file defines is not run
         opened.execute("PRAGMA locking_mode = EXCLUSIVE")
         opened.execute("PRAGMA journal_mode = WAL")  # one write for a transaction

@@ -24,7 +24,6 @@ from dipsat.proof.judged_alike import SILENT
 CYCLES = "rules for decision cycles"
 """The cause if these are all that it takes; whoever knows which of them settled the phase names
 these instead."""
-LEGALITY = "legality of orders"
 DECLARED = "what the rules declare"
 
 _MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
@@ -49,7 +48,8 @@ class Causes:
         self._base = base
         self._rules = rules
         listed = [change for change in changes if change.section not in SILENT]
-        found = [_entry(rules, change) for change in listed]
+        legal = ", ".join(_name(change) for change in listed if change.section == "legal")
+        found = [_entry(rules, change, legal) for change in listed]
         self._declares = None in found
         self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
         self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
@@ -127,14 +127,18 @@ class Causes:
         )
 
 
-def _entry(rules: Profile, change: Change) -> _Entry | None:
+def _name(change: Change) -> str:
+    return change.name.partition("(")[0].strip()
+
+
+def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
     """The entry of a change; None for one of what the rules declare, and for one that others
-    show."""
-    name = change.name.partition("(")[0].strip()
+    show. `legal` names all conditions on single orders that differ, which change together."""
+    name = _name(change)
     if change.section == "settings" and name in SETTINGS:
         return _Entry("settings", name, f"setting {name}")
     if change.section == "legal":
-        return _Entry("legal", "", LEGALITY)
+        return _Entry("legal", "", f"legality {legal}")
     if change.section == "cycles":
         return _Entry("cycles", "", CYCLES)
     if change.section == "decisions" and change.after is not None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.findings import ImpactExample
-from dipsat.impacts.results import Result
+from dipsat.impacts.results import Result, next_apart
 from dipsat.impacts.tally import Found
 from dipsat.limits import UNLIMITED
 from dipsat.profiles.load import load_profile
@@ -29,7 +29,7 @@ def example_of(found: Found, base: str | Profile, rules: str | Profile) -> Impac
     compared = _compared(position, found.orders, base, rules)
     return ImpactExample(
         found.source, found.phase, found.position, found.orders, found.cause, _changed(compared),
-        False, found.map, (base, rules),
+        next_apart(*compared.next), False, found.map, (base, rules),
     )  # fmt: skip
 
 
@@ -55,11 +55,13 @@ def smaller(example: ImpactExample) -> ImpactExample:
     least = shrunk(sheet, careful(differs))
     after = least.position()
     orders = {power: tuple(texts) for power, texts in least.orders.items()}
+    compared = _compared(after, orders, base, rules)
     return replace(
         example,
         position=after.to_dict(),
         orders=orders,
-        changed=_changed(_compared(after, orders, base, rules)),
+        changed=_changed(compared),
+        next=next_apart(*compared.next),
         is_shrunk=True,
     )
 

@@ -58,6 +58,9 @@ class ImpactExample:
     changed: tuple[ComparedOrder, ...]
     """The orders whose result differs, each under the base and under the rules; empty if only what
     comes next differs."""
+    next: tuple[Mapping[str, Any], Mapping[str, Any]]
+    """What only the next position under the base has, and what only that under the rules: `units`,
+    `retreats` and `centers` by power, `phase`."""
     is_shrunk: bool = False
     """Whether it is what is left of a recorded phase when nothing more can be left out."""
     _map: str | Map = field(default="standard", repr=False)

@@ -18,7 +18,7 @@ from dipsat.game.position import DislodgedUnit
 from dipsat.impacts.causes import CYCLES
 from dipsat.impacts.phases import BadText, NotPosed, Posed, Source, posed, why_not_posed
 from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
-from dipsat.impacts.results import Result, cycle_rules
+from dipsat.impacts.results import Result, cycle_rules, reason_of
 from dipsat.impacts.rows import ImpactRows
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
 from dipsat.kernel.moves_at_once import CodedMoves, MovesAtOnce, differing, left_open
@@ -35,7 +35,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
     """What is found in a game, or on some boards."""
     tally = Tally.of(len(asked.rules))
     if isinstance(source, BadText):
-        tally.failures.append(source.problem)
+        tally.fail(source.problem)
         return tally
     judging = _Judging(asked, tally)
     if isinstance(source, RecordedGame):
@@ -43,6 +43,7 @@ def tally_of(asked: Asked, source: Source) -> Tally:
         tally.games = 1
     else:
         judging.boards(source)
+        tally.boards = len(source)
     return tally
 
 
@@ -117,9 +118,9 @@ class _Judging:
             self._skip(NotPosed(f"{where}{error}", is_fault=True))
 
     def _skip(self, skipped: NotPosed) -> None:
-        self.tally.skipped[_FAULTY if skipped.is_fault else skipped.reason] += 1
+        self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
         if skipped.is_fault:
-            self.tally.failures.append(skipped.reason)
+            self.tally.fail(skipped.reason)
 
     # --- movement phases --------------------------------------------------------------------------
 
@@ -153,7 +154,7 @@ class _Judging:
         try:
             self.base(at)
         except DipsatError as error:
-            self.tally.skipped[f"{self.plan.base.name} cannot judge it: {error}"] += 1
+            self.tally.skip(f"{self.plan.base.name} cannot judge it: {reason_of(error)}")
             return False
         self._note_judged(at)
         return True
@@ -191,7 +192,9 @@ class _Judging:
         except DipsatError as error:
             one = self.phases[at]
             for member in group.members:
-                self.tally.sets[member].miss(str(error), f"{one.source} {one.position.phase}")
+                self.tally.sets[member].miss(
+                    reason_of(error), [f"{one.source} {one.position.phase}"]
+                )
                 self.rows.unjudged(at, member, str(error))
             return
         if result == plain.result:

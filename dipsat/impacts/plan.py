@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -101,22 +101,23 @@ class Plan:
         self.base = base
         self.recording = RecordingRules(base)
         self.rules = rules
+        # Profile by profile: the next one's difference replaces the last one's.
+        changes = [{kind: changes_for(base, one, kind) for kind in PhaseKind} for one in rules]
         self.groups: Mapping[PhaseKind, tuple[Group, ...]] = {
-            kind: tuple(self._groups(kind)) for kind in PhaseKind
+            kind: tuple(self._groups([of[kind] for of in changes])) for kind in PhaseKind
         }
         """Kind of phase -> the rule sets that may judge it in another way than the base."""
 
-    def _groups(self, kind: PhaseKind) -> list[Group]:
+    def _groups(self, changes: Sequence[tuple[Change, ...]]) -> list[Group]:
+        """The rule sets that have such changes each, those with the same ones together."""
         found: dict[Hashable, list[int]] = {}
-        for at, profile in enumerate(self.rules):
-            changes = changes_for(self.base, profile, kind)
-            if changes:
-                found.setdefault(_key(profile, changes), []).append(at)
+        for at, own in enumerate(changes):
+            if own:
+                found.setdefault(_key(self.rules[at], own), []).append(at)
         return [
-            Group(profile, tuple(members), changes, Causes(self.base, profile, changes))
+            Group(profile, tuple(members), own, Causes(self.base, profile, own))
             for members in found.values()
-            for profile in [self.rules[members[0]]]
-            for changes in [changes_for(self.base, profile, kind)]
+            for profile, own in [(self.rules[members[0]], changes[members[0]])]
         ]
 
 

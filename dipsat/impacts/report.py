@@ -13,7 +13,7 @@ from dipsat.impacts.findings import RulesImpact
 from dipsat.impacts.shown import gaps, in_full, joined, number, percent
 from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words
 from dipsat.plain import fields_of
-from dipsat.tables import GAP, counted
+from dipsat.tables import GAP
 
 _MOST_IN_FULL = 4
 """Rule sets of which everything is shown."""
@@ -40,6 +40,8 @@ class ImpactReport(Shown):
     """What each rule set changes, in the order given."""
     is_interrupted: bool = False
     """Whether the work ended early and the report holds only what was found until then."""
+    boards: int = 0
+    """The number of random boards."""
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_impact(self)
@@ -65,8 +67,7 @@ class ImpactReport(Shown):
 
 def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     """What people read of a report."""
-    games = f" of {counted(report.games, 'game')}" if report.games else ""
-    yield f"Against {report.against}, on {number(report.compared)} phases{games}:"
+    yield f"Against {report.against}, on {origin(report)}:"
     yield ""
     yield _table(report)
     for reason, count in report.skipped.items():
@@ -75,23 +76,37 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
     if len(changing) <= _MOST_IN_FULL:
         for one in changing:
             yield from in_full(one, report.against)
+    else:
+        yield f"Of up to {_MOST_IN_FULL} rule sets that differ, it is shown where and how."
     if report.is_interrupted:
         yield from INTERRUPTED
 
 
+def origin(report: ImpactReport) -> str:
+    """What is compared: `90 phases of 2 games and 10 random boards`."""
+    parts = ((report.games, "game"), (report.boards, "random board"))
+    sources = " and ".join(f"{number(n)} {what}{'s' * (n != 1)}" for n, what in parts if n)
+    if sources and not report.games and report.boards == report.compared:  # each is a phase
+        return sources
+    phases = f"{number(report.compared)} phase{'s' * (report.compared != 1)}"
+    return f"{phases} of {sources}" if sources else phases
+
+
 def _table(report: ImpactReport) -> Table:
-    rows = [_row(one) for one in report.rules]
-    heads = ("Phases", "", "Games", "Orders")
+    """A row for each rule set. Games are counted if there are any: each random board is one
+    phase."""
+    rows = [_row(one, bool(report.games)) for one in report.rules]
+    heads = ("Phases", "", *(["Games"] if report.games else []), "Orders")
     numbers = (Column(head, is_right=True) for head in heads)
     return Table(tuple(rows), (Column("Rules", wraps=True), *numbers, Column("Why")), edge=GAP)
 
 
-def _row(one: RulesImpact) -> tuple[Words, ...]:
+def _row(one: RulesImpact, counts_games: bool) -> tuple[Words, ...]:
+    games = [number(one.games)] if counts_games else []
     if not one.differ:
-        return (one.rules, "0", "", "", "", gaps(one))
+        return (one.rules, "0", "", *[""] * len(games), "", gaps(one))
     shown = [f"{joined(c.entries)}: {number(c.phases)}" for c in one.causes[:_MOST_CAUSES]]
     if len(one.causes) > _MOST_CAUSES:
         shown.append(f"{len(one.causes) - _MOST_CAUSES} more")
-    numbers = (number(one.differ), percent(one.differ, one.compared), number(one.games))
-    why = "; ".join(filter(None, [*shown, gaps(one)]))
-    return (Styled(one.rules, "yellow"), *numbers, number(one.orders), why)
+    numbers = (number(one.differ), percent(one.differ, one.compared), *games, number(one.orders))
+    return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, gaps(one)])))

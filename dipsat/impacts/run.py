@@ -28,7 +28,7 @@ from dipsat.impacts.judging import tally_of
 from dipsat.impacts.phases import Work, pieces, sources_of
 from dipsat.impacts.plan import Asked, Rules
 from dipsat.impacts.report import ImpactReport
-from dipsat.impacts.tally import Found, SetTally, Sort, Tally
+from dipsat.impacts.tally import IN_ORDER, Found, SetTally, Sort, Tally
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
@@ -180,9 +180,9 @@ class _Work:
         tally = self.tally
         return ImpactReport(
             self.base.name, tally.games, tally.judged.total(),
-            dict(sorted(tally.skipped.items())), tuple(tally.failures),
+            dict(sorted(tally.skipped.items())), tuple(_failures(tally)),
             tuple(self._impact(at) for at in range(len(self.rules))),
-            is_interrupted,
+            is_interrupted, tally.boards,
         )  # fmt: skip
 
     def _impact(self, at: int) -> RulesImpact:
@@ -209,6 +209,11 @@ class _Work:
         return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
 
 
+def _failures(tally: Tally) -> list[str]:
+    more = tally.failed - len(tally.failures)
+    return [*tally.failures, *([f"{more} more faults are not listed"] if more else [])]
+
+
 def _found(asked: Asked, work: Work) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
@@ -223,7 +228,7 @@ def _lost(work: Work, reason: str, asked: Asked) -> Tally:
         shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
     else:
         shown = work.shown if isinstance(work, GameText) else work.problem
-    tally.failures.append(f"{shown}: {reason}")
+    tally.fail(f"{shown}: {reason}")
     return tally
 
 
@@ -246,7 +251,9 @@ def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str,
         compared[getattr(sort, part)] += count
     for sort, count in own.differ.items():
         differ[getattr(sort, part)] += count
-    return {name: ImpactShare(differ[name], compared[name]) for name in sorted(compared)}
+    known = {name: at for at, name in enumerate(IN_ORDER)}
+    names = sorted(compared, key=lambda name: (known.get(name, len(known)), name))
+    return {name: ImpactShare(differ[name], compared[name]) for name in names}
 
 
 def _size(file: str) -> int:

@@ -8,6 +8,7 @@ from dipsat.impacts.findings import ImpactExample, ImpactShare, RulesImpact
 from dipsat.pages import Column, Part, Styled, Table, Words, indented
 from dipsat.proof.comparison import ComparedOrder
 from dipsat.proof.report import result_of
+from dipsat.replays.compare import side_in_words
 from dipsat.tables import GAP, counted
 from dipsat.titles import titled
 
@@ -58,7 +59,12 @@ def _examples(
             rows = [(f"{titled(p)}:", "; ".join(texts)) for p, texts in example.orders.items()]
             yield Table(tuple(rows), indent=2, gap=1)
         if not example.changed:
-            yield indented("All orders have the same results; what comes next differs.", 2)
+            yield indented("All orders have the same results. Next:", 2)
+            rows = [
+                (f"{n}:", side_in_words(s))
+                for n, s in zip((base, rules), example.next, strict=True)
+            ]
+            yield Table(tuple(rows), indent=4, gap=1)
             continue
         changed = [_changed(order) for order in example.changed]
         columns = (Column("Order"), Column(base, wraps=True), Column(rules, wraps=True))
@@ -84,10 +90,12 @@ def number(count: int) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent, so that a small one is not called none."""
+    """A share in percent, so that a small one is not called none, nor a large one all."""
     if not whole:
         return ""
     share = 100 * part / whole
-    if part and share < 0.01:
+    if 0 < share < 0.01:
         return "< 0.01 %"
+    if 99.9 < share < 100:
+        return "> 99.9 %"
     return f"{share:.2f} %" if share < 1 else f"{share:.1f} %"

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dipsat.board.map import Map
-from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 
-MOST_REASONS = 3
-"""Examples of phases that cannot be judged."""
+MOST_GAPS = 3
+"""Examples of phases that cannot be judged for a reason."""
+MOST_REASONS = 50
+"""Reasons that are told apart, so that a report stays small whatever a file holds."""
+MOST_FAILURES = 1000
+"""Faults that are listed; the others are counted."""
+OTHER = "for other reasons"
 
 
 class Sort(NamedTuple):
@@ -41,6 +46,8 @@ def sort_of(position: Position) -> Sort:
 
 
 _SEASONS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
+IN_ORDER = (*_SEASONS.values(), *(kind.name.lower() for kind in PhaseKind))
+"""What has an order of its own, in this order."""
 
 
 def _season(phase: PhaseName) -> str:
@@ -82,28 +89,28 @@ class SetTally:
         self.orders += other.orders
         self.first = (self.first + other.first)[:most]
         self.smallest = sorted(self.smallest + other.smallest, key=lambda one: one.units)[:most]
-        self.not_judged += other.not_judged
-        for reason, phases in other.gaps.items():
-            known = self.gaps.setdefault(reason, [])
-            known += phases[: MOST_REASONS - len(known)]
+        for reason, count in other.not_judged.items():
+            self.miss(reason, other.gaps[reason], count)
 
-    def miss(self, reason: str, phase: str) -> None:
-        """Count a phase that the rule set cannot judge."""
-        self.not_judged[reason] += 1
+    def miss(self, reason: str, phases: Iterable[str], count: int = 1) -> None:
+        """Count phases that the rule set cannot judge; some of them are named."""
+        reason = count_reason(self.not_judged, reason, count)
         known = self.gaps.setdefault(reason, [])
-        if len(known) < MOST_REASONS:
-            known.append(phase)
+        known += list(phases)[: MOST_GAPS - len(known)]
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was found in some phases. `judged` are those that the base judges."""
+    """What was found in some phases. `judged` are those that the base judges; `failures` lists the
+    first of the `failed` things that cannot be read."""
 
     sets: list[SetTally]
     judged: Counter[Sort] = field(default_factory=Counter)
     games: int = 0
+    boards: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+    failed: int = 0
     rows: list[dict[str, Any]] = field(default_factory=list)
     """A row for each phase and rule set, if they are asked for: without the file."""
 
@@ -118,6 +125,27 @@ class Tally:
             mine.add(theirs, most)
         self.judged += other.judged
         self.games += other.games
-        self.skipped += other.skipped
-        self.failures += other.failures
+        self.boards += other.boards
+        for reason, count in other.skipped.items():
+            self.skip(reason, count)
+        self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
+        self.failed += other.failed
         self.rows += other.rows
+
+    def skip(self, reason: str, count: int = 1) -> None:
+        """Count phases that are left out."""
+        count_reason(self.skipped, reason, count)
+
+    def fail(self, problem: str) -> None:
+        """Note something that cannot be read."""
+        self.failed += 1
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(problem)
+
+
+def count_reason(counts: Counter[str], reason: str, count: int) -> str:
+    """Count phases by a reason, and return it; one of too many is only another one."""
+    if reason not in counts and len(counts) >= MOST_REASONS:
+        reason = OTHER
+    counts[reason] += count
+    return reason

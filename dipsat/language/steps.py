@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from dipsat.language.closed import Surroundings
 from dipsat.language.syntax import AllOf, Chain, Expression, Fact, Predicate, Quantifier, children
+from dipsat.language.types import Type
 
 Domains: TypeAlias = tuple[Expression, ...]
 """The sets over which a part of an expression is evaluated."""
@@ -71,7 +72,7 @@ class Sizes:
 
     def _all(self, domain: Expression) -> int:
         """The number of all objects that could be in a set."""
-        kind = domain.of if isinstance(domain, AllOf) else domain.type.item
+        kind = _kind(domain)
         return 1 if kind is None else len(kind.members or self.around.domain(kind.name))
 
 
@@ -80,6 +81,34 @@ class RoughSizes(Sizes):
 
     def _size(self, domain: Expression) -> int:
         return self._all(domain)
+
+
+Types: TypeAlias = tuple[str, ...]
+"""The names of the types of whose objects the sets of some parts are, except for types whose
+objects a rule file lists."""
+
+
+def parts_by_types(parts: Counter[Domains]) -> Counter[Types]:
+    """The parts of an expression as often as its lists of objects make them: all that
+    `most_steps` needs, and fewer."""
+    found: Counter[Types] = Counter()
+    for domains, count in parts.items():
+        kinds = [kind for kind in map(_kind, domains) if kind is not None]
+        listed = prod(len(kind.members) for kind in kinds if kind.members)
+        found[tuple(sorted(kind.name for kind in kinds if not kind.members))] += count * listed
+    return found
+
+
+def most_steps(parts: Counter[Types], around: Surroundings) -> int:
+    """An upper bound of the steps that parts take together, quick to find: a set of facts can have
+    all objects of its type."""
+    sizes = {name: len(around.domain(name)) for names in parts for name in names}
+    return sum(count * prod(map(sizes.__getitem__, names)) for names, count in parts.items())
+
+
+def _kind(domain: Expression) -> Type | None:
+    """The type of what could be in a set."""
+    return domain.of if isinstance(domain, AllOf) else domain.type.item
 
 
 def _sets(owners: Iterable[object], fact: Fact) -> Iterator[tuple[object, ...]]:

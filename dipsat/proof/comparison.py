@@ -298,18 +298,24 @@ def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
 
 def _besides(found: Comparison, names: Sequence[str]) -> Iterator[Part]:
     """What differs besides the orders."""
+    for title, texts in besides_of(found):
+        yield Styled(f"{_MARK}{title}", _DIFFERS)
+        yield _for_each(names, [(text,) for text in texts])
+
+
+def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
+    """What differs besides the orders, each with what it is under every profile."""
     for row in found.dislodged:
         if row.differs:
-            yield Styled(f"{_MARK}Retreat of {row.unit} ({titled(row.power)})", _DIFFERS)
-            yield _for_each(names, [(_retreat(one),) for one in row.results])
+            title = f"Retreat of {row.unit} ({titled(row.power)})"
+            yield title, [_retreat(one) for one in row.results]
     for title, texts in (
         ("Standoffs, no retreat to", [", ".join(o.contested) or "none" for o in found.outcomes]),
         ("Next phase", [str(position.phase) for position in found.next]),
         ("Winner", [titled(o.winner or "") or "none yet" for o in found.outcomes]),
     ):
         if len(set(texts)) > 1:
-            yield Styled(f"{_MARK}{title}", _DIFFERS)
-            yield _for_each(names, [(text,) for text in texts])
+            yield title, texts
 
 
 def _retreat(one: Dislodgement | None) -> str:

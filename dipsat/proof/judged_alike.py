@@ -57,7 +57,6 @@ def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
     return kind is PhaseKind.ADJUSTMENT or _equations(one) == _equations(other)
 
 
-@kept_on_first(256)
 def changes_for(one: Profile, other: Profile, kind: PhaseKind) -> tuple[Change, ...]:
     """The entries in which two profiles differ and that may matter in phases of a kind, each from
     its own position; empty if both judge every such phase alike."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.svg.boards.board import board as board
     from dipsat.svg.games.animation import game_gif as game_gif
     from dipsat.svg.games.playback import game_page as game_page
+    from dipsat.svg.impacts.page import impact_page as impact_page
     from dipsat.svg.markup import Svg as Svg
     from dipsat.svg.reasons.compared import compare as compare, search as search
     from dipsat.svg.reasons.cycles import cycle as cycle
@@ -24,6 +25,7 @@ else:
             "svg.reasons.compared": "compare search",
             "svg.reasons.cycles": "cycle",
             "svg.reasons.explained": "explain",
+            "svg.impacts.page": "impact_page",
             "svg.markup": "Svg",
             "svg.games.playback": "game_page",
             "svg.reasons.replayed": "replay",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -50,13 +50,17 @@ def element(tag: str, *content: str, **attributes: object) -> str:
     """An element with its attributes escaped; the contents are markup already. In the names of
     attributes `_` stands for `-`, and one at the end is left out (`class_`). None is no
     attribute."""
-    given = "".join(
+    inside, given = "".join(content), attributes_of(attributes)
+    return f"<{tag}{given}>{inside}</{tag}>" if inside else f"<{tag}{given}/>"
+
+
+def attributes_of(given: Mapping[str, object]) -> str:
+    """The attributes of an element, named as for `element`, each after a blank."""
+    return "".join(
         f' {name.rstrip("_").replace("_", "-")}="{quoted(_value(value))}"'
-        for name, value in attributes.items()
+        for name, value in given.items()
         if value is not None
     )
-    inside = "".join(content)
-    return f"<{tag}{given}>{inside}</{tag}>" if inside else f"<{tag}{given}/>"
 
 
 def words(text: str) -> str:

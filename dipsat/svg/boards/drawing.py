@@ -22,7 +22,7 @@ from dipsat.svg.boards.scene import Scene
 from dipsat.svg.boards.styles import scoped, style_of
 from dipsat.svg.markup import FONT, Svg, number, quoted, words
 from dipsat.svg.pictures.choice import picture_for
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point, Window
 
 LAYERS = (
     "provinces", "regions", "features", "last", "orders", "units", "names", "signs", "badges",
@@ -180,22 +180,18 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     `UnknownNameError` for an unknown power.
     """
     picture = picture_for(scene.map)
-    power = None if look.power is None else scene.map.names.power(look.power)
+    power = _power(scene, look)
     orders = scene.orders
     if power is not None:  # orders are secret until they are judged
         orders = tuple(one for one in orders if one.verdict or one.power == power)
     places = Places(picture)
     lines = lines_of(scene, orders, places)
-    numbers = {name: at for at, name in enumerate(scene.map.powers)}
-    painter = Painter(scene, picture, places, numbers, power, look.focus)
+    painter = _painter(scene, look, places)
     layers = {
         "provinces": painter.provinces(),
         "features": tuple(filter(None, (ground(picture), features(picture, scene.map)))),
-        "names": (*([names(picture, scene.map)] if look.labels else []), *painter.centers()),
         "last": painter.orders(lines_of(scene, scene.last, places), "last"),
-        "orders": painter.orders(lines),
-        "units": painter.units(lines),
-        "signs": painter.signs(lines),
+        **_things(painter, lines, look),
     }
     drawing = Drawing(scene, look, lines, {name: parts for name, parts in layers.items() if parts})
     if look.caption:
@@ -203,3 +199,31 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     if look.legend:
         drawing = drawing.with_layer("caption", *legend_of(scene, picture))
     return drawing
+
+
+def cropped(drawing: Drawing, window: Window) -> Drawing:
+    """A board without the centres, orders, units and signs that a window does not show."""
+    painter = _painter(drawing.scene, drawing.look, drawing.places, window)
+    things = _things(painter, drawing.lines, drawing.look)
+    return replace(drawing, layers={**drawing.layers, **things})
+
+
+def _power(scene: Scene, look: Look) -> str | None:
+    return None if look.power is None else scene.map.names.power(look.power)
+
+
+def _painter(scene: Scene, look: Look, places: Places, window: Window | None = None) -> Painter:
+    numbers = {name: at for at, name in enumerate(scene.map.powers)}
+    power = _power(scene, look)
+    return Painter(scene, places.picture, places, numbers, power, look.focus, window)
+
+
+def _things(painter: Painter, lines: tuple[Line, ...], look: Look) -> Mapping[str, tuple[str, ...]]:
+    """The layers of what stands on the map."""
+    named = [names(painter.picture, painter.scene.map)] if look.labels else []
+    return {
+        "names": (*named, *painter.centers()),
+        "orders": painter.orders(lines),
+        "units": painter.units(lines),
+        "signs": painter.signs(lines),
+    }

@@ -8,7 +8,7 @@ from dipsat.board.map import Map
 from dipsat.kept import kept_on_first
 from dipsat.svg.boards.curves import spot
 from dipsat.svg.markup import element, number, quoted, width_of, words
-from dipsat.svg.pictures.picture import Picture, Point, Ring
+from dipsat.svg.pictures.picture import Picture, Point, Ring, Window
 
 _BEYOND = 8.0
 """The size of the names of provinces beyond an edge."""
@@ -32,6 +32,27 @@ def province_parts(picture: Picture, board: Map) -> tuple[tuple[str, str, str], 
         )
         for code, path in province_paths(picture).items()
     )
+
+
+def codes_within(picture: Picture, window: Window) -> frozenset[str]:
+    """The provinces of which a window may show something."""
+    left, top, wide, high = window
+    return frozenset(
+        code
+        for code, (start, end) in _boxes(picture).items()
+        if start[0] < left + wide and end[0] > left and start[1] < top + high and end[1] > top
+    )
+
+
+@kept_on_first()
+def _boxes(picture: Picture) -> Mapping[str, tuple[Point, Point]]:
+    """The corners of each province."""
+    found = {}
+    for code, shape in picture.shapes.items():
+        points = [one for ring in shape.rings for one in picture.outline(ring)]
+        across, down = zip(*points, strict=True)
+        found[code] = (min(across), min(down)), (max(across), max(down))
+    return found
 
 
 def path_of(picture: Picture, rings: Iterable[Ring]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from dipsat.game.unit import Unit
 from dipsat.svg.boards.curves import Curve, spot
@@ -12,12 +13,14 @@ from dipsat.svg.boards.ground import province_parts
 from dipsat.svg.boards.order_lines import Line, Places
 from dipsat.svg.boards.scene import DrawnOrder, Scene
 from dipsat.svg.markup import number, quoted, words
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point, Window
 from dipsat.titles import titled
 
 _LOST = 0.72
 """The size of a dislodged unit beside the one that dislodged it."""
 _UNSIGNED = frozenset({"", "succeeds", "given", "stands"})
+_BEYOND = 20.0
+"""How far from what is seen a thing still reaches into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Painter:
     """The power whose view it is."""
     focus: frozenset[str] | None = None
     """The units whose orders stand out, None for all."""
+    window: Window | None = None
+    """The part of the picture that is seen, None for all of it."""
 
     def provinces(self) -> tuple[str, ...]:
         """The shapes of the provinces in the colours of their owners."""
@@ -52,7 +57,7 @@ class Painter:
         found = []
         for code in self.scene.map.centers:
             point = self.places.centre(code)
-            if point is None:
+            if not self._is_seen(point):
                 continue
             owner = self.scene.owners.get(code)
             names = f"center owned p{self.numbers[owner]}" if owner else "center"
@@ -71,8 +76,25 @@ class Painter:
     def orders(self, lines: Iterable[Line], names: str = "") -> tuple[str, ...]:
         """The lines of orders: those under others first."""
         return tuple(
-            self._order(line, names) for line in sorted(lines, key=lambda line: _UNDER[line.kind])
+            self._order(line, names)
+            for line in sorted(lines, key=lambda line: _UNDER[line.kind])
+            if self.window is None or self._is_crossed(line)
         )
+
+    def _is_seen(self, point: Point | None) -> TypeGuard[Point]:
+        """Whether a point is in the window, or near it; None is nowhere."""
+        if point is None or self.window is None:
+            return point is not None
+        left, top, wide, high = self.window
+        beyond = _BEYOND * self.picture.scale
+        x, y = point
+        return left - beyond < x < left + wide + beyond and top - beyond < y < top + high + beyond
+
+    def _is_crossed(self, line: Line) -> bool:
+        """Whether something is drawn of an order in the window."""
+        points = [] if line.curve is None else line.curve.spread()
+        points += [line.middle] if line.ring and line.middle is not None else []
+        return any(map(self._is_seen, points))
 
     def _order(self, line: Line, names: str) -> str:
         one = line.order
@@ -114,7 +136,7 @@ class Painter:
 
     def _unit(self, unit: Unit, fate: str, line: Line | None, is_lost: bool = False) -> str:
         point = self.places.unit(unit.location, is_lost)
-        if point is None:
+        if not self._is_seen(point):
             return ""
         parts, names = [_figure(unit)], ["unit", f"p{self.numbers[unit.power]}"]
         if is_lost:
@@ -140,7 +162,7 @@ class Painter:
         one = line.order
         point = self.places.unit(one.named.location)
         kind = one.named.kind
-        if point is None or kind is None or one.verdict == "illegal":
+        if not self._is_seen(point) or kind is None or one.verdict == "illegal":
             return ""
         names = f"unit built p{self.numbers[one.power]}"
         data = f' data-unit="{quoted(one.named.text())}" data-power="{quoted(one.power)}"'
@@ -151,7 +173,7 @@ class Painter:
         found = []
         for line in lines:
             name = _sign(line)
-            if name:
+            if name and self._is_seen(line.at):
                 whose = self._whose(line.order)
                 names = " ".join(filter(None, ("sign", f"sign-{name}", whose)))
                 data = f' data-of="{quoted(line.order.text)}"'
@@ -159,7 +181,7 @@ class Painter:
         there = self.scene.position.by_province if self.scene.position is not None else {}
         for code in self.scene.contested:
             point = self.places.unit(code)
-            if point is not None:
+            if self._is_seen(point):
                 if code in there:  # the unit is still drawn where it was
                     point = point[0] - self.places.radius, point[1] - self.places.radius
                 data = f' data-standoff="{quoted(code)}"'

@@ -7,10 +7,8 @@ tells the browser so.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -25,6 +23,7 @@ from dipsat.svg.boards.colors import colors_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.scene import DrawnOrder, Scene, scene_of
 from dipsat.svg.boards.styles import style_of
+from dipsat.svg.html import policy_of, scheme_of, variables_of
 from dipsat.svg.markup import quoted
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -33,11 +32,6 @@ _SWAPPED = ("orders", "units", "signs")
 """The layers of a board that differ from phase to phase."""
 _FOLDER = Path(__file__).parent / "page"
 _GOOD = frozenset({"succeeds", "given", "available", "stands", ""})
-_VARIABLES = {
-    "ink": ("#1c2430", "#e4e8ee"), "faint": ("#5c6672", "#9aa5b2"), "paper": ("#ffffff", "#12161b"),
-    "raised": ("#eef1f4", "#232a33"), "line": ("#c3cad2", "#3c4653"),
-    "accent": ("#1f6fb2", "#6db3f2"),
-}  # fmt: skip
 
 
 def game_page(
@@ -65,13 +59,11 @@ def game_page(
     heading = title or _title(game, phases)
     drawing = first.drawing
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
-    digest = b64encode(sha256(script.encode()).digest()).decode()
     return Template(read_text(_FOLDER / "page.html")).substitute(
         title=quoted(heading),
-        scheme={None: "light dark", False: "light", True: "dark"}[dark],
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'",
-        style=_variables(dark) + read_text(_FOLDER / "page.css"),
+        scheme=scheme_of(dark),
+        policy=policy_of(script),
+        style=variables_of(dark) + read_text(_FOLDER / "page.css"),
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],
         board=replace(drawing, layers=layers).markup(role="img"),
@@ -173,17 +165,6 @@ def _row(one: DrawnOrder) -> str:
         f'data-unit="{quoted(one.unit)}" data-power="{quoted(one.power)}"><td>{order}</td>'
         f'<td{bad}>{quoted(result)}</td><td class="why">{quoted(one.reason)}</td></tr>'
     )
-
-
-def _variables(dark: bool | None) -> str:
-    """The colours of the page itself."""
-    light, black = (
-        ":root{" + "".join(f"--{name}:{pair[at]};" for name, pair in _VARIABLES.items()) + "}\n"
-        for at in (0, 1)
-    )
-    if dark is None:
-        return f"{light}@media (prefers-color-scheme:dark){{{black.strip()}}}\n"
-    return black if dark else light
 
 
 def _json(value: object) -> str:

@@ -17,6 +17,8 @@ from dipsat.brief import brief
 from dipsat.kept import own_fields
 
 Point = tuple[float, float]
+Window = tuple[float, float, float, float]
+"""A part of a picture: left, top, width, height."""
 Ring = tuple[int, ...]
 """A closed outline, as indices of arcs; `~i` is arc `i` walked backwards."""
 

@@ -24,9 +24,10 @@ from dipsat.searches.answer import (
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg
+from dipsat.svg.reasons.apart import MEANING, boards_apart, differing_units, stands_out
 from dipsat.svg.reasons.cycles import drawn_cycles
 from dipsat.svg.reasons.inks import inks_of
-from dipsat.svg.reasons.marks import light, look_of, points_of, styles_of
+from dipsat.svg.reasons.marks import look_of, points_of
 from dipsat.svg.reasons.sheets import Block, Note, Panel, sheet, window_around
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -34,8 +35,6 @@ from dipsat.titles import titled
 _WIDTH = 980.0
 _ONE = 640.0
 _MOST_BOARDS = 4
-_MEANING = "Lit: orders with different results. Faint: orders that play no part in that."
-_MOST = 40  # units that stand out; if more differ, everything does
 
 
 def compare(what: Comparison, *, dark: bool = False) -> Svg:
@@ -50,7 +49,6 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
     """
     rows = [row for row in what.orders if row.differs]
     lost = [row for row in what.dislodged if row.differs]
-    units = {row.unit for row in rows} | {row.unit for row in lost}
     labels = labels_of(what)
     notes: list[Note] = []
     for row in rows:
@@ -67,6 +65,7 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
         ]
     shown = what.outcomes if what.differs else what.outcomes[:1]
     headline = _headline(what, len(rows))
+    units = differing_units(what)
     return _side_by_side(shown, labels if what.differs else [""], units, headline, notes, dark)
 
 
@@ -102,24 +101,10 @@ def _side_by_side(
     dark: bool,
 ) -> Svg:
     """The boards of outcomes of one position, in which some units stand out."""
-    causes = {
-        cause
-        for outcome in outcomes
-        for order in outcome.orders
-        if order.unit in units
-        for cause in order.reason.because
-    }
-    focus = frozenset(units | causes) if 0 < len(units) <= _MOST else None
-    drawings = []
-    for outcome in outcomes[:_MOST_BOARDS]:
-        drawing = draw(scene_of(outcome), look_of(dark, focus))
-        lit = [light(drawing, unit, "about") for unit in sorted(units)]
-        drawings.append(drawing.with_layer("regions", *lit, styles=styles_of(dark)))
-    seen = [point for drawing in drawings for point in points_of(drawing, set(focus or ()))]
-    window = window_around(drawings[0].picture, seen)
+    drawings, window = boards_apart(outcomes[:_MOST_BOARDS], units, look_of(dark))
     panels = [Panel(one, window, label) for one, label in zip(drawings, labels, strict=False)]
-    if units and focus is not None:
-        notes = [*notes, Note(_MEANING, is_faint=True)]
+    if stands_out(units):
+        notes = [*notes, Note(MEANING, is_faint=True)]
     if (more := len(outcomes) - len(panels)) > 0:
         notes = [*notes, Note(f"and {counted(more, 'more result')} without a board")]
     return sheet(panels, headline, notes, width=_WIDTH, dark=dark, names="dipsat-comparison")
@@ -153,9 +138,7 @@ def search(what: SearchResult, *, dark: bool = False) -> Svg:
         return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
     if isinstance(what.question, Differ):
         found = Comparison(what.rules, tuple(outcomes))
-        units = {row.unit for row in found.orders if row.differs}
-        units |= {row.unit for row in found.dislodged if row.differs}
-        notes = [Note(fact) for fact in facts_of(what)]
+        notes, units = [Note(fact) for fact in facts_of(what)], differing_units(found)
         return _side_by_side(outcomes, labels_of(found), units, headline, notes, dark)
     below = None
     if isinstance(what.question, Paradox):

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dipsat.kept import kept_on_first
 from dipsat.svg.boards.drawing import Drawing
-from dipsat.svg.boards.ground import province_paths
+from dipsat.svg.boards.ground import codes_within, province_paths
 from dipsat.svg.markup import Svg, element, svg, width_of, words
-from dipsat.svg.pictures.picture import Picture, Point
+from dipsat.svg.pictures.picture import Picture, Point, Window
 from dipsat.svg.reasons.inks import Inks, inks_of
 
-Window = tuple[float, float, float, float]
-"""A part of a picture: left, top, width, height."""
 Block = tuple[str, float, float]
 """Markup with its top left corner at (0, 0), and its width and height."""
 
 _AROUND = 70.0  # what a window shows around the things in it, where the scale is 1
 _LEAST = (330.0, 250.0)  # the size of a window
 _BROADEST, _HIGHEST = 1.75, 0.9  # the width of a window by its height, and the reverse
-_MOST_ZOOM = 2.0
 _MOST_HEIGHT = 560.0  # of a board on a sheet
 _MARGIN, _GAP = 18.0, 16.0
 _HEAD, _TEXT = 15.0, 13.0
@@ -28,6 +24,8 @@ _LINE = 18.5
 _INDENT = 18.0
 _LEAST_WIDTH = 420.0  # of a sheet
 _IN_A_ROW = 2
+MOST_ZOOM = 2.0
+"""How much larger than on a whole board things are at most."""
 MOST_LINES = 30
 """The most lines of text below the boards."""
 
@@ -150,7 +148,7 @@ def _text_block(notes: Iterable[Note], width: float, inks: Inks) -> Block:
 def _size(panel: Panel, width: float) -> tuple[float, float]:
     """The width and the height of a panel, at most `width` wide and not too much enlarged."""
     _, _, wide, high = panel.window
-    zoom = min(width / wide, _MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
+    zoom = min(width / wide, MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
     return wide * zoom, high * zoom
 
 
@@ -170,25 +168,11 @@ def _board(panel: Panel, place: Window, inks: Inks) -> str:
 
 def _without_far(drawing: Drawing, window: Window) -> Drawing:
     """A board without the provinces that a window does not show: they are most of its length."""
-    left, top, wide, high = window
-    boxes = _boxes(drawing.picture)
-    kept = tuple(
-        path
-        for path, (start, end) in zip(drawing.layers["provinces"], boxes, strict=True)
-        if start[0] < left + wide and end[0] > left and start[1] < top + high and end[1] > top
-    )
+    seen = codes_within(drawing.picture, window)
+    codes = province_paths(drawing.picture)
+    paths = zip(codes, drawing.layers["provinces"], strict=True)
+    kept = tuple(path for code, path in paths if code in seen)
     return replace(drawing, layers={**drawing.layers, "provinces": kept})
-
-
-@kept_on_first()
-def _boxes(picture: Picture) -> Sequence[tuple[Point, Point]]:
-    """The corners of each province, in the order in which they are drawn."""
-    found = []
-    for code in province_paths(picture):
-        points = [one for ring in picture.shapes[code].rings for one in picture.outline(ring)]
-        across, down = zip(*points, strict=True)
-        found.append(((min(across), min(down)), (max(across), max(down))))
-    return found
 
 
 def _lines(notes: Iterable[Note], width: float) -> Iterator[tuple[Note, bool]]:

@@ -1,0 +1,90 @@
+"""`python -m bench.impact_table`: regenerate the table of docs/impact.md.
+
+Every shipped choice of the DATC and every rulebook has a row: in how many of the recorded phases,
+and on how many random boards, it has another result than `datc`. The games are those beside the
+checkout (`shared/data/games.jsonl.gz`); without them there is no table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import dipsat
+from bench.datc_table import table
+from bench.replay import RECORDED
+from dipsat.impacts.shown import percent
+from dipsat.profiles.names import shipped_names
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
+BEGIN, END = "<!-- begin of the table of impact -->\n", "<!-- end of the table of impact -->"
+BOARDS, SEED, UNITS = 20_000, 0, 27
+HEADS = ("rules", "phases", "share", "games", "orders", "why", "boards", "share", "why")
+_MOST_CAUSES = 3
+
+
+def names() -> tuple[str, ...]:
+    """The rule sets of the table."""
+    found = shipped_names()
+    return tuple(name for name in found if name.startswith(("choices/", "rulebooks/")))
+
+
+def row(name: str, own: dipsat.RulesImpact, boards: dipsat.RulesImpact) -> tuple[str, ...]:
+    """A row of the table."""
+    shown = name.removeprefix("choices/")
+    if not own.differ:
+        found = ("0", "", "", "", "")
+    else:
+        share = percent(own.differ, own.compared)
+        found = (f"{own.differ:,}", share, f"{own.games:,}", f"{own.orders:,}", why(own))
+    share = percent(boards.differ, boards.compared) if boards.differ else ""
+    return (f"`{shown}`", *found, f"{boards.differ:,}", share, why(boards))
+
+
+def why(own: dipsat.RulesImpact) -> str:
+    """The most frequent causes; without a number if there is only one."""
+    texts = [" and ".join(cause.entries) for cause in own.causes]
+    if len(texts) == 1:
+        return texts[0]
+    counted = [f"{t}: {c.phases:,}" for t, c in zip(texts, own.causes, strict=True)]
+    more = len(counted) - _MOST_CAUSES
+    return "; ".join([*counted[:_MOST_CAUSES], *([f"{more} more"] if more > 0 else [])])
+
+
+def lines(jobs: int, boards: int, resume: str) -> Iterator[str]:
+    """The lines of the table, with the commands that give them."""
+
+    def workers(part: str) -> dipsat.Workers:
+        return dipsat.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
+
+    rules = names()
+    games = dipsat.impact(rules, RECORDED, examples=0, jobs=workers("games"))
+    at_random = dipsat.RandomBoards(boards, SEED, UNITS)
+    tense = dipsat.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
+    skipped = "; ".join(f"{count} is left out ({why})" for why, count in games.skipped.items())
+    yield (
+        f"Of `dipsat rules impact NAME --games games.jsonl.gz` on {games.compared:,} phases of "
+        f"{games.games} games ({skipped}), and of `dipsat rules impact NAME --random {boards} "
+        f"--seed {SEED} --units {UNITS}`; `python -m bench.impact_table` writes it again:"
+    )
+    yield ""
+    rows = [row(*one) for one in zip(rules, games.rules, tense.rules, strict=True)]
+    yield from table(HEADS, rows)
+
+
+def main() -> None:
+    """Write the table into its page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.impact_table", description=__doc__)
+    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    parser.add_argument("--boards", type=int, default=BOARDS, help=f"random boards ({BOARDS})")
+    parser.add_argument("--resume", default="", help="the beginning of the names of journals")
+    given = parser.parse_args()
+    made = "\n".join(lines(given.jobs, given.boards, given.resume))
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n{made}\n\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How often rules matter, as one page."""
