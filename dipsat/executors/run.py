@@ -10,7 +10,7 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
@@ -125,6 +125,17 @@ class _Kept:
         work = fingerprint(stage.do if stage.depends is None else stage.depends)
         return _Kept(stack.enter_context(journal(str(workers.resume), stage.name, work)))
 
+    @contextmanager
+    def remembered(self) -> Iterator[None]:
+        """Add to the error that there are no workers any more that what is done is kept."""
+        try:
+            yield
+        except WorkerError as error:
+            if self.journal is None:
+                raise
+            kept = f"what is done is in {self.journal.path}, and the same run goes on from there"
+            raise WorkerError(f"{error.problem}; {kept}") from None
+
     def looked_up(self, entry: _Entry) -> None:
         """Give a piece the result that is in the journal."""
         if self.journal is None:
@@ -182,7 +193,7 @@ class _Run(Generic[_T, _R]):
 
     def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[tuple[_T, _R]]:
         """All results, in the order of the work."""
-        with opened:
+        with opened, self._kept.remembered():
             if crew is None:
                 yield from self._here()
                 return
