@@ -238,7 +238,7 @@ RIGHT: dict[str, Any] = {
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.load_profile": {"name": "datc"},
-    "dipsat.run_many": {"function": repr, "work": []},
+    "dipsat.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
     "dipsat.stress": {"boards": 0, "units": 2, "timeout": 0.0},
     "dipsat.engines.find_engine": {"name": "solver"},
