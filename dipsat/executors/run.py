@@ -96,8 +96,9 @@ def results_of(
         run = _Run(stage, everything, workers.retries, kept)
         if crew is not None:
             run.hand_out(crew)
-        opened = stack.pop_all()
-    return run.results(crew, opened)
+        found = run.results(crew, stack.pop_all())
+        next(found)
+    return found
 
 
 def _crew(workers: Workers) -> Crew:
@@ -182,9 +183,11 @@ class _Run(Generic[_T, _R]):
         self._size = 1  # pieces in the next task
         self._is_read = False  # whether all work has been read
 
-    def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[tuple[_T, _R]]:
-        """All results, in the order of the work."""
+    def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[Any]:
+        """None, and all results, in the order of the work. From the first one on, `opened` is
+        closed even if nobody asks for the others."""
         with opened:
+            yield None
             if crew is None:
                 yield from self._here()
                 return
