@@ -133,8 +133,8 @@ def test_what_is_missing_is_said(report: dipsat.ImpactReport) -> None:
     told = text_of(dipsat.svg.impact_page(rest))
     for text in (
         "Interrupted; this is what was found until then.", "No phase differs under any of them.",
-        "1,200 not compared no owners: 1,200", "70 could not be read line 0: no game",
-        "line 49: no game and 20 more",
+        "1,200 not compared no owners: 1,200", "What could not be read line 0: no game",
+        "line 69: no game",
         "3 phases cannot be judged under these rules 3, such as game 1 S1901M, game 2 F1902M: no "
         "&lt;rule&gt; for it", "No difference from datc in 2 phases.",
     ):  # fmt: skip

@@ -232,11 +232,13 @@ RIGHT: dict[str, Any] = {
     "sources": [dipsat.RandomBoards(0)], "engines": ["dip_eval"], "cases": CASES,
     "case": CASES[0], "profile": dipsat.load_profile("datc"), "rules": "datc", "seed": 0,
     "text": "name: x", "path": "x", "line": str(ROOT / "docs/examples/line-south-short.yaml"),
-    "paths": [], "deviating": [], "adjudicate": lambda _: OUTCOME, "agrees": lambda _: True,
+    "paths": [], "rows": [], "deviating": [], "adjudicate": lambda _: OUTCOME,
+    "agrees": lambda _: True,
 }  # fmt: skip
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.load_profile": {"name": "datc"},
+    "dipsat.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
     "dipsat.stress": {"boards": 0, "units": 2, "timeout": 0.0},
     "dipsat.engines.find_engine": {"name": "solver"},

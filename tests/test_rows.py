@@ -225,6 +225,18 @@ def test_ctrl_c_never_cuts_a_row_in_two(
     only(tmp_path, (whole if is_last else partial).name)
 
 
+@POSIX
+def test_what_is_kept_is_beside_the_file_that_a_link_names(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "rows.jsonl").write_text("{}\n")
+    (tmp_path / "link.jsonl").symlink_to("data/rows.jsonl")
+    with pytest.raises(KeyboardInterrupt) as caught:
+        dipsat.write_rows(stopping(KeyboardInterrupt()), tmp_path / "link.jsonl")
+    kept = tmp_path.resolve() / "data" / "link.partial.jsonl"
+    assert str(kept) in caught.value.__notes__[0]
+    assert list(dipsat.read_rows(kept)) == ROWS
+
+
 FULL = """
 import random, resource, sys
 import dipsat
@@ -273,6 +285,8 @@ def test_without_the_package_a_message_says_how_to_install_it(
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):
         dipsat.write_rows(ROWS, tmp_path / f"rows.{suffix}")
     only(tmp_path)
+    done = replay("games.jsonl", "--rows", str(tmp_path / f"rows.{suffix}"))
+    assert f"pip install 'dipsat[{extra}]'" in done.stderr
     path = tmp_path / "rows"
     path.write_bytes(b"PAR1" if extra == "parquet" else b"\x28\xb5\x2f\xfd")
     with pytest.raises(FileError, match=re.escape(f"pip install 'dipsat[{extra}]'")):

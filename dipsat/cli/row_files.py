@@ -48,12 +48,13 @@ def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
 
 
 def refuse_other_rows(file: str, kind: RowKind) -> None:
-    """Raise `FileError` if there is a file that has no rows of this kind: it could be one of
-    games."""
-    from dipsat.datasets.files import read_rows
+    """Raise `FileError` if there is a file that has no rows of this kind (it could be one of
+    games), or if such a file cannot be written at all."""
+    from dipsat.datasets.files import read_rows, refuse_unwritable
     from dipsat.errors import DipsatError, FileError
     from dipsat.files.named import ANYWHERE, is_named_file
 
+    refuse_unwritable(file)
     if not is_named_file(ANYWHERE, file):
         return
     try:

@@ -16,8 +16,9 @@ from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.errors import FileError
 from dipsat.files.reading import open_file
 from dipsat.files.writing import GrowingFile, unwritable
-from dipsat.formats.arrow import PARQUET
+from dipsat.formats.arrow import PARQUET, pyarrow
 from dipsat.formats.unpacked import packing_of, unpacked
+from dipsat.formats.zstandard import zstd
 from dipsat.limits_of_input import ROWS_RATIO
 from dipsat.tables import counted
 
@@ -44,6 +45,17 @@ def suffix_of(path: str | Path) -> str:
     *others, last = SUFFIXES
     problem = f"is no name for rows; it should end in {', '.join(others)} or {last}"
     raise FileError(str(path), problem)
+
+
+def refuse_unwritable(path: str | Path) -> str:
+    """The end of a name. Raises `FileError` for a name with an unknown one, or if the package that
+    writes such files is missing."""
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        pyarrow(str(path))
+    elif suffix == ".jsonl.zst":
+        zstd(str(path))
+    return suffix
 
 
 def write_rows(rows: Iterable[Row], path: str | Path) -> int:
@@ -74,7 +86,7 @@ class RowsFile:
         self.shown = str(path)
         self.kept = ""
         """What is kept of a file that is not written, and where."""
-        suffix = suffix_of(path)
+        suffix = refuse_unwritable(path)
         self._file = GrowingFile(path)
         self._sink: _Sink
         try:
@@ -126,15 +138,16 @@ class RowsFile:
         """Put the rows so far beside the place of the file, if there are any."""
         if not self.count or self._is_broken or self._is_ended:
             return
-        self._end(self._partial)
-        rows, place = counted(self.count, "row"), Path(self.shown).with_name(self._partial)
+        place = self._end(self._partial)
+        rows = counted(self.count, "row")
         self.kept = f"{self.shown} is not written; {place} has the first {rows}"
 
-    def _end(self, name: str = "") -> None:
+    def _end(self, name: str = "") -> str:
         with uninterrupted(), self._writing():
             self._sink.finish()
-            self._file.put_in_place(name)
+            place = self._file.put_in_place(name)
             self._is_ended = True
+        return place
 
     def remove(self) -> None:
         """Remove what is left of a file that has no place."""

@@ -72,14 +72,16 @@ class GrowingFile:
         except ValueError as error:  # a null character in the path
             raise FileError(self.shown, f"cannot be written: {error}") from None
 
-    def put_in_place(self, name: str = "") -> None:
+    def put_in_place(self, name: str = "") -> str:
         """Bring the file to the disk and into its place; with `name`, beside it under that name,
-        in the place of an older one. Raises `OSError`."""
+        in the place of an older one. Return where it is. Raises `OSError`."""
         _settle(self.stream, None if name else self._old)
         self.stream.close()
-        folder = os.path.dirname(self._target) or os.curdir
-        os.replace(self._beside, os.path.join(folder, name) if name else self._target)
-        _flush_folder(folder)
+        folder = os.path.dirname(self._target)
+        place = os.path.join(folder, name) if name else self._target
+        os.replace(self._beside, place)
+        _flush_folder(folder or os.curdir)
+        return place
 
     def remove(self) -> None:
         """Remove what has not been put in its place."""

@@ -7,7 +7,7 @@ So each of these has the class of the style sheet itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.board.map import Map
@@ -24,6 +24,7 @@ from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Window
 from dipsat.svg.reasons.apart import boards_apart, differing_units
 from dipsat.svg.reasons.marks import styles_of
+from dipsat.svg.reasons.sheets import MOST_ZOOM
 
 _SHARED = ("orders", "units", "names", "signs")
 """Layers of which the boards of two results have much in common."""
@@ -93,16 +94,29 @@ def _classes(board: Map, code: str, owner: int | None) -> str:
     return kind if owner is None else f"{kind} o{owner}"
 
 
-def grounds_of(maps: Iterable[Map], look: Look) -> Mapping[Map, Ground]:
-    """The ground of each map that can be drawn. Raises the errors of `colors_of`."""
-    found = {}
-    for at, board in enumerate(dict.fromkeys(maps)):
-        try:
-            picture = picture_for(board)
-        except DipsatError:
-            continue
-        found[board] = Ground.of(board, picture, f"m{at}", look)
-    return found
+class Grounds:
+    """The maps that boards of a page have stood on by now, each drawn in a look."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.known: dict[Map, Ground | None] = {}
+
+    def of(self, board: Map) -> Ground | None:
+        """The ground of a map, None if it cannot be drawn. Raises the errors of `colors_of`."""
+        if board not in self.known:
+            try:
+                picture = picture_for(board)
+            except DipsatError:
+                self.known[board] = None
+            else:
+                name = f"m{len(self.known)}"
+                self.known[board] = Ground.of(board, picture, name, self.look)
+        return self.known[board]
+
+    @property
+    def drawn(self) -> list[Ground]:
+        """Those that could be drawn."""
+        return [ground for ground in self.known.values() if ground is not None]
 
 
 def boards_markup(what: Comparison, labels: Sequence[str], ground: Ground) -> list[str]:
@@ -144,6 +158,7 @@ class _Boards:
             class_=f"dipsat-board {self.ground.scope}", role="img", font_family=FONT,
             aria_label=f"{drawing.scene.title}, {label}",
             viewBox=" ".join(map(number, self.window)),
+            style=f"max-width:{number(self.window[2] * MOST_ZOOM / drawing.scale)}px",
         )  # fmt: skip
 
     def _layer(self, drawing: Drawing, layer: str) -> str:

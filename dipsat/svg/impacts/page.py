@@ -6,20 +6,19 @@ sorts the table of rule sets, and opens and closes what is told of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.impacts.findings import RulesImpact
 from dipsat.impacts.report import ImpactReport
 from dipsat.impacts.shown import number, percent
 from dipsat.svg.boards.drawing import Look
 from dipsat.svg.html import policy_of, scheme_of, tag, variables_of
-from dipsat.svg.impacts.boards import Ground, grounds_of
-from dipsat.svg.impacts.examples import ShownExample
+from dipsat.svg.impacts.boards import Grounds
+from dipsat.svg.impacts.examples import example_markup
 from dipsat.svg.impacts.tables import of_all, of_causes, of_shares
 from dipsat.svg.impacts.words import extent, heading, headline, lead
 from dipsat.svg.markup import quoted, words
@@ -28,8 +27,6 @@ from dipsat.svg.reasons.apart import MEANING
 _FOLDER = Path(__file__).parent / "page"
 _MOST_OPEN = 4
 """Rule sets of which everything can be seen at once."""
-_MOST_FAILURES = 50
-_MOST_GAPS = 20
 
 
 def impact_page(
@@ -48,20 +45,16 @@ def impact_page(
     be drawn is told in words. Raises the errors of `board` for colours that are not right.
     """
     told = [
-        _Told.of(one, report, f"r{at}")
+        _Told(one, report, f"r{at}")
         for at, one in enumerate(report.rules)
         if one.differ or one.not_judged or len(report.rules) == 1
     ]
-    examples = (example for one in told for example in (*one.first, *one.smallest))
-    positions = (one.position for one in examples)
-    grounds = grounds_of(
-        (one.map for one in positions if one is not None),
-        Look(colors=colors, labels=False, dark=dark),
-    )
     places = {id(one.rules): one.name for one in told}
     links = [places.get(id(one), "") for one in report.rules]
+    grounds = Grounds(Look(colors=colors, labels=False, dark=dark))
+    sections = [one.markup(grounds, len(told) <= _MOST_OPEN) for one in told]
     script = read_text(_FOLDER / "impact.js")
-    styles = dict.fromkeys(ground.style for ground in grounds.values())
+    styles = dict.fromkeys(ground.style for ground in grounds.drawn)
     return Template(read_text(_FOLDER / "impact.html")).substitute(
         title=quoted(title or heading(report)),
         scheme=scheme_of(dark),
@@ -69,9 +62,9 @@ def impact_page(
         style="".join((variables_of(dark), read_text(_FOLDER / "impact.css"), *styles)),
         lead=words(lead(report)),
         remarks="\n".join(_remarks(report)),
-        maps="".join(ground.markup() for ground in grounds.values()),
+        maps="".join(ground.markup() for ground in grounds.drawn),
         table=of_all(report, links) if len(report.rules) > 1 else "",
-        sections="\n".join(one.markup(grounds, len(told) <= _MOST_OPEN) for one in told),
+        sections="\n".join(sections),
         script=script,
     )
 
@@ -86,16 +79,13 @@ def _remarks(report: ImpactReport) -> Iterator[str]:
         lines = [f"{reason}: {number(count)}" for reason, count in report.skipped.items()]
         yield _listed(f"{number(sum(report.skipped.values()))} not compared", lines)
     if report.failures:
-        heading = f"{number(len(report.failures))} could not be read"
-        yield _listed(heading, report.failures, _MOST_FAILURES)
+        yield _listed("What could not be read", report.failures)
 
 
-def _listed(heading: str, lines: Sequence[str], most: int = _MOST_GAPS) -> str:
-    """Lines that only some readers want to see."""
-    shown = [tag("li", words(line)) for line in lines[:most]]
-    if len(lines) > most:
-        shown.append(tag("li", f"and {number(len(lines) - most)} more"))
-    return tag("details", tag("summary", words(heading)), tag("ul", *shown), class_="remark")
+def _listed(heading: str, lines: Iterable[str], is_open: bool = False) -> str:
+    """Lines that often only some readers want to see."""
+    parts = tag("summary", words(heading)), tag("ul", *(tag("li", words(one)) for one in lines))
+    return tag("details", *parts, class_="remark", open="" if is_open else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +95,9 @@ class _Told:
     rules: RulesImpact
     report: ImpactReport
     name: str
-    first: tuple[ShownExample, ...]
-    smallest: tuple[ShownExample, ...]
+    """The identifier of its part of the page."""
 
-    @staticmethod
-    def of(rules: RulesImpact, report: ImpactReport, name: str) -> _Told:
-        """What is told of a rule set, in a part of the page with a name."""
-        first, smallest = (
-            tuple(map(ShownExample.of, examples)) for examples in (rules.first, rules.smallest)
-        )
-        return _Told(rules, report, name, first, smallest)
-
-    def markup(self, grounds: Mapping[Map, Ground], is_open: bool) -> str:
+    def markup(self, grounds: Grounds, is_open: bool) -> str:
         """The rule set as HTML."""
         one, report = self.rules, self.report
         title = tag("p", words(one.title), class_="title") if one.title else ""
@@ -132,8 +113,7 @@ class _Told:
             *self._examples(grounds),
             id=self.name,
         )
-        opened = {"open": ""} if is_open else {}
-        return tag("details", summary, inside, class_="rules", **opened)
+        return tag("details", summary, inside, class_="rules", open="" if is_open else None)
 
     def _gaps(self) -> Iterator[str]:
         """Why phases could not be judged."""
@@ -144,20 +124,22 @@ class _Told:
                 f"{number(gap.phases)}, such as {', '.join(gap.first)}: {gap.reason}"
                 for gap in gaps
             ]
-            yield _listed(f"{count} phases cannot be judged under these rules", lines)
+            heading = f"{count} phases cannot be judged under these rules"
+            yield _listed(heading, lines, is_open=not self.rules.compared)
 
     def _tables(self) -> Iterator[str]:
         yield of_causes(self.rules.causes, self.report.against)
         yield from of_shares(self.rules)
 
-    def _examples(self, grounds: Mapping[Map, Ground]) -> Iterator[str]:
+    def _examples(self, grounds: Grounds) -> Iterator[str]:
         names = self.report.against, self.rules.rules
-        if self.first or self.smallest:
+        first, smallest = self.rules.first, self.rules.smallest
+        if first or smallest:
             yield tag("p", f"On the boards: {MEANING}", class_="origin")
         for title, examples in (
-            ("First phases that differ", self.first),
-            ("Smallest boards that differ", self.smallest),
+            ("First phases that differ", first),
+            ("Smallest boards that differ", smallest),
         ):
             if examples:
                 yield tag("h3", title)
-                yield from (example.markup(names, grounds) for example in examples)
+                yield from (example_markup(example, names, grounds) for example in examples)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dipsat.impacts.findings import ImpactCause, ImpactExample, ImpactShare, RulesImpact
 from dipsat.impacts.report import ImpactReport
@@ -19,6 +20,9 @@ from dipsat.titles import titled
 
 _MOST_CAUSES = 20
 _MOST_IN_ROW = 2
+Besides: TypeAlias = Iterable[tuple[str, list[str]]]
+"""What differs besides the orders, each with what it is under the base and under the rules."""
+
 _GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
 
@@ -69,7 +73,7 @@ def _row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
     return tag(
         "tr",
         tag("th", shown, title, scope="row", data_value=one.rules),
-        _number(number(one.differ), one.differ),
+        _number(number(one.differ) if one.compared else "", one.differ),
         _number(percent(one.differ, one.compared) if one.differ else "", share),
         tag("td", bar(share, most), class_="bar"),
         _number(ratio, one.compared / one.differ if one.differ else 0),

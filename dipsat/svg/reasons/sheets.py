@@ -17,7 +17,6 @@ Block = tuple[str, float, float]
 _AROUND = 70.0  # what a window shows around the things in it, where the scale is 1
 _LEAST = (330.0, 250.0)  # the size of a window
 _BROADEST, _HIGHEST = 1.75, 0.9  # the width of a window by its height, and the reverse
-_MOST_ZOOM = 2.0
 _MOST_HEIGHT = 560.0  # of a board on a sheet
 _MARGIN, _GAP = 18.0, 16.0
 _HEAD, _TEXT = 15.0, 13.0
@@ -25,6 +24,8 @@ _LINE = 18.5
 _INDENT = 18.0
 _LEAST_WIDTH = 420.0  # of a sheet
 _IN_A_ROW = 2
+MOST_ZOOM = 2.0
+"""How much larger than on a whole board things are at most."""
 MOST_LINES = 30
 """The most lines of text below the boards."""
 
@@ -147,7 +148,7 @@ def _text_block(notes: Iterable[Note], width: float, inks: Inks) -> Block:
 def _size(panel: Panel, width: float) -> tuple[float, float]:
     """The width and the height of a panel, at most `width` wide and not too much enlarged."""
     _, _, wide, high = panel.window
-    zoom = min(width / wide, _MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
+    zoom = min(width / wide, MOST_ZOOM / panel.drawing.scale, _MOST_HEIGHT / high)
     return wide * zoom, high * zoom
 
 
