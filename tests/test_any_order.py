@@ -21,12 +21,15 @@ from dipsat.executors.task import Answers, answers
 from dipsat.executors.workers import Workers
 
 RETRIES = 3
-DEADLY, HUNGRY = 7, 8  # remainders
+DEADLY, HUNGRY = 7, 8  # last digits
+FAULTY = 99
 computed = Counter[int]()
 
 
 def cube(number: int) -> int:
-    """The cube of a number; for some there is no memory."""
+    """The cube of a number; for some there is no memory, and one is at fault."""
+    if number == FAULTY:
+        raise ZeroDivisionError("of course")
     if number % 10 == HUNGRY:
         raise MemoryError
     computed[number] += 1
@@ -116,16 +119,29 @@ COUNTS = st.integers(1, 60)
 STOPS = st.lists(st.tuples(st.integers(0, 60), SEEDS), max_size=3)
 
 
-def work_of(count: int, seed: int) -> list[int]:
-    return Random(seed).choices(range(100), k=count)
+def work_of(count: int, seed: int, most: int = FAULTY) -> list[int]:
+    return Random(seed).choices(range(most), k=count)
+
+
+def read(work: list[int]) -> Iterator[int]:
+    """Work whose source fails at its end."""
+    yield from work
+    raise OSError("cut off")
 
 
 @settings(max_examples=100, deadline=None)
 @given(COUNTS, SEEDS)
 def test_results_are_those_of_a_plain_loop(count: int, seed: int) -> None:
-    work = work_of(count, seed)
-    found = list(results_of(CUBES, work, Workers(seed, retries=RETRIES), few=0))
-    assert found == expected(work)
+    """And its errors, each in its turn."""
+    work = work_of(count, seed, FAULTY + 3)
+    error: type[Exception] = OSError
+    good = work
+    if FAULTY in work:
+        error, good = ZeroDivisionError, work[: work.index(FAULTY)]
+    results = results_of(CUBES, read(work), Workers(seed, retries=RETRIES), few=0)
+    assert list(islice(results, len(good))) == expected(good)
+    with pytest.raises(error):
+        next(results)
 
 
 @settings(max_examples=20, deadline=None)
