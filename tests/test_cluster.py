@@ -143,12 +143,12 @@ def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
         real(self, rows)
         done.append(1)
         if len(done) == 3:
+            patch.setattr(module, "_PATIENCE", 2)
             end(fragile.scheduler)
 
     with Cluster(tmp_path, workers=1) as fragile, monkeypatch.context() as patch:
         address = fragile.address
         patch.setattr(Journal, "add", killing)
-        patch.setattr(module, "_PATIENCE", 2)
         status, out, err = printed(*command, "--cluster", address)
         assert (status, out) == (2, b"")
         assert f"error: {address} " in err
@@ -172,7 +172,7 @@ def copied(folder: Path) -> Path:
 def test_a_worker_with_another_dipsat_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_PATIENCE", 1)
+    monkeypatch.setattr(module, "_PATIENCE", 3)
     with Cluster(tmp_path) as started:
         workers = Workers(cluster=started.address)
         with pytest.raises(WorkerError, match=r"has no workers; start some with `dask worker"):

@@ -396,7 +396,8 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
     left = found[-2]
     assert isinstance(left, ReplayFailure)
     assert left.problem.endswith("in a row cannot be replayed; the rest of the file is left out")
-    assert read[str(bad)] <= most + 100
+    # Other processes are given up to four tasks of a thousand games each ahead.
+    assert read[str(bad)] <= most + (100 if jobs == 1 else 8_000)
 
 
 @pytest.mark.parametrize(("seed", "phases"), [(0, 2), (7, 6), (0, 3), (0, 6)])

@@ -94,12 +94,14 @@ def impact(
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        show(parts_of(report))
-    if page_file is not None:
-        _write_page(report, page_file)
+    try:
+        if page_file is not None:
+            _write_page(report, page_file)
+    finally:  # long work is not lost for a page that cannot be written
+        if as_json:
+            print_json(report.to_dict())
+        else:
+            show(parts_of(report))
     lacks = any(one.not_judged for one in report.rules)
     status = 1 if report.differs or lacks else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if report.failures else status)

@@ -57,8 +57,12 @@ def crew_of(executor: Executor) -> ClusterCrew | None:
     if not type(executor).__module__.startswith("distributed."):
         return None
     client = getattr(executor, "_client", None)
+    if client is None:
+        return None
+    if client.asynchronous:
+        raise WorkerError("the client of Dask is asynchronous; make one that is not")
     asked = dict(getattr(executor, "_kwargs", {}))  # such as the workers to use
-    return None if client is None else ClusterCrew(client, is_ours=False, asked=asked)
+    return ClusterCrew(client, is_ours=False, asked=asked)
 
 
 class ClusterCrew:

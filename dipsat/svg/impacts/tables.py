@@ -147,7 +147,8 @@ def of_example(example: ImpactExample, besides: Iterable[tuple[str, list[str]]],
         )
         for order in example.changed
     ]
-    if not example.changed and any(example.next):
+    besides = list(besides)
+    if not example.changed and not besides:
         besides = [("Next", list(map(side_in_words, example.next)))]
     rows += [
         tag("tr", tag("th", words(title), scope="row"), *(tag("td", words(one)) for one in texts))
