@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -34,6 +34,7 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
 
 _BOARDS_AT_ONCE = 20
+_MANY_BOARDS, _MANY_AT_ONCE = 5000, 200
 _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
@@ -58,9 +59,13 @@ class RandomBoards:
 class DatcCases:
     """Test cases of the DATC (Kruijswijk, Diplomacy Adjudicator Test Cases)."""
 
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); empty for all of them, including
     those of variants."""
+
+    def __post_init__(self) -> None:
+        """Take a list as well as a tuple."""
+        object.__setattr__(self, "names", tuple(self.names))
 
 
 @brief()
@@ -191,8 +196,9 @@ def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
     """The work of all sources, in pieces that one process can do at once."""
     for source in sources:
         if isinstance(source, RandomBoards):
-            for first in range(0, source.count, _BOARDS_AT_ONCE):
-                count = min(_BOARDS_AT_ONCE, source.count - first)
+            at_once = _BOARDS_AT_ONCE if source.count < _MANY_BOARDS else _MANY_AT_ONCE
+            for first in range(0, source.count, at_once):
+                count = min(at_once, source.count - first)
                 boards = RandomBoards(count, source.seed + first, source.units)
                 yield Workload(boards, count)
         elif isinstance(source, DatcCases):

@@ -10,7 +10,7 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
@@ -35,9 +35,7 @@ Progress: TypeAlias = Callable[[str, float, float], None]
 _TASK_BYTES = 2**20  # of the pieces in a task; a larger piece has a task of its own
 _GROWTH = 2  # how much longer the next task may be than the last
 _MOST_PIECES = 1000  # in a task
-_MOST_BYTES = (
-    2**25
-)  # of pieces that are handed out and of results that wait; pickled, they are small
+_MOST_BYTES = 2**25  # of pieces that are handed out, and of results that wait, pickled
 _ENTRY_BYTES = 1000  # of a piece besides
 _WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
 _GLANCE = 1.0  # seconds between two looks at whether anybody is left
@@ -127,6 +125,17 @@ class _Kept:
         work = fingerprint(stage.do if stage.depends is None else stage.depends)
         return _Kept(stack.enter_context(journal(str(workers.resume), stage.name, work)))
 
+    @contextmanager
+    def remembered(self) -> Iterator[None]:
+        """Add to the error that there are no workers any more that what is done is kept."""
+        try:
+            yield
+        except WorkerError as error:
+            if self.journal is None:
+                raise
+            kept = f"what is done is in {self.journal.path}, and the same run goes on from there"
+            raise WorkerError(f"{error.problem}; {kept}") from None
+
     def looked_up(self, entry: _Entry) -> None:
         """Give a piece the result that is in the journal."""
         if self.journal is None:
@@ -184,7 +193,7 @@ class _Run(Generic[_T, _R]):
 
     def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[tuple[_T, _R]]:
         """All results, in the order of the work."""
-        with opened:
+        with opened, self._kept.remembered():
             if crew is None:
                 yield from self._here()
                 return
@@ -320,9 +329,8 @@ class _Run(Generic[_T, _R]):
         entry.deaths += deaths
         if entry.deaths > self._retries:
             times = "once" if entry.deaths == 1 else f"{entry.deaths} times"
-            entry.settle(
-                self._stage.lost(entry.piece, f"given up after it was tried {times}: {how}")
-            )
+            reason = f"given up after it was tried {times}: {how}"
+            entry.settle(self._stage.lost(entry.piece, reason))
 
 
 _MEMORY = "there was not enough memory"
