@@ -209,7 +209,7 @@ def test_a_fault_of_the_work_itself_is_raised(jobs: Jobs) -> None:
 def test_an_executor_that_breaks_is_reported_with_what_is_kept(tmp_path: Path) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         stage: Stage[int, Any] = Stage("deadly", square, given_up)
-        with pytest.raises(WorkerError, match="the executor ProcessPoolExecutor failed.* is in "):
+        with pytest.raises(WorkerError, match=r"the executor ProcessPoolExecutor failed.* is in "):
             list(results_of(stage, [13, 14], Workers(executor=pool, resume=tmp_path / "j"), few=1))
 
 
