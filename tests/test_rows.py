@@ -517,13 +517,15 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
-        return replace(dipsat.crosscheck(*arguments, **options), is_interrupted=True)
+        found = dipsat.crosscheck(*arguments, **options)
+        return replace(found, is_interrupted=True, ungrouped=7)
 
     monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
     assert "rows.partial.jsonl has the first 1 row" in done.stderr
+    assert "7 more disagreements have no row" in done.stderr
     only(tmp_path, "rows.partial.jsonl")
 
 
