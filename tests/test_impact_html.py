@@ -198,11 +198,15 @@ def test_the_command_writes_the_page(tmp_path: Path, report: dipsat.ImpactReport
     assert run.exit_code == 1, run.output
     expected = dipsat.svg.impact_page(dipsat.impact("4.A.3-b", path))
     assert page.read_text(encoding="utf-8") == expected
-    lost = CliRunner().invoke(main, [*asked, str(tmp_path / "no" / "folder.html")])
+    (tmp_path / "folder.html").mkdir()
+    lost = CliRunner().invoke(main, [*asked, str(tmp_path / "folder.html")])
     assert lost.exit_code == 2
-    assert (
-        "Against datc, on 1 phase of 1 game:" in lost.output
-    )  # the result is printed all the same
+    shown = "Against datc, on 1 phase of 1 game:"
+    assert shown in lost.output  # the result is printed all the same
+    nowhere = CliRunner().invoke(main, [*asked, str(tmp_path / "no" / "impact.html")])
+    assert nowhere.exit_code == 2
+    assert "there is no folder" in nowhere.output
+    assert shown not in nowhere.output  # before the long work
     refused = CliRunner().invoke(main, [*asked, path])
     assert refused.exit_code == 2
     assert "is no file for a page; its name should end in .html" in " ".join(refused.output.split())

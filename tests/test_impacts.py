@@ -23,6 +23,7 @@ from dipsat.profiles.names import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_phases
+from tests.test_replay_faults import retreating
 
 CASES = {case.name: case for case in dipsat.load_cases(older=True)}
 
@@ -97,7 +98,7 @@ def test_a_case_differs_where_a_document_says_so(
 
 
 CHOICES = (
-    "4.B.4-a", "4.C.5-a", "4.D.3-c", "4.D.8-a", "4.E.1-c", "rulebooks/1971", "rulebooks/1982",
+    "4.B.4-a", "4.C.5-a", "4.D.3-b", "4.D.8-a", "4.E.1-c", "rulebooks/1971", "rulebooks/1982",
 )  # fmt: skip
 
 
@@ -208,6 +209,21 @@ def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
     assert (gap.phases, gap.first) == (1, ("good S1901M",))
     assert sum(report.skipped.values()) + len(report.failures) >= 3
     assert "nothing.jsonl" in report.failures[-1]
+
+
+def test_retreats_are_those_that_the_base_finds(tmp_path: Path) -> None:
+    """Two orders for a unit: one to a province left vacant by a standoff, where it may not go. So
+    only the other counts, whatever 4.D.3 says of several orders; if the moves before cannot be
+    read, nobody knows. Without them, both may be possible."""
+    first, second = retreating(["F ADR - ALB"], "")
+    second["orders"] = {"FRANCE": ["A SER R BUD", "A SER R ALB"]}
+    unreadable, _ = retreating(["F ADR sails off"], "")
+    found = {}
+    for name, lines in (("read", [first, second]), ("unread", [unreadable, second]),
+                        ("alone", [second])):  # fmt: skip
+        report = dipsat.impact("4.D.3-b", file_of(tmp_path, lines))
+        found[name] = (report.compared, report.rules[0].differ, sum(report.skipped.values()))
+    assert found == {"read": (2, 0, 0), "unread": (0, 0, 2), "alone": (1, 1, 0)}
 
 
 def test_phases_that_lack_the_same_are_counted_together(tmp_path: Path) -> None:

@@ -164,6 +164,34 @@ def test_no_column_is_lost_on_the_way_to_parquet(
         dipsat.write_rows([row, {**row, "more": 1}], path)
 
 
+@pytest.mark.extra
+def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
+    """For the deepest ones pyarrow would end the process."""
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "rows.parquet"
+    deepest: Any = 1
+    for _ in range(parquet.LEVELS):
+        deepest = [deepest]
+    dipsat.write_rows([{"a": deepest}], path)
+    assert list(dipsat.read_rows(path)) == [{"a": deepest}]
+    endless: list[Any] = []
+    endless.append(endless)
+    for deep in ([deepest], {"b": deepest}, endless):
+        with pytest.raises(FileError, match="more than 30 lists and records are in each other"):
+            dipsat.write_rows([{"a": deep}], path)
+
+
+@pytest.mark.extra
+def test_parquet_with_two_columns_of_a_name_is_refused(tmp_path: Path) -> None:
+    """A row has room for one of them."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet_of = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "rows.parquet"
+    parquet_of.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), path)
+    with pytest.raises(FileError, match="two columns have the same name"):
+        list(dipsat.read_rows(path))
+
+
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
     yield from ROWS
     raise error
@@ -517,13 +545,15 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*arguments: Any, **options: Any) -> dipsat.CrosscheckReport:
-        return replace(dipsat.crosscheck(*arguments, **options), is_interrupted=True)
+        found = dipsat.crosscheck(*arguments, **options)
+        return replace(found, is_interrupted=True, ungrouped=7)
 
     monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])
     assert "rows.partial.jsonl has the first 1 row" in done.stderr
+    assert "7 more disagreements have no row" in done.stderr
     only(tmp_path, "rows.partial.jsonl")
 
 

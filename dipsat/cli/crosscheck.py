@@ -20,6 +20,7 @@ from dipsat.cli.parameters import (
     save_options,
     workers_options,
 )
+from dipsat.cli.printing import echo
 from dipsat.cli.row_files import rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
@@ -112,6 +113,7 @@ def crosscheck(
     from dipsat.datasets.kinds import CROSSCHECK
     from dipsat.pages import parts_of
     from dipsat.proof.certificates import write_files
+    from dipsat.tables import counted
 
     sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)
@@ -127,6 +129,9 @@ def crosscheck(
             rows.add_all(crosscheck_rows(report))
             if report.is_interrupted:
                 rows.cut_short()
+    if rows_file is not None and report.ungrouped:
+        rest = counted(report.ungrouped, "more disagreement")
+        echo(f"remark: {rows_file} has those that the report keeps; {rest} have no row", err=True)
     if folder is not None:
         write_files(folder, order_files(report, judges), force)
     for problem in report.failures:

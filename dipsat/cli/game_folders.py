@@ -7,10 +7,8 @@ from pathlib import Path
 
 import click
 
-from dipsat.documents import YAML_SUFFIXES
-
 _ONLY_GAMES = (".json", ".jsonl", ".gz", ".zst", ".parquet")
-_GAMES = (*_ONLY_GAMES, *YAML_SUFFIXES)
+_GAMES = (*_ONLY_GAMES, ".yaml", ".yml")
 
 
 def game_files(typed: Iterable[str]) -> tuple[str, ...]:

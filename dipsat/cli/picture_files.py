@@ -25,13 +25,18 @@ GIF_WIDTH = 800
 
 def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
     """The suffix of a file for a picture, in small letters. Raises `UsageError` for another one, so
-    that no picture takes the place of a file of orders."""
+    that no picture takes the place of a file of orders, and before long work for a folder that does
+    not exist."""
     suffix = Path(file).suffix.lower()
     if suffix not in suffixes:
         *others, last = suffixes
         known = f"{', '.join(others)} or {last}" if others else last
         kind = "page" if suffixes == PAGES else "picture"
         raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
+    if not Path(file).parent.is_dir():
+        raise click.UsageError(
+            f"{file!r} cannot be written: there is no folder {Path(file).parent}"
+        )
     return suffix
 
 

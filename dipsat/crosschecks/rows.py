@@ -11,7 +11,7 @@ from dipsat.scenarios.sheet import Sheet
 
 
 def crosscheck_rows(report: CrosscheckReport) -> Iterator[dict[str, Any]]:
-    """Return a row for each disagreement of a report, as plain values by column, by group
+    """Return a row for each disagreement that a report keeps, as plain values by column, by group
     (docs/data.md has the columns). `write_rows` writes rows into a file."""
     for number, group in enumerate(report.groups, 1):
         for one in group.disagreements:

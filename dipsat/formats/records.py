@@ -31,6 +31,17 @@ class RecordedState(NamedTuple):
     dislodged: tuple[Unit, ...] = ()
     retreats: Mapping[str, tuple[str, ...]] = FrozenDict()
 
+    @property
+    def states_retreats(self) -> bool:
+        """Whether the file says where each dislodged unit may retreat, if there are any."""
+        return all(str(unit) in self.retreats for unit in self.dislodged)
+
+
+UNKNOWN_RETREATS = (
+    "where its units may retreat is unknown, since the phase before cannot be read or judged"
+)
+"""Why a retreat phase cannot be judged whose file does not say where units may retreat."""
+
 
 def state_of(position: Position) -> RecordedState:
     """A position as a file would state it."""

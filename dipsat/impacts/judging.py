@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.formats.records import RecordedGame, RecordedPhase
+from dipsat.formats.records import UNKNOWN_RETREATS, RecordedGame, RecordedPhase
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit
 from dipsat.impacts.causes import CYCLES
-from dipsat.impacts.phases import BadText, NotPosed, Posed, Source, posed, why_not_posed
+from dipsat.impacts.phases import (
+    BadText,
+    NotPosed,
+    Posed,
+    Source,
+    posed,
+    why_not_posed,
+)
 from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
 from dipsat.impacts.results import Result, cycle_rules, reason_of
 from dipsat.impacts.rows import ImpactRows
@@ -88,12 +95,12 @@ class _Judging:
 
     def game(self, game: RecordedGame) -> None:
         """Judge a game."""
-        for lost in game.unread:
-            self._skip(NotPosed(lost.fault, is_fault=True))
+        for unread in game.unread:
+            self._skip(NotPosed(unread.fault, is_fault=True))
         waiting: list[tuple[int, RecordedPhase]] = []
         last = len(game.phases) - 1
         for at, record in enumerate(game.phases):
-            self.places[at] = at + 1 + sum(lost.at <= at for lost in game.unread)
+            self.places[at] = at + 1 + sum(one.at <= at for one in game.unread)
             skipped = why_not_posed(record, is_last=at == last)
             if skipped is not None:
                 self._skip(skipped)
@@ -102,8 +109,14 @@ class _Judging:
             else:
                 self._pose(game, at, record)
         moved = self._moves(game.board)
+        gaps = {one.at for one in game.unread}
         for at, record in waiting:
-            self._pose(game, at, record, tuple(moved.lost(at - 1)))
+            lost = moved.lost(at - 1)
+            is_after_gap = at in gaps or (at > 0 and lost is None)
+            if is_after_gap and not record.before.states_retreats:
+                self._skip(NotPosed(UNKNOWN_RETREATS))
+            else:
+                self._pose(game, at, record, lost or ())
         self._later_phases()
         self._count_all()
 
@@ -255,13 +268,13 @@ class _BaseMoves:
             open_boards = set(left_open(self._result(self._coder)))
             self.settled = {at: n for n, at in enumerate(mine) if n not in open_boards}
 
-    def lost(self, at: int) -> tuple[DislodgedUnit, ...]:
-        """The units that a phase dislodges under the base and that may retreat; none if that is not
+    def lost(self, at: int) -> tuple[DislodgedUnit, ...] | None:
+        """The units that a phase dislodges under the base and that may retreat; None if that is not
         known."""
         if at in self.settled and self._coder is not None:
             return self._result(self._coder).lost(self.settled[at])
         known = self._judging.plain.get(at)
-        return () if known is None else known.lost
+        return None if known is None else known.lost
 
     def to_look_at(self, group: Group) -> Iterator[tuple[int, int | None]]:
         """The phases that may have other results under some rules, each with the number of orders

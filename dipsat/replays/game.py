@@ -12,6 +12,7 @@ from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
+    UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
     RecordedState,
@@ -249,8 +250,8 @@ class _Replay:
             return
         after = record.after
         reason = _not_comparable(record, is_last=record is self.game.phases[-1])
-        if not reason and after_gap and not _states_retreats(record.before):
-            reason = _UNKNOWN_RETREATS
+        if not reason and after_gap and not record.before.states_retreats:
+            reason = UNKNOWN_RETREATS
         if reason or after is None:
             self._skip(record, reason, is_fault=bool(record.fault))
             if record.is_incomplete:
@@ -339,16 +340,6 @@ class _Replay:
         self.differ.append(
             DifferingPhase(phase, record.orders, both.theirs, both.ours, causes, board)
         )
-
-
-_UNKNOWN_RETREATS = (
-    "where its units may retreat is unknown, since the phase before cannot be read or judged"
-)
-
-
-def _states_retreats(state: RecordedState) -> bool:
-    """Whether the record says where each dislodged unit may retreat, if there are any."""
-    return all(str(unit) in state.retreats for unit in state.dislodged)
 
 
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
