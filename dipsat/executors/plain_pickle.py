@@ -22,7 +22,7 @@ from typing import Any
 from dipsat.errors import DipsatError
 from dipsat.frozen import FrozenDict
 
-_MOST_STEPS = 10_000_000  # the largest results have some 100,000
+_MOST_STEPS = 2**25  # so that no result that a journal may have is too large
 
 
 @dataclass(frozen=True, slots=True)
