@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from dipsat.errors import WorkerError
 from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
 from dipsat.executors.fingerprint import fingerprint
+from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp
 from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers
 from dipsat.executors.workers import Jobs, Workers, workers_of
@@ -220,7 +221,7 @@ class _Run(Generic[_T, _R]):
                     self._died(entry, _MEMORY)
                     continue
                 if self._kept.journal is not None:
-                    self._kept.add([(entry, pickle.dumps(result))])
+                    self._kept.add([(entry, result_bytes(result))])
                 entry.settle(result)
             yield piece, entry.result
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from dipsat.errors import WorkerError
+from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp, place
 
 DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
@@ -52,7 +53,7 @@ def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
 
 def _answer(do: bytes, piece: bytes) -> Answer:
     try:
-        return DONE, pickle.dumps(_unpickled(do)(pickle.loads(piece)))  # the caller has made both
+        return DONE, result_bytes(_unpickled(do)(pickle.loads(piece)))  # the caller has made both
     except MemoryError:
         return NO_MEMORY, b""
     except Exception as error:  # it is raised again where the results are read
