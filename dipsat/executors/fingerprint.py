@@ -23,7 +23,10 @@ _PLAIN = (bool, int, float, str, bytes, type(None))
 def fingerprint(value: object) -> str:
     """The fingerprint of plain values, dataclasses, functions by name, and what can be pickled of
     these. Raises `WorkerError` for anything else."""
-    return _Fingerprints().of(value)
+    try:
+        return _Fingerprints().of(value)
+    except RecursionError:
+        raise WorkerError("a value is nested too deeply for a fingerprint") from None
 
 
 class _Fingerprints:

@@ -21,7 +21,7 @@ from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
 from dipsat.executors.fingerprint import fingerprint
 from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers
+from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work
 from dipsat.executors.workers import Jobs, Workers, workers_of
 
 if TYPE_CHECKING:
@@ -95,8 +95,9 @@ def results_of(
         run = _Run(stage, everything, workers.retries, kept)
         if crew is not None:
             run.hand_out(crew)
-        opened = stack.pop_all()
-    return run.results(crew, opened)
+        found = run.results(crew, stack.pop_all())
+        next(found)
+    return found
 
 
 def _crew(workers: Workers) -> Crew:
@@ -156,7 +157,7 @@ class _Kept:
 class _Entry:
     """A piece of work: its place in the order, its fingerprint if there is a journal, itself as
     bytes when it has to be sent, how many bytes count for it, how often it has ended its worker,
-    and its result."""
+    and its result, or the error that it ended in."""
 
     at: int
     piece: Any
@@ -166,6 +167,7 @@ class _Entry:
     deaths: int = 0
     is_done: bool = False
     result: Any = None
+    fault: Exception | None = None
 
     def settle(self, result: Any) -> None:
         self.is_done, self.result, self.data = True, result, b""
@@ -192,9 +194,11 @@ class _Run(Generic[_T, _R]):
         self._size = 1  # pieces in the next task
         self._is_read = False  # whether all work has been read
 
-    def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[tuple[_T, _R]]:
-        """All results, in the order of the work."""
+    def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[Any]:
+        """None, and all results, in the order of the work. From the first one on, `opened` is
+        closed even if nobody asks for the others."""
         with opened, self._kept.remembered():
+            yield None
             if crew is None:
                 yield from self._here()
                 return
@@ -203,6 +207,8 @@ class _Run(Generic[_T, _R]):
                 if self._order and self._order[0].is_done:
                     first = self._order.popleft()
                     self._weigh(first, 0)
+                    if first.fault is not None:
+                        raise first.fault
                     yield first.piece, first.result
                 elif self._running:
                     self._wait(crew)
@@ -221,7 +227,7 @@ class _Run(Generic[_T, _R]):
                     self._died(entry, _MEMORY)
                     continue
                 if self._kept.journal is not None:
-                    self._kept.add([(entry, result_bytes(result))])
+                    self._kept.add([(entry, _sent(result, "a result cannot be kept"))])
                 entry.settle(result)
             yield piece, entry.result
 
@@ -232,7 +238,9 @@ class _Run(Generic[_T, _R]):
             task = self._again.popleft() if self._again else self._next(_WAITING * room)
             if not task:
                 return
-            self._do = self._do or _sent(self._stage.do, "what is done with it")
+            self._do = self._do or _sent(
+                self._stage.do, "what is done with it cannot be sent to a worker"
+            )
             future = crew.submit(self._do, [entry.data for entry in task])
             self._running[future] = task
             future.add_done_callback(self._ended.put)
@@ -242,7 +250,7 @@ class _Run(Generic[_T, _R]):
         wait for an earlier one."""
         task: list[_Entry] = []
         bytes_left = _TASK_BYTES
-        while len(task) < self._size and bytes_left > 0:
+        while len(task) < self._size and bytes_left > 0 and not self._is_read:
             if len(self._order) >= tasks * self._size or self._held >= _MOST_BYTES:
                 break
             try:
@@ -250,14 +258,36 @@ class _Run(Generic[_T, _R]):
             except StopIteration:
                 self._is_read = True
                 break
+            except Exception as error:  # whatever the caller's list of work does
+                place = self._order[-1].at + 1 if self._order else 0
+                self._order.append(_Entry(place, None))
+                self._end_with(self._order[-1], error)
+                break
             self._order.append(entry)
             self._kept.looked_up(entry)
             if not entry.is_done:
-                entry.data = _sent(entry.piece, "a piece of the work")
+                try:
+                    entry.data = _sent(
+                        entry.piece, "a piece of the work cannot be sent to a worker"
+                    )
+                except WorkerError as error:
+                    self._end_with(entry, error)
+                    break
                 bytes_left -= len(entry.data)
                 task.append(entry)
             self._weigh(entry, _ENTRY_BYTES + len(entry.data))
         return task
+
+    def _end_with(self, entry: _Entry, fault: Exception) -> None:
+        """End the work with a piece that ended in an error. It is raised in its turn, as without
+        workers, when the caller has all results before it."""
+        if entry.at > self._order[-1].at:
+            return  # an earlier piece ended in an error, too
+        entry.settle(None)
+        entry.fault = fault
+        self._is_read = True
+        while self._order[-1] is not entry:
+            self._order.pop()
 
     def _weigh(self, entry: _Entry, size: int) -> None:
         """Count the bytes of a piece that is being worked on or waits for an earlier one."""
@@ -267,9 +297,12 @@ class _Run(Generic[_T, _R]):
     def _wait(self, crew: Crew) -> None:
         """Wait until a task ends, but not for ever, and look at whether the crew is there."""
         try:
-            self._take(self._ended.get(timeout=_GLANCE), crew)
+            with letting_others_work():
+                future = self._ended.get(timeout=_GLANCE)
         except Empty:
             crew.check()
+        else:
+            self._take(future, crew)
 
     def _take(self, future: Future[Answers], crew: Crew) -> None:
         """Take the answers of a task."""
@@ -288,7 +321,7 @@ class _Run(Generic[_T, _R]):
             self._size = max(1, wanted)
 
     def _settle(self, task: list[_Entry], found: Answers) -> None:
-        """Give pieces their results. Raises the error that one of them ended in."""
+        """Give pieces their results, or the error that one of them ended in."""
         done = [
             (entry, data)
             for entry, (word, data) in zip(task, found.given, strict=False)
@@ -296,7 +329,11 @@ class _Run(Generic[_T, _R]):
         ]
         self._kept.add(done)
         for entry, data in done:
-            entry.settle(pickle.loads(data))  # our own worker has made it
+            try:
+                entry.settle(pickle.loads(data))  # our own worker has made it
+            except Exception as error:  # whatever its class does
+                problem = f"a result cannot be read: {type(error).__name__}: {error}"
+                self._end_with(entry, WorkerError(problem))
             self._weigh(entry, _ENTRY_BYTES + len(data))
         for entry, (word, data) in zip(task, found.given, strict=False):
             if word == NO_MEMORY:
@@ -307,7 +344,7 @@ class _Run(Generic[_T, _R]):
                 problem = f"{data.decode()}, this computer {own_stamp()}; install the same on both"
                 raise WorkerError(problem)
             elif word != DONE:
-                raise pickle.loads(data)
+                self._end_with(entry, pickle.loads(data))
 
     def _failed(self, task: list[_Entry], error: BaseException, crew: Crew) -> None:
         """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
@@ -337,8 +374,8 @@ class _Run(Generic[_T, _R]):
 _MEMORY = "there was not enough memory"
 
 
-def _sent(value: object, what: str) -> bytes:
+def _sent(value: object, problem: str) -> bytes:
     try:
-        return pickle.dumps(value)
-    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
-        raise WorkerError(f"{what} cannot be sent to a worker: {error}") from None
+        return result_bytes(value)
+    except Exception as error:  # whatever its class does
+        raise WorkerError(f"{problem}: {error}") from None

@@ -10,7 +10,8 @@ import pickle
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -35,11 +36,42 @@ class Answers:
 
 
 _ONE_AT_A_TIME = threading.Lock()  # Z3 and compiled rules are for one thread
+_mine = threading.local()  # whether this thread has the lock
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Until the end of the block, no other thread does work; one that does already goes on."""
+    if getattr(_mine, "is_held", False):
+        yield
+        return
+    with _ONE_AT_A_TIME:
+        _mine.is_held = True
+        try:
+            yield
+        finally:
+            _mine.is_held = False
+
+
+@contextmanager
+def letting_others_work() -> Iterator[None]:
+    """If this thread is doing a piece of work, let others do theirs until the end of the block: it
+    may be waiting for them."""
+    if not getattr(_mine, "is_held", False):
+        yield
+        return
+    _mine.is_held = False
+    _ONE_AT_A_TIME.release()
+    try:
+        yield
+    finally:
+        _ONE_AT_A_TIME.acquire()
+        _mine.is_held = True
 
 
 def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
     """Do pieces of work. `stamp` is what this dipsat must be like; "" if it is the same anyway."""
-    with _ONE_AT_A_TIME:
+    with _turn():
         start = time.perf_counter()
         if stamp and stamp != own_stamp():
             return Answers(0, ((REFUSED, f"{place()} has dipsat {own_stamp()}".encode()),))
@@ -53,11 +85,17 @@ def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
 
 def _answer(do: bytes, piece: bytes) -> Answer:
     try:
-        return DONE, result_bytes(_unpickled(do)(pickle.loads(piece)))  # the caller has made both
+        result = _unpickled(do)(pickle.loads(piece))  # the caller has made both
     except MemoryError:
         return NO_MEMORY, b""
     except Exception as error:  # it is raised again where the results are read
         return RAISED, _sent(error)
+    try:
+        return DONE, result_bytes(result)
+    except MemoryError:
+        return NO_MEMORY, b""
+    except Exception as error:  # whatever its class does
+        return RAISED, pickle.dumps(WorkerError(f"a result cannot be sent back: {error}"))
 
 
 def _sent(error: Exception) -> bytes:
