@@ -164,6 +164,34 @@ def test_no_column_is_lost_on_the_way_to_parquet(
         dipsat.write_rows([row, {**row, "more": 1}], path)
 
 
+@pytest.mark.extra
+def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
+    """For the deepest ones pyarrow would end the process."""
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "rows.parquet"
+    deepest: Any = 1
+    for _ in range(parquet.LEVELS):
+        deepest = [deepest]
+    dipsat.write_rows([{"a": deepest}], path)
+    assert list(dipsat.read_rows(path)) == [{"a": deepest}]
+    endless: list[Any] = []
+    endless.append(endless)
+    for deep in ([deepest], {"b": deepest}, endless):
+        with pytest.raises(FileError, match="more than 30 lists and records are in each other"):
+            dipsat.write_rows([{"a": deep}], path)
+
+
+@pytest.mark.extra
+def test_parquet_with_two_columns_of_a_name_is_refused(tmp_path: Path) -> None:
+    """A row has room for one of them."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet_of = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "rows.parquet"
+    parquet_of.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), path)
+    with pytest.raises(FileError, match="two columns have the same name"):
+        list(dipsat.read_rows(path))
+
+
 def stopping(error: BaseException) -> Iterator[dict[str, Any]]:
     yield from ROWS
     raise error

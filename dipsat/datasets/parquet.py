@@ -5,7 +5,7 @@ A file is written in groups of rows, and read in batches, so that only one of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BufferedReader
 from typing import Any, BinaryIO
 
@@ -20,6 +20,8 @@ GROUP_ROWS = 100_000
 """Rows of a group at most."""
 GROUP_BYTES = 32 << 20
 """Bytes of a group in memory, more or less."""
+LEVELS = 30
+"""Lists and records in each other."""
 
 
 class ParquetSink:
@@ -74,6 +76,7 @@ class ParquetSink:
         """The columns of rows. pyarrow would leave out members that it does not know."""
         names = dict.fromkeys(name for row in rows for name in row)
         if self._kind is None:
+            _check_levels(rows)
             found = self._arrow.table({name: [row.get(name) for row in rows] for name in names})
             if self._schema is None:
                 return found
@@ -93,6 +96,19 @@ class ParquetSink:
         if self._batches:
             self._writer.write_table(self._arrow.concat_tables(self._batches), GROUP_ROWS)
         self._batches = []
+
+
+def _check_levels(value: Any, left: int = LEVELS + 2) -> None:
+    """Raise `ValueError` for lists and records in each other that pyarrow could not read again, or
+    that are so many that it ends the process."""
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return
+    if not left:
+        raise ValueError(f"more than {LEVELS} lists and records are in each other")
+    for part in value:
+        _check_levels(part, left - 1)
 
 
 def _paths(fields: Iterable[Any], begin: str = "") -> Iterator[str]:
@@ -140,5 +156,8 @@ def _type(arrow: Any, type: Type) -> Any:
 def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file. Raises `FileError`."""
     with parquet_file(stream, shown) as file:
+        names = file.schema_arrow.names
+        if len(set(names)) < len(names):
+            raise ValueError("two columns have the same name")
         for batch in file.iter_batches(BATCH_ROWS):
             yield from batch.to_pylist()
