@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 import pickle
 import signal
@@ -397,7 +398,15 @@ def test_each_call_has_its_result_or_its_error() -> None:
     assert isinstance(done[1].error, UnknownNameError)
 
 
-def test_a_journal_keeps_results_of_dipsat_and_their_errors(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_journal_keeps_results_of_dipsat_and_their_errors(
+    is_told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if a package has told Python another way to pickle errors, as one that Dask needs."""
+    if is_told:
+        monkeypatch.setitem(
+            copyreg.dispatch_table, UnknownNameError, lambda one: (len, (str(one),))
+        )
     path = tmp_path / "journal"
     work = [{"ENGLAND": ["A NWY"]}, {"ENGLAND": ["F NOWHERE"]}]
 

@@ -56,8 +56,8 @@ def test_a_value_of_any_size_takes_no_memory(tmp_path: Path) -> None:
 def test_a_result_that_could_not_be_read_again_is_not_kept(tmp_path: Path) -> None:
     stage: Stage[int, Any] = Stage("bytes", bytes, given_up)
     work = Workers(resume=tmp_path / "journal")
-    with pytest.raises(JournalError, match="more than 32 MB"):
-        list(results_of(stage, [2**25], work, few=1))
+    with pytest.raises(JournalError, match="more than 16 MB"):
+        list(results_of(stage, [2**24], work, few=1))
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "\0"])

@@ -84,7 +84,7 @@ class Journal:
             yield
 
 
-_MOST_BYTES = 2**25  # of a result; the largest ones have some megabytes
+_MOST_BYTES = 2**24  # of a result; the largest ones have some megabytes
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -1,5 +1,5 @@
-"""Reading pickled results from a file. A file from a stranger must not run code, so only values are
-made: those of dipsat, and Python's own plain ones.
+"""Pickled results, and reading them from a file. A file from a stranger must not run code, so only
+values are made: those of dipsat, and Python's own plain ones.
 
 Python's unpickler would call whatever lies on its stack, change classes, and reserve memory for
 what is not there. So each step is done here, only those that Python's pickler writes, and only on
@@ -8,6 +8,7 @@ values that they are meant for.
 
 from __future__ import annotations
 
+import copyreg
 import pickle
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sized
@@ -22,7 +23,20 @@ from typing import Any
 from dipsat.errors import DipsatError
 from dipsat.frozen import FrozenDict
 
-_MOST_STEPS = 10_000_000  # the largest results have some 100,000
+_MOST_STEPS = 2**25  # so that no result that a journal may have is too large
+
+
+def result_bytes(value: object) -> bytes:
+    """Pickle a result. Errors are pickled as their classes say, also where a package has told
+    Python another way for them, which no journal could be read with: that of Dask has."""
+    table = copyreg.dispatch_table.items()
+    written = BytesIO()
+    pickler = pickle.Pickler(written)
+    pickler.dispatch_table = {
+        kind: way for kind, way in table if not issubclass(kind, BaseException)
+    }
+    pickler.dump(value)
+    return written.getvalue()
 
 
 @dataclass(frozen=True, slots=True)

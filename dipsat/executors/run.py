@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from dipsat.errors import WorkerError
 from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
 from dipsat.executors.fingerprint import fingerprint
+from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp
 from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work
 from dipsat.executors.workers import Jobs, Workers, workers_of
@@ -375,6 +376,6 @@ _MEMORY = "there was not enough memory"
 
 def _sent(value: object, problem: str) -> bytes:
     try:
-        return pickle.dumps(value)
+        return result_bytes(value)
     except Exception as error:  # whatever its class does
         raise WorkerError(f"{problem}: {error}") from None
