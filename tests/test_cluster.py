@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -191,6 +193,7 @@ def test_a_worker_with_another_dipsat_is_refused(
         ("tcp://127.0.0.1", "is no address like tcp://HOST:8786"),
         ("tcp://[:8786", "is no address like tcp://HOST:8786"),
         ("tcp://127.0.0.1:123456", "is no address like tcp://HOST:8786"),
+        ("http://127.0.0.1:8787/status", "its own address is like tcp://127.0.0.1:8786"),
     ],
 )
 def test_an_address_at_which_there_is_no_scheduler_is_refused(
@@ -201,6 +204,19 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
     assert (status, out) == (2, b"")
     assert problem in err
     assert address in err
+
+
+def test_the_port_of_the_page_of_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_GLANCE", 0.1)
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            with pytest.raises(WorkerError, match="a web server listens there"):
+                module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @extra

@@ -376,3 +376,52 @@ def test_a_report_stays_small_whatever_a_file_holds() -> None:
     assert tally.skipped.total() == tally.sets[0].not_judged.total() == 120
     assert len(tally.skipped) == len(tally.sets[0].gaps) < 60
     assert (tally.failed, len(tally.failures)) == (2000, 1000)
+
+
+def test_a_folder_of_games_is_read_file_by_file(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    for name, case in (("one", "6.B.1"), ("two", "6.B.2")):
+        (games / name).mkdir(parents=True)  # folders in it are left alone
+        Path(cases_file(games / name, [case])).rename(games / f"{name}.jsonl")
+    (games / "notes.txt").write_text("no game", encoding="utf-8")
+    told = CliRunner().invoke(main, ["rules", "impact", "4.A.7-b", "--games", str(games)])
+    assert "on 2 phases of 2 games" in told.stdout, told.output
+    again = CliRunner().invoke(main, ["replay", "--summary", str(games)])
+    assert "2 games, 2 phases." in again.stdout
+    files = map(str, sorted(games.glob("*.jsonl")))
+    refused = CliRunner().invoke(main, ["rules", "impact", "4.A.7-b", "--games", *files])
+    assert refused.exit_code == 2
+    assert f"write --games before each file of games, or name their folder: --games {games}" in (
+        " ".join(refused.stderr.split())
+    )
+
+
+FLEETS_FLEE_FIRST = "docs/examples/cookbook/fleets-flee-first.yaml"
+
+
+@pytest.mark.parametrize("rules", ["4.B.4-e", FLEETS_FLEE_FIRST])
+def test_examples_are_saved_as_files_that_other_commands_read(rules: str, tmp_path: Path) -> None:
+    if rules == "4.B.4-e":
+        path = cases_file(tmp_path, ["6.B.9"])
+    else:  # a retreat phase
+        line = {
+            "source": "game", "phase": "S1902R", "units": {"FRANCE": ["F HEL"]}, "centers": {},
+            "dislodged": {"ENGLAND": ["F NTH"], "GERMANY": ["A RUH"]},
+            "retreat_options": {"F NTH": ["HOL", "YOR"], "A RUH": ["HOL", "KIE"]},
+            "orders": {"ENGLAND": ["F NTH R HOL"], "GERMANY": ["A RUH R HOL"]},
+            "next_phase": "F1902M", "next_units": {}, "next_centers": {}, "next_dislodged": {},
+        }  # fmt: skip
+        path = file_of(tmp_path, [line])
+    asked = ["rules", "impact", rules, "--games", path, "--save", str(tmp_path / "found"), "--json"]
+    told = CliRunner().invoke(main, asked)
+    stated = json.loads(told.stdout)["rules"][0]
+    saved = sorted((tmp_path / "found").iterdir())
+    name = stated["rules"]
+    assert [file.name for file in saved] == [f"{name}-first-1.yaml", f"{name}-smallest-1.yaml"]
+    for file, kind in zip(saved, ("first", "smallest"), strict=True):
+        assert f"dipsat explain FILE --rules {rules}" in file.read_text(encoding="utf-8")
+        options = ["--rules", "datc", "--rules", rules, "--json"]
+        compared = json.loads(CliRunner().invoke(main, ["compare", str(file), *options]).stdout)
+        changed = [one["order"] for one in stated[kind][0]["changed"]]
+        assert [one["order"] for one in compared["orders"] if one["differs"]] == changed
+    assert CliRunner().invoke(main, asked).exit_code == 2  # the folder is not empty

@@ -34,6 +34,7 @@ from dipsat.cli.files import (
     show_remarks,
     write_position,
 )
+from dipsat.cli.game_folders import game_files
 from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
@@ -427,7 +428,8 @@ def replay(
 
     FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
     games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip or
-    Zstandard, or have them in Parquet. Causes are named as in docs/judges.md.
+    Zstandard, or have them in Parquet. A folder stands for the files in it. Causes are named as in
+    docs/judges.md.
 
     --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
     is bad (the others are replayed), 3 if interrupted before either.
@@ -435,6 +437,8 @@ def replay(
     from dipsat.cli.replay_view import run_replay
     from dipsat.datasets.kinds import REPLAY
     from dipsat.replays.run import replay_files
+
+    files = game_files(files)
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
         return replay_files(files, named_rules(rules), map_name, workers, progress)

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
     help="For how many disagreements of two judges.",
 )  # fmt: skip
-@save_options
+@save_options("Write the smallest orders into this folder.")
 @rows_option("disagreement")
 @workers_options
 @position_options

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from dipsat.cli.completion import complete_rules
+from dipsat.cli.game_folders import check_no_games, game_files
 from dipsat.cli.parameters import (
     board_options,
     json_option,
     map_option,
     print_error,
     print_json,
+    save_options,
     workers_options,
 )
 from dipsat.cli.picture_files import html_option
@@ -32,7 +34,8 @@ _DEFAULT_EXAMPLES = 3
 )
 @click.option(
     "--games", "files", multiple=True, metavar="FILE",
-    help="A file of games, as for `dipsat replay`; repeat the option for each.",
+    help="A file of games, as for `dipsat replay`, or a folder of them; repeat the option for "
+    "each.",
 )  # fmt: skip
 @click.option("--random", type=click.IntRange(1), metavar="N", help="Also this many random boards.")
 @board_options("random board", 1)
@@ -45,6 +48,7 @@ _DEFAULT_EXAMPLES = 3
     "--examples", type=click.IntRange(0), default=_DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
+@save_options("Write the examples into this folder, as order files.")
 @rows_option("phase and rule set")
 @workers_options
 @html_option
@@ -58,6 +62,8 @@ def impact(
     against: str,
     map_name: str | None,
     examples: int,
+    folder: str | None,
+    force: bool,
     rows_file: str | None,
     workers: Workers,
     page_file: str | None,
@@ -81,23 +87,31 @@ def impact(
     from dipsat.cli.view import show
     from dipsat.crosschecks.sources import RandomBoards
     from dipsat.datasets.kinds import IMPACT
+    from dipsat.impacts.order_files import order_files
     from dipsat.impacts.run import impact_with
     from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
+    from dipsat.proof.certificates import write_files
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")
+    check_no_games(rules)
+    if folder is not None:
+        write_files(folder, {}, force)  # check that it can be written before the long work
     boards = None if random is None else RandomBoards(random, seed, units)
     with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
         report = impact_with(
-            rules, files, against, boards, map_name, examples, workers, bar, UNLIMITED, rows_of
+            rules, game_files(files), against, boards, map_name, examples, workers, bar, UNLIMITED,
+            rows_of,
         )  # fmt: skip
     for problem in report.failures:
         print_error(problem)
     try:
+        if folder is not None:
+            write_files(folder, order_files(report, against, rules), force)
         if page_file is not None:
             _write_page(report, page_file)
-    finally:  # long work is not lost for a page that cannot be written
+    finally:  # long work is not lost for a file that cannot be written
         if as_json:
             print_json(report.to_dict())
         else:

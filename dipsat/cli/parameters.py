@@ -59,13 +59,11 @@ set_option = click.option(
 )  # fmt: skip
 
 
-def save_options(command: _F) -> _F:
-    """Add `--save` and `--force`: where the smallest orders are written."""
-    save = click.option(
-        "--save", "folder", metavar="DIR", help="Write the smallest orders into this folder."
-    )
+def save_options(about: str) -> Callable[[_F], _F]:
+    """Add `--save` and `--force`: the folder for order files."""
+    save = click.option("--save", "folder", metavar="DIR", help=about)
     force = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-    return save(force(command))
+    return lambda command: save(force(command))
 
 
 def with_set(command: _F) -> _F:

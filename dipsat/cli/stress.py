@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
     help="How long the solver may search for what no random board has shown.",
 )  # fmt: skip
-@save_options
+@save_options("Write the smallest orders into this folder.")
 @workers_options
 @json_option
 def stress(

@@ -240,13 +240,17 @@ def _reach(address: str) -> None:
         host = port = None
     if not (host and port and parts.scheme):
         raise WorkerError(f"{address!r} is no address like tcp://HOST:8786")
+    if parts.scheme in ("http", "https"):
+        problem = "this is where the page of a scheduler is; its own address is like"
+        raise WorkerError(f"{address}: {problem} tcp://{host}:8786")
     if parts.scheme not in ("tcp", "tls"):
         return  # Dask may know it
     start = time.monotonic()
     while True:
         try:
-            socket.create_connection((host, port), timeout=_REACH).close()
-            return
+            with socket.create_connection((host, port), timeout=_REACH) as line:
+                is_other = parts.scheme == "tcp" and _speaks_http(line)
+            break
         except OSError as error:
             may_come = isinstance(error, ConnectionRefusedError)  # a scheduler that is starting
             if not may_come or time.monotonic() - start > _REACH:
@@ -254,6 +258,25 @@ def _reach(address: str) -> None:
                 problem = f"nobody listens there ({why}); start `dask scheduler`"
                 raise WorkerError(f"{address}: {problem}, or name its address") from None
         time.sleep(_PAUSE)
+    if is_other:
+        problem = "a web server listens there, perhaps the page of a scheduler; the scheduler's own"
+        raise WorkerError(f"{address}: {problem} port is 8786 if nothing else was said")
+
+
+def _speaks_http(line: socket.socket) -> bool:
+    """Whether a web server is at the other end, such as that of Dask's page on port 8787, where
+    Dask's client would wait for minutes. A scheduler speaks first; a web server waits."""
+    line.settimeout(_GLANCE)
+    try:
+        if line.recv(1):
+            return False
+    except TimeoutError:  # perhaps only a slow scheduler
+        with suppress(OSError):
+            line.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
+            return line.recv(5) == b"HTTP/"
+    except OSError:
+        pass
+    return False
 
 
 def _silence() -> None:

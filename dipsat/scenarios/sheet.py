@@ -102,10 +102,15 @@ class Sheet:
     @checked
     def to_file(self, remarks: Iterable[str]) -> str:
         """Return the text of an order file, below these remarks."""
-        import yaml  # needed only for saving
+        return order_file(self.to_dict(), remarks)
 
-        head = "".join(f"# {line}\n" for line in remarks)
-        return head + yaml.safe_dump(self.to_dict(), sort_keys=False)
+
+def order_file(stated: Mapping[str, Any], remarks: Iterable[str]) -> str:
+    """The text of an order file that states these plain values, below remarks."""
+    import yaml  # needed only for saving
+
+    head = "".join(f"# {line}\n" for remark in remarks for line in remark.splitlines())
+    return head + yaml.safe_dump(dict(stated), sort_keys=False)
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
