@@ -289,6 +289,28 @@ def test_json_has_one_object_a_game(tmp_path: Path) -> None:
     assert [(row["phases"], row["agree"], row["differ"]) for row in rows] == [(4, 3, [])] * 3
 
 
+@pytest.mark.parametrize("done", [0, 2])
+def test_after_an_interruption_the_sums_so_far_are_shown(
+    done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rows = tmp_path / "games.jsonl", tmp_path / "rows.jsonl"
+    write_games(path, 3)
+    honest = run_module.replay_files
+
+    def interrupted(*arguments: Any) -> Any:
+        yield from islice(honest(*arguments), done)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "replay_files", interrupted)
+    result = run(path, "--rows", rows)
+    assert result.exit_code == 3
+    assert ("2 games, 8 phases." in result.stdout) is bool(done)
+    words = "this is what was found until then" if done else "before there was anything to show"
+    assert f"error: interrupted{';' if done else ''} {words}" in result.stderr
+    assert not rows.exists()
+    assert (tmp_path / "rows.partial.jsonl").exists() is bool(done)
+
+
 def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.jsonl", tmp_path / "bad.json"
     write_games(good, 2)

@@ -432,7 +432,7 @@ def replay(
     docs/judges.md.
 
     --svg draws the first difference. Exit status 1 if a difference has no known cause, 2 if a file
-    is bad (the others are replayed).
+    is bad (the others are replayed), 3 if interrupted before either.
     """
     from dipsat.cli.replay_view import run_replay
     from dipsat.datasets.kinds import REPLAY

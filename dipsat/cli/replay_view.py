@@ -41,7 +41,8 @@ def run_replay(
     rows: RowsFile | None = None,
 ) -> int:
     """Show the results as they come, add their rows to a file, and write a picture of the first
-    difference into another, if these are named; return the exit status."""
+    difference into another, if these are named; return the exit status. After Ctrl-C, show what was
+    found until then."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
@@ -55,28 +56,44 @@ def run_replay(
         done[file] = offset
         bar("replaying", sum(done.values()), sum(sizes.values()), f" {replayed} games")
 
-    with Bar("replaying") as bar:
-        for result in results(advance):
-            for fault in _faults_of(result):
-                tally.faults += 1
-                _show_fault(fault, tally.faults)
-            tally.add(result)
-            if rows is not None:
-                rows.add_all(replay_rows((result,)))
-            if as_json:
-                echo(json_text(result.to_dict()))
-            elif isinstance(result, GameReport) and not summary:
-                _show_differences(console, result)
-            if picture_file is not None and isinstance(result, GameReport) and result.differ:
-                write_picture(dipsat.svg.replay(result.differ[0]), picture_file)
-                picture_file = None
+    is_interrupted = False
+    try:
+        with Bar("replaying") as bar:
+            for result in results(advance):
+                for fault in _faults_of(result):
+                    tally.faults += 1
+                    _show_fault(fault, tally.faults)
+                tally.add(result)
+                if rows is not None:
+                    rows.add_all(replay_rows((result,)))
+                if as_json:
+                    echo(json_text(result.to_dict()))
+                elif isinstance(result, GameReport) and not summary:
+                    _show_differences(console, result)
+                if picture_file is not None and isinstance(result, GameReport) and result.differ:
+                    write_picture(dipsat.svg.replay(result.differ[0]), picture_file)
+                    picture_file = None
+    except KeyboardInterrupt:
+        if not (tally.games or tally.failures):
+            raise
+        is_interrupted = True
+        if rows is not None:
+            rows.cut_short()
     if picture_file is not None:
         echo(f"remark: {picture_file} is not written: nothing differs", err=True)
     if not as_json:
         _show_tally(console, tally)
+    if is_interrupted:
+        echo("error: interrupted; this is what was found until then", err=True)
+    return _status(tally, is_interrupted)
+
+
+def _status(tally: _Tally, is_interrupted: bool) -> int:
     if tally.faults:
         return 2
-    return 1 if tally.causes[_UNKNOWN] else 0
+    if tally.causes[_UNKNOWN]:
+        return 1
+    return 3 if is_interrupted else 0
 
 
 def _faults_of(result: Result) -> list[str]:
