@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+import signal
 import weakref
 from collections.abc import Mapping
 from itertools import product
@@ -576,3 +577,27 @@ def test_answers_that_a_journal_has_are_not_sought_again(
     assert first.exit_code == 0
     monkeypatch.setattr("dipsat.searches.ask.search", None)
     assert cli(*asked).stdout == first.stdout
+
+
+@pytest.mark.usefixtures("interrupts")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_what_is_answered_before_an_interrupt_is_shown(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C, or what batch systems send."""
+    boards = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
+    for board in boards:
+        board.write_text("units: {ENGLAND: [F LON]}\n")
+    position = dipsat.Position.from_units({"ENGLAND": ["F LON"]})
+    answers = [dipsat.search(position, Achieve("stands(NTH, ENGLAND)"))]
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        if not answers:
+            signal.raise_signal(signal.Signals[name])
+        return answers.pop()
+
+    monkeypatch.setattr("dipsat.searches.ask.search", interrupted)
+    done = cli("achieve", *map(str, boards), "stands(NTH, ENGLAND)", "--jobs", "1", "--json")
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(boards[0])]
+    assert "interrupted; 1 of 2 files are answered" in done.stderr
+    assert done.exit_code == 3

@@ -16,6 +16,7 @@ from dipsat.errors import DipsatError
 from dipsat.pages import parts_of
 
 if TYPE_CHECKING:
+    from dipsat.executors.many import Done
     from dipsat.executors.workers import Workers
     from dipsat.svg.markup import Svg
 
@@ -75,23 +76,31 @@ def _answered(
             except DipsatError as error:
                 faults.append(str(error))
 
-    with Bar("searching") as bar:
-        results = run_many(_OfFile(asked.ask), posed(), workers)
-        for number, done in enumerate(results, 1):
-            file, what = done.given
-            answer: Any = done.result
-            if done.error is not None:
-                faults.append(f"{file}: {done.error}")
-            else:
-                statuses.append(_EXIT_STATUS[answer.verdict])
-                if picture_file is not None:
-                    write_picture(asked.drawn(answer), picture_file)
-                if as_json:
-                    echo(json_text({"file": file, **answer.to_dict()}))
-                else:
-                    echo(f"{file}:")
-                    _show(asked, what, answer, as_json)
-            bar("searching", number, len(files))
+    def show(done: Done[tuple[str, Any], Any]) -> None:
+        file, what = done.given
+        if done.error is not None:
+            faults.append(f"{file}: {done.error}")
+            return
+        answer: Any = done.result
+        statuses.append(_EXIT_STATUS[answer.verdict])
+        if picture_file is not None:
+            write_picture(asked.drawn(answer), picture_file)
+        if as_json:
+            echo(json_text({"file": file, **answer.to_dict()}))
+        else:
+            echo(f"{file}:")
+            _show(asked, what, answer, as_json)
+
+    try:
+        with Bar("searching") as bar:
+            for number, done in enumerate(run_many(_OfFile(asked.ask), posed(), workers), 1):
+                show(done)
+                bar("searching", number, len(files))
+    except KeyboardInterrupt:
+        echo(
+            f"error: interrupted; {len(statuses) - 1} of {len(files)} files are answered", err=True
+        )
+        statuses.append(_EXIT_STATUS["unknown"])
     for fault in faults:
         print_error(fault)
     return 2 if faults else max(statuses)

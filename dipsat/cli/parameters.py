@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -161,12 +164,27 @@ def workers_options(command: _F) -> _F:
         if jobs is not None and cluster:
             raise click.UsageError("--jobs is for processes of this computer; leave it out")
         workers = Workers(processes(jobs), None, cluster, resume, retries)
-        return command(*args, workers=workers, **others)
+        with _ended_in_order():
+            return command(*args, workers=workers, **others)
 
     found = cast("_F", with_workers)
     for option in reversed(_WORKERS):
         found = option(found)
     return found
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let SIGTERM, with which batch systems end a command, do what Ctrl-C does: what was found is
+    reported and kept, and no process is left."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears signals
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 _WORKERS = (

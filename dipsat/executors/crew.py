@@ -164,6 +164,7 @@ def _serve() -> None:
     """Begin as a process of somebody else's run: end when that ends, however it does, and ignore
     Ctrl-C, which reaches every process of a terminal; only the first one answers it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the first process does
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
