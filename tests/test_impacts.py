@@ -19,6 +19,8 @@ from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.impacts.tally import Tally
+from dipsat.kernel.moves_at_once import MovesApart, MovesAtOnce, differing
+from dipsat.kernel.numbers import VERDICTS
 from dipsat.profiles.names import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
@@ -208,28 +210,39 @@ SEVERAL = {
     "needed": {**HELPED, "ITALY": ["A MAR H"]},
     "unmatched": {**HELPED, "GERMANY": ["A RUH H"]},
     "ring": {"ITALY": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]},
+    "own swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE", "A SWE - NWY"]},
+    "swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE"], "RUSSIA": ["A SWE - NWY"]},
 }
 """A foreign support of an attack: cut all the same, needed, and of a move that was not ordered,
-which is invalid under `datc` and illegal under rules of one's own. And three armies in a circle."""
+which is invalid under `datc` and illegal under rules of one's own. Then three armies in a circle,
+and two that change places by convoy."""
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [(AT_HOME, {"cut": (1, False), "needed": (3, True)}), (CLOSED, {"ring": (3, False)})],
+    ("given", "expected"),
+    [
+        (AT_HOME, {"cut": (1, False), "needed": (3, True)}),
+        (CLOSED, {"ring": (3, False)}),
+        ("4.C.5-a", {"cut": (1, False), "needed": (3, True)}),  # names no nationality
+        ("4.A.3-e", {"own swap": (2, False), "swap": (2, True)}),  # compiled; all go by land
+    ],
+    ids=["at home", "closed", "nameless", "by land"],
 )
 def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
-    text: str, expected: dict[str, tuple[int, bool]], tmp_path: Path
+    given: str, expected: dict[str, tuple[int, bool]], tmp_path: Path
 ) -> None:
-    """Whether three equal armies stand or change places cannot be seen."""
-    rules = tmp_path / "rules.yaml"
-    rules.write_text(text, encoding="utf-8")
+    """Whether equal armies stand or change places cannot be seen."""
+    rules = given
+    if "\n" in given:
+        rules = str(tmp_path / "rules.yaml")
+        Path(rules).write_text(given, encoding="utf-8")
     lines = []
     for name, orders in SEVERAL.items():
-        units = {power: [given[:5] for given in texts] for power, texts in orders.items()}
+        units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
         position = dipsat.Position.from_units(units, "standard", "S1901M")
         lines.append(line_of(position, orders, name))
     path = file_of(tmp_path, lines)
-    report, found = at_once([str(rules)], path, tmp_path)
+    report, found = at_once([rules], path, tmp_path)
     (own,) = report.rules
     named = {(name, "S1901M"): what for name, what in expected.items()}
     assert found == {own.rules: named}
@@ -243,6 +256,30 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
         f"First: {moved_first[-1]}, S1901M, {own.first[-1].units} units; the board stays the same"
     )
     assert same in str(dipsat.impact(rules, path))
+
+
+@needs_compiler
+def test_codes_say_what_differs() -> None:
+    """Two results of one phase, of which one is altered."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]})
+    moves = MovesAtOnce(dipsat.Batch("datc", native=True))
+    coded = moves.coded(position, SEVERAL["unmatched"] | {"AUSTRIA": [], "ITALY": []})
+    assert coded is not None
+    one, other = moves.judged([coded]), moves.judged([coded])
+    support = [unit.power for unit in one.units(0)].index("FRANCE")
+    assert one.verdicts(0)["A BUR"] == "invalid"
+    for verdict, expected in (
+        ("invalid", {}), ("illegal", {}), ("cut", {0: MovesApart(1, board=False)}),
+    ):  # fmt: skip
+        verdicts = memoryview(other.arrays.verdicts)  # type: ignore[arg-type]  # a view
+        verdicts[support] = VERDICTS.index(verdict)
+        assert differing(one, other) == expected
+
+
+def test_other_retreats_are_another_board(tmp_path: Path) -> None:
+    """6.H.11: by 4.A.5-a, the dislodged army may not go where its attacker came from by convoy."""
+    (own,) = dipsat.impact("4.A.5-a", cases_file(tmp_path, ["6.H.11"])).rules
+    assert (own.differ, own.board_differs, own.orders) == (1, 1, 0)
 
 
 @exhaustive
