@@ -220,6 +220,7 @@ SINKS: Mapping[str, Any] = {
 WRITING = {".jsonl": "_flush", ".parquet": "_table"}
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
 @pytest.mark.parametrize("is_last", [False, True])
 def test_ctrl_c_never_cuts_a_row_in_two(

@@ -105,7 +105,7 @@ def test_a_replay_without_a_difference_says_that_nothing_is_drawn(tmp_path: Path
     [
         (("adjudicate", BOUNCE, "--svg", "orders.txt"), "should end in .svg or .png"),
         (("explain", BOUNCE, "--svg", "why.svg"), "--svg needs a UNIT"),
-        (("adjudicate", BOUNCE, "--svg", "nowhere/x.svg"), "nowhere/x.svg: cannot be written"),
+        (("adjudicate", BOUNCE, "--svg", "nowhere/x.svg"), "there is no folder nowhere"),
     ],
 )
 def test_what_cannot_be_written_is_said(
