@@ -20,7 +20,8 @@ from dipsat.profiles.names import shipped_names
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "impact.md"
 BEGIN, END = "<!-- begin of the table of impact -->\n", "<!-- end of the table of impact -->"
 BOARDS, SEED, UNITS = 20_000, 0, 27
-HEADS = ("rules", "phases", "share", "games", "orders", "why", "boards", "share", "why")
+OF_GAMES = ("phases", "share", "board", "games", "orders", "why")
+HEADS = ("rules", *OF_GAMES, "boards", "share", "board", "why")
 _MOST_CAUSES = 3
 
 
@@ -34,12 +35,15 @@ def row(name: str, own: dipsat.RulesImpact, boards: dipsat.RulesImpact) -> tuple
     """A row of the table."""
     shown = name.removeprefix("choices/")
     if not own.differ:
-        found = ("0", "", "", "", "")
+        found = ("0", *[""] * (len(OF_GAMES) - 1))
     else:
-        share = percent(own.differ, own.compared)
-        found = (f"{own.differ:,}", share, f"{own.games:,}", f"{own.orders:,}", why(own))
-    share = percent(boards.differ, boards.compared) if boards.differ else ""
-    return (f"`{shown}`", *found, f"{boards.differ:,}", share, why(boards))
+        numbers = (f"{own.board_differs:,}", f"{own.games:,}", f"{own.orders:,}")
+        found = (f"{own.differ:,}", percent(own.differ, own.compared), *numbers, why(own))
+    if not boards.differ:
+        return (f"`{shown}`", *found, "0", "", "", "")
+    share = percent(boards.differ, boards.compared)
+    numbers = (f"{boards.differ:,}", share, f"{boards.board_differs:,}")
+    return (f"`{shown}`", *found, *numbers, why(boards))
 
 
 def why(own: dipsat.RulesImpact) -> str:

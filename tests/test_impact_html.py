@@ -51,8 +51,8 @@ def test_the_table_has_the_numbers_of_the_report(report: dipsat.ImpactReport, pa
     rows = rows_of(page)
     assert [row[0].split()[0] for row in rows] == list(RULES)
     for row, one in zip(rows, report.rules, strict=True):
-        numbers = [row[1], row[5], row[6]]
-        assert numbers == (["1", "1", str(one.orders)] if one.differ else ["0", "", ""])
+        numbers = [row[1], *row[5:8]]
+        assert numbers == (["1", "1", "1", str(one.orders)] if one.differ else ["0", "", "", ""])
         assert (row[2], row[4]) == (("50.0 %", "2") if one.differ else ("", ""))
 
 
@@ -61,6 +61,7 @@ def test_each_difference_is_told_in_words_and_on_two_boards(page: str) -> None:
     for part, (rules, case) in zip(parts, FOUND.items(), strict=True):
         told = text_of(part)
         assert "1 of 2 phases differs: 50.0 %, or one phase in 2. It is in 1 of 2 games;" in told
+        assert "The board differs after 1 of them (50.0 % of all), in 1 of 2 games." in told
         first = part[: part.index("Smallest boards")]
         assert f"{case}, {len(CASES[case].position.units)} units" in told
         assert re.findall("<figcaption>(.*?)</figcaption>", first) == ["datc", rules]
@@ -167,6 +168,19 @@ def test_an_example_that_cannot_be_judged_again_is_told_in_words(
     page = dipsat.svg.impact_page(replace(report, rules=(replace(own, first=(lost,)),)))
     assert "The boards cannot be drawn: " in page
     assert re.search('<p class="given">France: A Belgium - Holland via convoy</p>', page)
+
+
+def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
+    report: dipsat.ImpactReport,
+) -> None:
+    own = report.rules[0]
+    example = replace(own.first[0], board_differs=False)
+    same = replace(own, board_differs=0, board_games=0, first=(example,), smallest=())
+    told = text_of(dipsat.svg.impact_page(replace(report, rules=(same, own))))
+    assert told.count("The board stays the same in every phase.") == 1
+    assert told.count(f"{own.first[0].units} units; the board stays the same") == 1
+    (row,) = rows_of(dipsat.svg.impact_page(replace(report, rules=(same, own))))[:1]
+    assert row[5] == "0"
 
 
 def test_what_only_the_next_positions_show_is_told(report: dipsat.ImpactReport) -> None:

@@ -19,6 +19,8 @@ from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.impacts.tally import Tally
+from dipsat.kernel.moves_at_once import MovesApart, MovesAtOnce, differing
+from dipsat.kernel.numbers import VERDICTS
 from dipsat.profiles.names import shipped_names
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
@@ -106,14 +108,16 @@ def results(outcome: dipsat.Outcome) -> tuple[Any, ...]:
     """What counts as the result, read from what the command line prints."""
     found = outcome.to_dict()
     orders = {
-        (one["power"], one["submitted"] or one["unit"]): (one["verdict"], one["fate"])
+        (one["power"], one["submitted"] or one["unit"]): (
+            one["verdict"].replace("illegal", "invalid"), one["fate"]
+        )
         for one in found["orders"]
-    }
+    }  # fmt: skip
     return orders, found["next"], found["winner"]
 
 
-Differing: TypeAlias = dict[tuple[str, str], int]
-"""(game, phase) -> the number of orders whose results differ."""
+Differing: TypeAlias = dict[tuple[str, str], tuple[int, bool]]
+"""(game, phase) -> the number of orders whose results differ, and whether the board does."""
 
 
 def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
@@ -131,7 +135,7 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
                 if other != plain:
                     keys = plain[0].keys() | other[0].keys()
                     changed = sum(plain[0].get(key) != other[0].get(key) for key in keys)
-                    found[name][game.source, str(phase)] = changed
+                    found[name][game.source, str(phase)] = changed, plain[1:] != other[1:]
     return found
 
 
@@ -144,7 +148,10 @@ def at_once(
     found: dict[str, Differing] = {}
     for row in dipsat.read_rows(rows):
         if row["verdict"] == "differ":
-            found.setdefault(row["rules"], {})[row["game"], row["phase"]] = row["orders_changed"]
+            what = row["orders_changed"], row["board"]
+            found.setdefault(row["rules"], {})[row["game"], row["phase"]] = what
+        else:
+            assert row["board"] is None
     return report, found
 
 
@@ -166,10 +173,113 @@ def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str, tmp_p
     expected = by_hand(made, CHOICES)
     for name, own in zip(CHOICES, report.rules, strict=True):
         assert found.get(own.rules, {}) == expected[name], name
-        assert own.differ == len(expected[name])
-        assert own.orders == sum(expected[name].values())
-        assert own.games == len({source for source, _ in expected[name]})
+        assert_adds_up(own, expected[name])
     assert any(expected.values())
+
+
+def assert_adds_up(own: dipsat.RulesImpact, expected: Differing) -> None:
+    """The sums of what is found about a rule set."""
+    moved = [at for at, (_, board) in expected.items() if board]
+    assert (own.differ, own.board_differs) == (len(expected), len(moved))
+    assert own.orders == sum(orders for orders, _ in expected.values())
+    assert own.games == len({source for source, _ in expected})
+    assert own.board_games == len({source for source, _ in moved})
+
+
+AT_HOME = """
+name: at-home
+extends: datc
+legal:
+  no_foreign_help(s): s.power == s.supported.power
+reasons:
+  no_foreign_help: nobody supports the units of others
+"""
+CLOSED = """
+name: closed
+extends: datc
+decisions:
+  move(m):
+    base: kept
+    closed: m.target.code != "BUR"
+reasons:
+  closed: nobody enters Burgundy
+"""
+HELPED = {"FRANCE": ["A BUR S A RUH - MUN"], "GERMANY": ["A RUH - MUN"], "AUSTRIA": ["A MUN H"]}
+SEVERAL = {
+    "cut": {**HELPED, "ITALY": ["A MAR - BUR"]},
+    "needed": {**HELPED, "ITALY": ["A MAR H"]},
+    "unmatched": {**HELPED, "GERMANY": ["A RUH H"]},
+    "ring": {"ITALY": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]},
+    "own swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE", "A SWE - NWY"]},
+    "swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE"], "RUSSIA": ["A SWE - NWY"]},
+}
+"""A foreign support of an attack: cut all the same, needed, and of a move that was not ordered,
+which is invalid under `datc` and illegal under rules of one's own. Then three armies in a circle,
+and two that change places by convoy."""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (AT_HOME, {"cut": (1, False), "needed": (3, True)}),
+        (CLOSED, {"ring": (3, False)}),
+        ("4.C.5-a", {"cut": (1, False), "needed": (3, True)}),  # names no nationality
+        ("4.A.3-e", {"own swap": (2, False), "swap": (2, True)}),  # compiled; all go by land
+    ],
+    ids=["at home", "closed", "nameless", "by land"],
+)
+def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
+    given: str, expected: dict[str, tuple[int, bool]], tmp_path: Path
+) -> None:
+    """Whether equal armies stand or change places cannot be seen."""
+    rules = given
+    if "\n" in given:
+        rules = str(tmp_path / "rules.yaml")
+        Path(rules).write_text(given, encoding="utf-8")
+    lines = []
+    for name, orders in SEVERAL.items():
+        units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
+        position = dipsat.Position.from_units(units, "standard", "S1901M")
+        lines.append(line_of(position, orders, name))
+    path = file_of(tmp_path, lines)
+    report, found = at_once([rules], path, tmp_path)
+    (own,) = report.rules
+    named = {(name, "S1901M"): what for name, what in expected.items()}
+    assert found == {own.rules: named}
+    assert_adds_up(own, named)
+    (own,) = dipsat.impact(rules, path).rules
+    shown = [(one.source, one.board_differs) for one in own.first]
+    moved_first = sorted(expected, key=lambda name: not expected[name][1])
+    assert shown == [(name, expected[name][1]) for name in moved_first]
+    assert [one.source for one in own.smallest] == moved_first
+    same = (
+        f"First: {moved_first[-1]}, S1901M, {own.first[-1].units} units; the board stays the same"
+    )
+    assert same in str(dipsat.impact(rules, path))
+
+
+@needs_compiler
+def test_codes_say_what_differs() -> None:
+    """Two results of one phase, of which one is altered."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]})
+    moves = MovesAtOnce(dipsat.Batch("datc", native=True))
+    coded = moves.coded(position, SEVERAL["unmatched"] | {"AUSTRIA": [], "ITALY": []})
+    assert coded is not None
+    one, other = moves.judged([coded]), moves.judged([coded])
+    support = [unit.power for unit in one.units(0)].index("FRANCE")
+    assert one.verdicts(0)["A BUR"] == "invalid"
+    for verdict, expected in (
+        ("invalid", {}), ("illegal", {}), ("cut", {0: MovesApart(1, board=False)}),
+    ):  # fmt: skip
+        verdicts = memoryview(other.arrays.verdicts)  # type: ignore[arg-type]  # a view
+        verdicts[support] = VERDICTS.index(verdict)
+        assert differing(one, other) == expected
+
+
+def test_other_retreats_are_another_board(tmp_path: Path) -> None:
+    """6.H.11: by 4.A.5-a, the dislodged army may not go where its attacker came from by convoy."""
+    (own,) = dipsat.impact("4.A.5-a", cases_file(tmp_path, ["6.H.11"])).rules
+    assert (own.differ, own.board_differs, own.orders) == (1, 1, 0)
 
 
 @exhaustive
@@ -184,7 +294,7 @@ def test_all_choices_on_recorded_games_are_as_phase_by_phase(tmp_path: Path) -> 
     report, found = at_once(rules, path, tmp_path)
     for name, own in zip(rules, report.rules, strict=True):
         assert found.get(own.rules, {}) == expected[name], name
-        assert own.orders == sum(expected[name].values())
+        assert_adds_up(own, expected[name])
 
 
 def test_the_report_does_not_depend_on_the_processes(made: str) -> None:

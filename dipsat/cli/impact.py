@@ -72,9 +72,9 @@ def impact(
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
     Every recorded phase is judged from its recorded position under the rules and under those to
-    compare with. The table counts phases, games and orders whose result differs, with the entries
-    of the rules that make them differ; --html writes a page with boards to show to others
-    (docs/impact.md).
+    compare with. The table counts phases, games and orders whose result differs, and the phases
+    after which the board does, with the entries of the rules that make them differ; --html writes a
+    page with boards to show to others (docs/impact.md).
 
     Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
     for bad input (the rest is compared), 3 if interrupted before anything differed.

@@ -109,6 +109,12 @@ IMPACT = RowKind(
         ),
         Column("causes", _TEXTS, "the entries of the rules that make the result differ"),
         Column("orders_changed", _INTEGER, "the number of orders with another result"),
+        Column(
+            "board",
+            _TRUTH,
+            "whether the board differs: the next position with its retreats, or the winner; null "
+            "unless the verdict is `differ`",
+        ),
         Column("reason", _TEXT, "why the rule set cannot judge the phase"),
     ),
 )

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.findings import ImpactExample
-from dipsat.impacts.results import Result, next_apart
+from dipsat.impacts.results import Result, next_apart, words_of
 from dipsat.impacts.tally import Found
 from dipsat.limits import UNLIMITED
 from dipsat.profiles.load import load_profile
@@ -29,13 +29,13 @@ def example_of(found: Found, base: str | Profile, rules: str | Profile) -> Impac
     compared = _compared(position, found.orders, base, rules)
     return ImpactExample(
         found.source, found.phase, found.position, found.orders, found.cause, _changed(compared),
-        next_apart(*compared.next), False, found.map, (base, rules),
+        next_apart(*compared.next), found.board, False, found.map, (base, rules),
     )  # fmt: skip
 
 
 def smaller(example: ImpactExample) -> ImpactExample:
     """The rest of a movement phase from which nothing can be left out, so that some order still
-    differs as it did; other phases as they are."""
+    differs as it did, and the board if it did; other phases as they are."""
     base, rules = example._rules
     position = Position.from_dict(example.position, example._map, load_profile(base))
     if position.phase.kind is not PhaseKind.MOVEMENT:
@@ -44,10 +44,10 @@ def smaller(example: ImpactExample) -> ImpactExample:
 
     def differs(sheet: Sheet) -> bool:
         compared = _compared(sheet.position(), sheet.orders, base, rules)
-        if wanted:
-            return not wanted.isdisjoint(_changes(_changed(compared)))
+        if wanted and wanted.isdisjoint(_changes(_changed(compared))):
+            return False
         one, other = map(Result.of, compared.outcomes)
-        return one != other
+        return one.next != other.next if example.board_differs else one != other
 
     sheet = sheet_of(position, example.orders)
     if not careful(differs)(sheet):
@@ -79,7 +79,7 @@ def _changed(compared: Comparison) -> tuple[ComparedOrder, ...]:
     """The orders with another result."""
     return tuple(
         row for row in compared.orders
-        if len({one and (one.verdict, one.fate) for one in row.results}) > 1
+        if len(set(_words(row.results))) > 1
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def _changes(orders: tuple[ComparedOrder, ...]) -> set[_Change]:
 
 
 def _words(results: tuple[OrderResult | None, ...]) -> tuple[tuple[str, str] | None, ...]:
-    return tuple(None if one is None else (one.verdict, one.fate) for one in results)
+    return tuple(None if one is None else words_of(one) for one in results)
 
 
 def _is_of_units(change: _Change) -> bool:

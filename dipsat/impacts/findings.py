@@ -61,6 +61,8 @@ class ImpactExample:
     next: tuple[Mapping[str, Any], Mapping[str, Any]]
     """What only the next position under the base has, and what only that under the rules: `units`,
     `retreats` and `centers` by power, `phase`."""
+    board_differs: bool
+    """Whether the next position differs, or who has won."""
     is_shrunk: bool = False
     """Whether it is what is left of a recorded phase when nothing more can be left out."""
     _map: str | Map = field(default="standard", repr=False)
@@ -111,8 +113,13 @@ class RulesImpact(Plain):
     differ: int
     """The number of phases whose result differs: that of an order, the next position, or the
     winner."""
+    board_differs: int
+    """The number of phases after which the board differs: the next position with its units,
+    retreats and centres, or who has won. In the others, only verdicts on orders differ."""
     games: int
-    """The number of games, or random boards, with such a phase."""
+    """The number of games, or random boards, with a phase whose result differs."""
+    board_games: int
+    """The number of those with a phase after which the board differs."""
     orders: int
     """The number of orders with another verdict, or whose unit has another fate, in all phases."""
     causes: tuple[ImpactCause, ...]
@@ -126,8 +133,8 @@ class RulesImpact(Plain):
     by_units: Mapping[str, ImpactShare]
     """Number of units (`1 to 10`) -> how many such phases differ."""
     first: tuple[ImpactExample, ...]
-    """The first phases that differ."""
+    """The first phases that differ; those after which the board differs come before others."""
     smallest: tuple[ImpactExample, ...]
-    """Those with the fewest units."""
+    """Those with the fewest units; those after which the board differs come before others."""
     not_judged: tuple[NotJudged, ...]
     """Phases that only the base can judge, by reason."""

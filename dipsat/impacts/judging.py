@@ -28,7 +28,13 @@ from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
 from dipsat.impacts.results import Result, cycle_rules, reason_of
 from dipsat.impacts.rows import ImpactRows
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
-from dipsat.kernel.moves_at_once import CodedMoves, MovesAtOnce, differing, left_open
+from dipsat.kernel.moves_at_once import (
+    CodedMoves,
+    MovesApart,
+    MovesAtOnce,
+    differing,
+    left_open,
+)
 from dipsat.kernel.results import BatchResult
 from dipsat.limits import Limits, running
 from dipsat.profiles.profile import Profile
@@ -67,9 +73,10 @@ class _Plain:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """How many orders of a phase differ, and why."""
+    """How many orders of a phase differ, whether the board does, and why."""
 
     orders: int
+    board: bool
     cause: tuple[str, ...]
 
 
@@ -146,11 +153,11 @@ class _Judging:
             else:
                 self._judge_plainly(at)
         for group in self.plan.groups[PhaseKind.MOVEMENT]:
-            for at, orders in base.to_look_at(group):
-                if orders is None or group.causes.only is None:
+            for at, apart in base.to_look_at(group):
+                if apart is None or group.causes.only is None:
                     self._compare(group, at)
                 else:
-                    self._note_difference(group, at, _Difference(orders, group.causes.only))
+                    self._note_difference(group, at, _Difference(*apart, group.causes.only))
         return base
 
     def _later_phases(self) -> None:
@@ -216,12 +223,15 @@ class _Judging:
         if CYCLES in cause:
             rules = _settling(group.causes.changed_rules, cycle_rules(outcome), plain.cycle_rules)
             cause = tuple(one for one in cause if one != CYCLES) + rules
-        self._note_difference(group, at, _Difference(plain.result.orders_changed(result), cause))
+        orders, board = plain.result.orders_changed(result), plain.result.next != result.next
+        self._note_difference(group, at, _Difference(orders, board, cause))
 
     def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
         for member in group.members:
             self.changed[member][at] = difference
-            self.rows.differ(at, member, difference.orders, difference.cause)
+            self.rows.differ(
+                at, member, difference.orders, difference.cause, board=difference.board
+            )
 
     # --- the sums ---------------------------------------------------------------------------------
 
@@ -232,15 +242,21 @@ class _Judging:
         self.tally.rows = self.rows.rows(self.phases, self.places)
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
-        tally.games = len({self.phases[at].source for at in changed})
+        moved = [at for at, difference in changed.items() if difference.board]
+        tally.boards = len(moved)
+        tally.games, tally.board_games = map(self._sources, (changed, moved))
         for at, difference in changed.items():
             tally.differ[sort_of(self.phases[at].position)] += 1
             tally.causes[difference.cause] += 1
             tally.orders += difference.orders
-        listed = list(changed)
-        smallest = sorted(listed, key=lambda at: _size(self.phases[at]))
-        tally.first = [self._found(at, changed[at]) for at in listed[: self.most]]
+        first = sorted(changed, key=lambda at: not changed[at].board)
+        smallest = sorted(first, key=lambda at: (not changed[at].board, _size(self.phases[at])))
+        tally.first = [self._found(at, changed[at]) for at in first[: self.most]]
         tally.smallest = [self._found(at, changed[at]) for at in smallest[: self.most]]
+
+    def _sources(self, phases: Iterable[int]) -> int:
+        """Of how many games, or boards, these phases are."""
+        return len({self.phases[at].source for at in phases})
 
     def _found(self, at: int, difference: _Difference) -> Found:
         one = self.phases[at]
@@ -248,6 +264,7 @@ class _Judging:
         return Found(
             one.source, str(one.position.phase), _size(one), one.position.to_dict(),
             board.name if is_shipped(board) else board, one.orders, difference.cause,
+            difference.board,
         )  # fmt: skip
 
 
@@ -276,10 +293,10 @@ class _BaseMoves:
         known = self._judging.plain.get(at)
         return None if known is None else known.lost
 
-    def to_look_at(self, group: Group) -> Iterator[tuple[int, int | None]]:
-        """The phases that may have other results under some rules, each with the number of orders
-        that differ; None where the phase has to be judged with care. All others surely have the
-        same results as under the base."""
+    def to_look_at(self, group: Group) -> Iterator[tuple[int, MovesApart | None]]:
+        """The phases that may have other results under some rules, each with what differs; None
+        where the phase has to be judged with care. All others surely have the same results as under
+        the base."""
         coder = moves_at_once(group.profile, self._board)
         mine = self._coder
         if mine is None or coder is None or coder.places != mine.places or group.changes_next:

@@ -96,7 +96,7 @@ def _table(report: ImpactReport) -> Table:
     """A row for each rule set. Games are counted if there are any: each random board is one
     phase."""
     rows = [_row(one, bool(report.games)) for one in report.rules]
-    heads = ("Phases", "", *(["Games"] if report.games else []), "Orders")
+    heads = ("Phases", "", "Board", *(["Games"] if report.games else []), "Orders")
     numbers = (Column(head, is_right=True) for head in heads)
     return Table(tuple(rows), (Column("Rules", wraps=True), *numbers, Column("Why")), edge=GAP)
 
@@ -104,9 +104,11 @@ def _table(report: ImpactReport) -> Table:
 def _row(one: RulesImpact, counts_games: bool) -> tuple[Words, ...]:
     games = [number(one.games)] if counts_games else []
     if not one.differ:
-        return (one.rules, "0", "", *[""] * len(games), "", gaps(one))
+        return (one.rules, "0", "", "", *[""] * len(games), "", gaps(one))
     shown = [f"{joined(c.entries)}: {number(c.phases)}" for c in one.causes[:_MOST_CAUSES]]
     if len(one.causes) > _MOST_CAUSES:
         shown.append(f"{len(one.causes) - _MOST_CAUSES} more")
-    numbers = (number(one.differ), percent(one.differ, one.compared), *games, number(one.orders))
+    share = percent(one.differ, one.compared)
+    boards = number(one.board_differs)
+    numbers = (number(one.differ), share, boards, *games, number(one.orders))
     return (Styled(one.rules, "yellow"), *numbers, "; ".join(filter(None, [*shown, gaps(one)])))

@@ -15,15 +15,17 @@ from dipsat.errors import (
     WorkLimitError,
 )
 from dipsat.game.position import Position
-from dipsat.proof.comparison import Key, keyed_orders
+from dipsat.proof.comparison import Key, OrderResult, keyed_orders
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of a phase: for each order its verdict and the fate of its unit, and what comes
-    next, with the winner. How an order was read, and why it fails, does not count."""
+    next, with the winner. How an order was read, and why it fails, does not count, nor whether an
+    order that is not carried out is illegal or invalid."""
 
     orders: Mapping[Key, tuple[str, str]]
     next: tuple[object, ...]
@@ -31,7 +33,7 @@ class Result:
     @staticmethod
     def of(outcome: Outcome) -> Result:
         """The result in an outcome."""
-        orders = {key: (order.verdict, order.fate) for key, order in keyed_orders(outcome.orders)}
+        orders = {key: words_of(order) for key, order in keyed_orders(outcome.orders)}
         after = outcome.next
         following = after.phase, after.units, after.dislodged, after.centers, outcome.winner
         return Result(orders, following)
@@ -40,6 +42,12 @@ class Result:
         """How many orders have another verdict, or a unit with another fate."""
         mine, theirs = self.orders, other.orders
         return sum(mine.get(key) != theirs.get(key) for key in {**mine, **theirs})
+
+
+def words_of(order: OrderOutcome | OrderResult) -> tuple[str, str]:
+    """What counts of the result of an order: its verdict, and the fate of its unit. The unit of an
+    illegal order stands as that of an invalid one does, so both count as invalid."""
+    return "invalid" if order.verdict == "illegal" else order.verdict, order.fate
 
 
 def cycle_rules(outcome: Outcome) -> tuple[str, ...]:

@@ -23,9 +23,11 @@ class ImpactRows:
         """Add the row of the base."""
         self._add(at, -1, "judged")
 
-    def differ(self, at: int, member: int, orders: int, causes: tuple[str, ...]) -> None:
-        """Add the row of a rule set with another result."""
-        self._add(at, member, "differ", list(causes), orders)
+    def differ(
+        self, at: int, member: int, orders: int, causes: tuple[str, ...], *, board: bool
+    ) -> None:
+        """Add the row of a rule set with another result, and perhaps another board."""
+        self._add(at, member, "differ", list(causes), orders, board=board)
 
     def unjudged(self, at: int, member: int, reason: str) -> None:
         """Add the row of a rule set that has no result."""
@@ -40,7 +42,8 @@ class ImpactRows:
 
     def _add(
         self, at: int, member: int, verdict: str,
-        causes: list[str] | None = None, orders: int = 0, reason: str | None = None,
+        causes: list[str] | None = None, orders: int = 0, reason: str | None = None, *,
+        board: bool | None = None,
     ) -> None:  # fmt: skip
         if self.is_wanted:
             self._found[at, member] = {
@@ -49,6 +52,7 @@ class ImpactRows:
                 "verdict": verdict,
                 "causes": causes or [],
                 "orders_changed": orders,
+                "board": board,
                 "reason": reason,
             }
 

@@ -62,11 +62,12 @@ def impact(
     place. `boards` are random boards of movement phases. `map` overrules the map that files and
     rules name. A phase differs if an order has another verdict, if its unit has another fate, or if
     the next position or the winner differs. The report has up to `examples` of the first and of the
-    smallest such phases of each rule set. `jobs` is the number of processes, an executor, or
-    `Workers`; the report does not depend on it. `progress` is called with a description of the
-    work, the amount done, and the total. `limits.files` says which files a file may name, and
-    `limits.seconds` are for each game to be read, and for each phase to be judged. `rows` is a file
-    for a row of each phase, which is written as `write_rows` writes one (docs/data.md).
+    smallest such phases of each rule set; those after which the board differs come before others.
+    `jobs` is the number of processes, an executor, or `Workers`; the report does not depend on it.
+    `progress` is called with a description of the work, the amount done, and the total.
+    `limits.files` says which files a file may name, and `limits.seconds` are for each game to be
+    read, and for each phase to be judged. `rows` is a file for a row of each phase, which is
+    written as `write_rows` writes one (docs/data.md).
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
     cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
@@ -191,14 +192,14 @@ class _Work:
         causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))
         return RulesImpact(
             profile.name, profile.title, all_of_them.total() - gaps, own.differ.total(),
-            own.games, own.orders,
+            own.boards, own.games, own.board_games, own.orders,
             tuple(ImpactCause(entries, count) for entries, count in causes),
             _shares(own, all_of_them, "kind"),
             _shares(own, all_of_them, "season"),
             _shares(own, all_of_them, "map"),
             _shares(own, all_of_them, "units"),
             self._shown(own.first),
-            tuple(sorted(self._shown(own.smallest), key=lambda one: one.units)),
+            tuple(sorted(self._shown(own.smallest), key=_by_size)),
             tuple(
                 NotJudged(reason, count, tuple(own.gaps[reason]))
                 for reason, count in own.not_judged.most_common()
@@ -207,6 +208,10 @@ class _Work:
 
     def _shown(self, found: list[Found]) -> tuple[ImpactExample, ...]:
         return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
+
+
+def _by_size(one: ImpactExample) -> tuple[bool, int]:
+    return not one.board_differs, one.units
 
 
 def _failures(tally: Tally) -> list[str]:

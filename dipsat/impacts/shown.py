@@ -54,7 +54,8 @@ def _examples(
     for example in examples:
         what = "shrunk from " if example.is_shrunk else ""
         units = counted(example.units, "unit")
-        yield from ("", f"{heading}: {what}{example.source}, {example.phase}, {units}")
+        same = "" if example.board_differs else "; the board stays the same"
+        yield from ("", f"{heading}: {what}{example.source}, {example.phase}, {units}{same}")
         if example.is_shrunk:
             rows = [(f"{titled(p)}:", "; ".join(texts)) for p, texts in example.orders.items()]
             yield Table(tuple(rows), indent=2, gap=1)

@@ -65,16 +65,21 @@ class Found:
     map: str | Map
     orders: Mapping[str, tuple[str, ...]]
     cause: tuple[str, ...]
+    board: bool
+    """Whether the next position or the winner differs."""
 
 
 @dataclass(slots=True)
 class SetTally:
-    """What was found about one rule set. `not_judged` counts phases by the side that cannot judge
+    """What was found about one rule set. `boards` and `board_games` count the phases after which
+    the board differs, and their games. `not_judged` counts phases by the side that cannot judge
     them, and the reason; `gaps` has the first of these, as (side, reason) -> phases."""
 
     differ: Counter[Sort] = field(default_factory=Counter)
     causes: Counter[tuple[str, ...]] = field(default_factory=Counter)
     games: int = 0
+    boards: int = 0
+    board_games: int = 0
     orders: int = 0
     first: list[Found] = field(default_factory=list)
     smallest: list[Found] = field(default_factory=list)
@@ -86,9 +91,12 @@ class SetTally:
         self.differ += other.differ
         self.causes += other.causes
         self.games += other.games
+        self.boards += other.boards
+        self.board_games += other.board_games
         self.orders += other.orders
-        self.first = (self.first + other.first)[:most]
-        self.smallest = sorted(self.smallest + other.smallest, key=lambda one: one.units)[:most]
+        first, smallest = self.first + other.first, self.smallest + other.smallest
+        self.first = sorted(first, key=lambda one: not one.board)[:most]
+        self.smallest = sorted(smallest, key=lambda one: (not one.board, one.units))[:most]
         for reason, count in other.not_judged.items():
             self.miss(reason, other.gaps[reason], count)
 

@@ -17,9 +17,12 @@ from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import owners_of
 from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS
+from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.kernel.unit_rows import are_apart, code_of
+
+_UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
+"""Makes one verdict of the two that say that an order is not carried out: its unit stands."""
 
 
 class CodedMoves(NamedTuple):
@@ -31,6 +34,15 @@ class CodedMoves(NamedTuple):
     season: int
     owners: bytes
     has_strays: bool
+
+
+class MovesApart(NamedTuple):
+    """What differs between two results of a phase."""
+
+    orders: int
+    """How many units have an order with another verdict, or another fate."""
+    board: bool
+    """Whether the next positions differ."""
 
 
 class MovesAtOnce:
@@ -108,11 +120,11 @@ def left_open(result: BatchResult) -> list[int]:
     return result._memory.open_boards()
 
 
-def differing(one: BatchResult, other: BatchResult) -> dict[int, int | None]:
-    """The boards of two results of the same codes whose verdicts, ends or retreats differ -> how
-    many units have an order with another verdict, or another fate; None for a board that either
-    leaves open."""
-    found: dict[int, int | None] = dict.fromkeys({*left_open(one), *left_open(other)})
+def differing(one: BatchResult, other: BatchResult) -> dict[int, MovesApart | None]:
+    """The boards of two results of the same codes whose verdicts, ends or retreats differ -> what
+    differs; None for a board that either leaves open. An illegal order is as good as an invalid
+    one."""
+    found: dict[int, MovesApart | None] = dict.fromkeys({*left_open(one), *left_open(other)})
     mine, theirs = _parts(one), _parts(other)
     units = one.codes.starts[-1]
     pairs = [(a, b, len(a) // units) for a, b in zip(mine, theirs, strict=True) if a != b]
@@ -125,8 +137,28 @@ def differing(one: BatchResult, other: BatchResult) -> dict[int, int | None]:
         if any(
             a[size * first : size * end] != b[size * first : size * end] for a, b, size in pairs
         ):
-            found[at] = sum(fates[0][unit] != fates[1][unit] for unit in range(first, end))
+            orders = sum(fates[0][unit] != fates[1][unit] for unit in range(first, end))
+            board = _after(one, first, end) != _after(other, first, end)
+            if orders or board:  # not only a number that destroyed units take along
+                found[at] = MovesApart(orders, board)
     return found
+
+
+def _after(result: BatchResult, first: int, end: int) -> list[tuple[object, ...]]:
+    """The units of a board after the phase, and those that must retreat, so that two boards are
+    equal if nobody could tell them apart: it does not count which of two equal units is where."""
+    arrays, codes = result.arrays, result.codes.units
+    width, more = len(codes) // len(arrays.ends), len(arrays.attributes) // len(arrays.ends)
+    found: list[tuple[object, ...]] = []
+    for unit in range(first, end):
+        power, kind, location = codes[width * unit : width * unit + 3]
+        goes, retreats = arrays.ends[unit], arrays.retreats[unit]
+        has_left = goes == NOWHERE
+        if not has_left or retreats:
+            attributes = tuple(arrays.attributes[more * unit : more * (unit + 1)])
+            where = (location, retreats) if has_left else (goes, 0)
+            found.append((has_left, power, kind, *where, attributes))
+    return sorted(found)
 
 
 def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
@@ -136,7 +168,7 @@ def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
     return [
         (verdict, end == NOWHERE, end == NOWHERE and retreats != 0)
         for verdict, end, retreats in zip(
-            arrays.verdicts, arrays.ends, arrays.retreats, strict=True
+            _verdicts(result), arrays.ends, arrays.retreats, strict=True
         )
     ]
 
@@ -144,5 +176,9 @@ def _fates(result: BatchResult) -> list[tuple[int, bool, bool]]:
 def _parts(result: BatchResult) -> tuple[bytes, ...]:
     """What is compared, unit by unit."""
     arrays = result.arrays
-    parts = arrays.verdicts, arrays.ends, arrays.retreats, arrays.attributes
-    return tuple(bytes(memoryview(part)) for part in parts)  # type: ignore[arg-type]  # views
+    parts = arrays.ends, arrays.retreats, arrays.attributes
+    return _verdicts(result), *(bytes(memoryview(part)) for part in parts)  # type: ignore[arg-type]  # views
+
+
+def _verdicts(result: BatchResult) -> bytes:
+    return bytes(result.arrays.verdicts).translate(_UNHEEDED)

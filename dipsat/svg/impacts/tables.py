@@ -50,7 +50,7 @@ def of_all(report: ImpactReport, links: Sequence[str]) -> str:
     nothing."""
     caption = "How often each rule set has another result"
     games = ("Games",) if report.games else ()
-    names = ("Phases", "Share", "", "One phase in", *games, "Orders")
+    names = ("Phases", "Share", "", "One phase in", "Board", *games, "Orders")
     numbers = (Head(name, is_number=bool(name)) for name in names)
     heads = (Head("Rules"), *numbers, Head("Why"))
     most = max((_share(one.differ, one.compared) for one in report.rules), default=0.0)
@@ -77,6 +77,7 @@ def _row(one: RulesImpact, link: str, most: float, counts_games: bool) -> str:
         _number(percent(one.differ, one.compared) if one.differ else "", share),
         tag("td", bar(share, most), class_="bar"),
         _number(ratio, one.compared / one.differ if one.differ else 0),
+        _number(number(one.board_differs) if one.differ else "", one.board_differs),
         _number(number(one.games) if one.differ else "", one.games) if counts_games else "",
         _number(number(one.orders) if one.differ else "", one.orders),
         tag("td", words("; ".join([*why[:_MOST_IN_ROW], *more, *lacking])), class_="why"),

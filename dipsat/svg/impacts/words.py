@@ -24,7 +24,7 @@ def lead(report: ImpactReport) -> str:
         f"{origin(report)}, each judged with the same position and orders under {report.against} "
         f"and under {'these rules' if len(report.rules) == 1 else 'each of these rule sets'}. A "
         "phase differs if an order has another verdict, if its unit has another fate, or if the "
-        "next position or the winner differs."
+        "board differs: the next position or the winner."
     )
 
 
@@ -47,17 +47,29 @@ def extent(one: RulesImpact, report: ImpactReport) -> str:
     if not one.orders:
         orders = "no order has"
     what = "They are" if one.differ > 1 else "It is"
-    return f"{what} in {of_games(one, report)}; {orders} another result."
+    games = of_games(one.games, report)
+    return f"{what} in {games}; {orders} another result. {_on_the_board(one, report)}"
 
 
-def of_games(one: RulesImpact, report: ImpactReport) -> str:
+def _on_the_board(one: RulesImpact, report: ImpactReport) -> str:
+    """After how many phases, and of how many games, the board differs."""
+    if not one.board_differs:
+        return "The board stays the same in every phase."
+    share = percent(one.board_differs, one.compared)
+    return (
+        f"The board differs after {number(one.board_differs)} of them ({share} of all), in "
+        f"{of_games(one.board_games, report)}."
+    )
+
+
+def of_games(count: int, report: ImpactReport) -> str:
     """In how many of the games: `3 of 12 games`."""
     total = report.games + report.boards
     if report.games and report.boards:
         what = "games and random boards"
     else:
         what = ("game" if report.games else "random board") + "s" * (total != 1)
-    return f"{number(one.games)} of {number(total)} {what}"
+    return f"{number(count)} of {number(total)} {what}"
 
 
 def one_in(part: int, whole: int) -> str:
@@ -69,4 +81,5 @@ def one_in(part: int, whole: int) -> str:
 def origin_of(example: ImpactExample) -> str:
     """Where an example comes from."""
     shrunk = "What is left when nothing more can be left out of " if example.is_shrunk else ""
-    return f"{shrunk}{example.source}, {counted(example.units, 'unit')}"
+    same = "" if example.board_differs else "; the board stays the same"
+    return f"{shrunk}{example.source}, {counted(example.units, 'unit')}{same}"
