@@ -54,11 +54,20 @@ class Lab:
             self.wait("location.hash")
             self.first = self.run("return location.hash")
             return
+        self._rest()
         self.run(
             "history.replaceState(null, '', ' '); location.hash = arguments[0];"
             "scrollTo(0, 0); document.getElementById('again').click()", self.first,
         )  # fmt: skip
         self.wait_for("F ENG", "disrupted, dislodged")
+
+    def _rest(self) -> None:
+        """Wait a moment for what the test before has left to do, or it might come in between."""
+        end = time.monotonic() + 5
+        while self.run("return document.body.dataset.state !== 'done'"):
+            if time.monotonic() > end:
+                return  # it left the page in another state
+            time.sleep(0.03)
 
     def link(self, **state: Any) -> str:
         """A link that holds a state."""
