@@ -354,6 +354,10 @@ def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
         assert server.process.wait(SECONDS) == 0
 
 
+def is_computing(process: int) -> bool:
+    return "R" in (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2]
+
+
 @exhaustive
 def test_a_worker_that_answers_no_more_is_ended(tmp_path: Path) -> None:
     """The other one serves meanwhile; the request of the first ends with an error."""
@@ -362,9 +366,11 @@ def test_a_worker_that_answers_no_more_is_ended(tmp_path: Path) -> None:
         with ThreadPoolExecutor() as threads:
             long = threads.submit(server.post, "search", LONG)
             server.wait_until("workers_busy", 1)
-            for worker in workers_of(server):
-                if "R" in (Path("/proc") / str(worker) / "stat").read_text().rpartition(")")[2]:
-                    os.kill(worker, signal.SIGSTOP)
+            computing: list[int] = []
+            while not computing and not long.done():  # it may rest for a moment
+                computing = [one for one in workers_of(server) if is_computing(one)]
+            for worker in computing:
+                os.kill(worker, signal.SIGSTOP)
             found = long.result()
         assert found.status == 422
         assert found.json["error"]["kind"] == "LimitError"
