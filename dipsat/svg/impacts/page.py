@@ -41,8 +41,8 @@ def impact_page(
     It has a table of all rule sets, and for each that changes something why, where, and its
     examples: the boards under the base and under the rules side by side, with the orders whose
     results differ. `title` is the heading (default: the names of the rules). `colors` and `dark`
-    are as for `board`; None for `dark` lets the reader's preference decide. An example that cannot
-    be drawn is told in words. Raises the errors of `board` for colours that are not right.
+    are as for `board`; None for `dark` lets the reader's preference decide. Where an example
+    cannot be drawn, the page says why. Raises the errors of `board` for colours that are not right.
     """
     told = [
         _Told(one, report, f"r{at}")
