@@ -484,7 +484,7 @@ def test_unreadable_file_gets_status_2_and_one_message() -> None:
         check_refused(run("adjudicate", file), file, *words)
         check_refused(run("rules", "check", file), file, *words)
         check_refused(run("adjudicate", "-", "--map", f"{file}/a.yaml", stdin=SHEET), "a.yaml")
-    check_refused(run("adjudicate", "-", stdin=b"#" * 50 * 2**20), "standard input", "4 MB")
+    check_refused(run("adjudicate", "-", stdin=b"#" * 5 * 2**20), "standard input", "4 MB")
 
 
 def test_many_orders_for_one_unit_get_one_short_message() -> None:
