@@ -31,6 +31,7 @@ from dipsat.executors.fingerprint import fingerprint
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs, Workers
 from dipsat.profiles.load import load_profile
+from tests.exhaustive import exhaustive
 from tests.pages import blocks, page
 from tests.pieces import given_up, noise, square
 
@@ -159,6 +160,7 @@ class Wide(Executor):
         self.submit = inner.submit  # type: ignore[method-assign]
 
 
+@exhaustive
 def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> None:
     read = 0
 
