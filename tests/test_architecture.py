@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from dipsat.cli import main
 from dipsat.profiles.load import load_profile, variant_names
+from tests.sheets import PARADOX
 from tests.sources import (
     FILES,
     PACKAGE,
@@ -165,18 +166,12 @@ HEAVY = {
 MAX_LINES = 470
 PLAIN = "England:\n A Lon - Wal\nFrance:\n A Par S A Mar - Bur\n A Mar - Bur\nGermany:\n A Bur H\n"
 RING = "Turkey:\n F ANK - CON\n A CON - SMY\n A SMY - ANK\n"
-PARADOX = """\
-England:
- F London Supports F Wales - English Channel
- F Wales - English Channel
-France:
- A Brest - London
- F English Channel Convoys A Brest - London
-Germany:
+ATTACKED = f"""\
+{PARADOX}Germany:
  F North Sea Supports F Belgium - English Channel
  F Belgium - English Channel
 """
-PHASES = {"plain": PLAIN, "ring": RING, "paradox": PARADOX}
+PHASES = {"plain": PLAIN, "ring": RING, "paradox": ATTACKED}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -22,7 +22,7 @@ from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate
 from tests.test_algorithms import FROM_PROFILE, OTHERS
-from tests.test_architecture import PARADOX, run_python
+from tests.test_architecture import ATTACKED, run_python
 
 BATTLE = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "A GAS - SPA"],
@@ -188,7 +188,7 @@ def run(*arguments: str) -> Any:
 @pytest.mark.parametrize("name", FROM_PROFILE)
 def test_adjudicate_command_takes_an_engine(name: str, tmp_path: Path) -> None:
     file = tmp_path / "paradox.txt"
-    file.write_text(PARADOX, encoding="utf-8")
+    file.write_text(ATTACKED, encoding="utf-8")
     shown = run("adjudicate", str(file), "--engine", name)
     assert shown.exit_code == 0
     assert f"Decided by {name}; nothing is proven." in shown.output

@@ -40,26 +40,27 @@ def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
     return suffix
 
 
-def _read_picture_file(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
-    if typed is not None:
-        check_picture_file(typed, PICTURES)
-    return typed
+def _file_for(
+    suffixes: tuple[str, ...],
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """What reads an option that names a file with one of these suffixes."""
+
+    def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+        if typed is not None:
+            check_picture_file(typed, suffixes)
+        return typed
+
+    return read
 
 
 svg_option = click.option(
-    "--svg", "picture_file", metavar="FILE", callback=_read_picture_file,
+    "--svg", "picture_file", metavar="FILE", callback=_file_for(PICTURES),
     help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
 )  # fmt: skip
 
 
-def _read_page_file(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
-    if typed is not None:
-        check_picture_file(typed, PAGES)
-    return typed
-
-
 html_option = click.option(
-    "--html", "page_file", metavar="FILE", callback=_read_page_file,
+    "--html", "page_file", metavar="FILE", callback=_file_for(PAGES),
     help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
     ".html.",
 )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -16,7 +15,7 @@ from dipsat.cli.bar import Bar
 from dipsat.cli.picture_files import write_picture
 from dipsat.cli.printing import echo, json_text, printable
 from dipsat.cli.view import plain_table, terminal
-from dipsat.files.named import ANYWHERE, is_named_file
+from dipsat.files.named import size_of
 from dipsat.replays.causes import deviations
 from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
@@ -45,7 +44,7 @@ def run_replay(
     found until then."""
     console = terminal()
     tally = _Tally()
-    sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
+    total = sum(map(size_of, dict.fromkeys(files)))
     done: dict[str, int] = {}
     replayed = 0
 
@@ -54,7 +53,7 @@ def run_replay(
         nonlocal replayed
         replayed += games
         done[file] = offset
-        bar("replaying", sum(done.values()), sum(sizes.values()), f" {replayed} games")
+        bar("replaying", sum(done.values()), total, f" {replayed} games")
 
     is_interrupted = False
     try:

@@ -13,13 +13,13 @@ from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
-from dipsat.files.named import ANYWHERE, is_named_file
+from dipsat.files.named import size_of
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
 from dipsat.formats.phase_file import PhaseFile, parse_phase
-from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.formats.records import INCOMPLETE, RecordedGame, recorded_position
 from dipsat.formats.sheet_for_position import check_faults, parse_apart
 from dipsat.formats.transcript import Transcript
 from dipsat.game.legality import judge_orders
@@ -126,7 +126,7 @@ class Workload:
         """What it is called in messages."""
         work = self.work
         if isinstance(work, RandomBoards):
-            return f"random boards {work.seed} to {work.seed + work.count - 1}"
+            return boards_in_words(work)
         if isinstance(work, DatcCases):
             return f"DATC {', '.join(work.names)}"
         if isinstance(work, OrdersApart):
@@ -170,10 +170,38 @@ def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, 
         if isinstance(source, DatcCases):
             load_cases(source.names, older=True, variants=True)
         elif isinstance(source, RandomBoards):
-            if source.count < 1 or source.units < 1:
-                raise QuestionError("random boards: ask for at least one, with at least one unit")
-            random_board(source.seed, source.units, board)
+            check_boards(source, board)
     return found
+
+
+def check_boards(boards: RandomBoards, board: Map) -> None:
+    """Raise `QuestionError` if there are none, or none can be made on a map."""
+    if boards.count < 1 or boards.units < 1:
+        raise QuestionError("random boards: ask for at least one, with at least one unit")
+    random_board(boards.seed, boards.units, board)
+
+
+def boards_in_parts(boards: RandomBoards, at_once: int) -> Iterator[RandomBoards]:
+    """The same boards, so many at a time."""
+    for first in range(0, boards.count, at_once):
+        count = min(at_once, boards.count - first)
+        yield RandomBoards(count, boards.seed + first, boards.units)
+
+
+def boards_of(
+    boards: RandomBoards, board: Map
+) -> Iterator[tuple[str, Position, Mapping[str, tuple[str, ...]]]]:
+    """The name, the position and the orders of each board."""
+    phase = PhaseName.parse(board.first_phase).or_moves()
+    for seed in range(boards.seed, boards.seed + boards.count):
+        found = random_board(seed, boards.units, board)
+        position = Position.from_units(found.units, board, phase)
+        yield f"random board {seed}", position, found.orders
+
+
+def boards_in_words(boards: RandomBoards) -> str:
+    """What boards are called in messages."""
+    return f"random boards {boards.seed} to {boards.seed + boards.count - 1}"
 
 
 def shares(sources: Iterable[Source]) -> float:
@@ -188,8 +216,7 @@ def _share(source: Source) -> float:
         return len(load_cases(source.names, older=True, variants=True))
     if isinstance(source, OrdersApart):
         return 1
-    path = Path(source)
-    return path.stat().st_size / _BYTES_OF_A_PHASE if is_named_file(ANYWHERE, path) else 0
+    return size_of(source) / _BYTES_OF_A_PHASE
 
 
 def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
@@ -197,10 +224,7 @@ def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
     for source in sources:
         if isinstance(source, RandomBoards):
             at_once = _BOARDS_AT_ONCE if source.count < _MANY_BOARDS else _MANY_AT_ONCE
-            for first in range(0, source.count, at_once):
-                count = min(at_once, source.count - first)
-                boards = RandomBoards(count, source.seed + first, source.units)
-                yield Workload(boards, count)
+            yield from (Workload(one, one.count) for one in boards_in_parts(source, at_once))
         elif isinstance(source, DatcCases):
             names = [case.name for case in load_cases(source.names, older=True, variants=True)]
             for at in range(0, len(names), _CASES_AT_ONCE):
@@ -231,7 +255,8 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
     if isinstance(work, BadSource):
         yield work
     elif isinstance(work, RandomBoards):
-        yield from _boards(work, reading.board)
+        for name, position, orders in boards_of(work, reading.board):
+            yield Posed(name, position, orders)
     elif isinstance(work, DatcCases):
         for case in load_cases(work.names, older=True, variants=True):
             yield _posed(f"DATC {case.name}", case.position, case.orders, None, case.rules)
@@ -252,14 +277,6 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
             return
         for game, rules in ruled:
             yield from _game(game, rules, work.shown)
-
-
-def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
-    phase = PhaseName.parse(board.first_phase).or_moves()
-    for seed in range(boards.seed, boards.seed + boards.count):
-        found = random_board(seed, boards.units, board)
-        position = Position.from_units(found.units, board, phase)
-        yield Posed(f"random board {seed}", position, found.orders)
 
 
 def _posed(
@@ -331,7 +348,7 @@ def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) ->
     for record in game.phases:
         before = record.before
         if before.phase is None or record.is_incomplete:
-            yield NotComparable("the file says that some of its orders could not be read")
+            yield NotComparable(INCOMPLETE)
             continue
         position = recorded_position(game.board, before, before.phase, {})
         yield _posed(f"{game.source} {before.phase}", position, record.orders, rules)

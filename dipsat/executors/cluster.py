@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from weakref import WeakSet
 
 from dipsat.errors import WorkerError
+from dipsat.executors.crew import refuse_other_dipsat
 from dipsat.executors.stamp import own_stamp
 from dipsat.executors.task import Answers, task_bytes
 
@@ -138,9 +139,7 @@ class ClusterCrew:
             self._wait_until(self._is_connected)
             self._looked = -_GLANCE
             return None
-        if isinstance(error, ImportError | AttributeError):
-            problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
-            raise WorkerError(f"{self._scheduler}: {problem}") from None
+        refuse_other_dipsat(error, f"{self._scheduler}: ")
         raise WorkerError(f"{self._scheduler}: {type(error).__name__}: {error}") from None
 
     def _tried_alone(self) -> bool:

@@ -52,8 +52,8 @@ class Crew(Protocol):
 class LocalCrew:
     """Processes of this computer.
 
-    They share one queue, so when one dies nobody knows of which task. From then on each has a task
-    of its own.
+    They share one queue, so when one dies, any task in the queue may be the cause. From then on,
+    each process gets one task at a time.
     """
 
     seconds = _AT_HAND
@@ -136,9 +136,7 @@ class ForeignCrew:
 
     def mend(self, error: BaseException) -> int | None:
         """Refuse to go on; an executor that mends itself has a crew of its own."""
-        if isinstance(error, ImportError | AttributeError):
-            problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
-            raise WorkerError(problem) from None
+        refuse_other_dipsat(error)
         raise self._lost(error) from None
 
     def _lost(self, error: BaseException) -> WorkerError:
@@ -150,6 +148,14 @@ class ForeignCrew:
 
     def close(self) -> None:
         """Leave the executor to its owner."""
+
+
+def refuse_other_dipsat(error: BaseException, where: str = "") -> None:
+    """Raise `WorkerError` for an error that says that a worker has not this dipsat; `where` says
+    where it is, and ends with a space."""
+    if isinstance(error, ImportError | AttributeError):
+        problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
+        raise WorkerError(f"{where}{problem}") from None
 
 
 def _processes(count: int, method: str) -> Executor:

@@ -44,7 +44,7 @@ class Journal:
 
         Raises `JournalError` if another piece has been there, or if the result is damaged.
         """
-        with self._faults():
+        with _faults_of(self.path):
             found = self._opened.execute(
                 "SELECT piece, result FROM done WHERE stage = ? AND at = ?", (self._stage, at)
             ).fetchone()
@@ -75,13 +75,8 @@ class Journal:
             problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
             raise JournalError(self.path, problem) from None
         packed = [(self._stage, at, piece, zlib.compress(data, 1)) for at, piece, data in rows]
-        with self._faults(), transaction(self._opened):
+        with _faults_of(self.path), transaction(self._opened):
             self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", packed)
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        with _faults_of(self.path):
-            yield
 
 
 _MOST_BYTES = 2**24  # of a result; the largest ones have some megabytes

@@ -152,6 +152,11 @@ def is_named_file(files: Files, path: str | Path) -> bool:
     return True
 
 
+def size_of(path: str | Path) -> int:
+    """The bytes of a regular file, 0 if there is none."""
+    return Path(path).stat().st_size if is_named_file(ANYWHERE, path) else 0
+
+
 def is_foreign(files: Files, path: str | Path) -> bool:
     """Whether a file lies outside the folder of the document that named it, directly or not."""
     return bool(files._home) and not _way(path, files._home)

@@ -1,5 +1,5 @@
-"""Games in Parquet: a column of texts, each of which states a game, or the members of games as
-columns, as programs make them from JSON Lines.
+"""Games in Parquet: a column of texts with a game in each, or a column for each member of a game,
+as programs make them from JSON Lines.
 
 A small file can stand for much: a text that is repeated, or columns of nothing. So few rows are
 taken at once, and what comes out is counted against the size of the file.

@@ -88,6 +88,18 @@ class RecordedPhase(NamedTuple):
     is_recorded: bool = False
     fault: str = ""
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the next position is of the same phase, which has not been judged yet; only the
+        last phase of a record may be so."""
+        return self.after is not None and self.after.phase == self.before.phase
+
+
+INCOMPLETE = "the file says that some of its orders could not be read"
+NO_OWNERS = "the file does not say who owns which centre"
+UNFINISHED = "the record ends before the phase is judged"
+"""Why a recorded phase cannot be judged again."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnreadPhase:

@@ -7,24 +7,27 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.crosschecks.sources import RandomBoards
+from dipsat.crosschecks.sources import RandomBoards, boards_in_parts, boards_of
 from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
-from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
+from dipsat.formats.records import (
+    INCOMPLETE,
+    NO_OWNERS,
+    UNFINISHED,
+    RecordedGame,
+    RecordedPhase,
+    recorded_position,
+)
 from dipsat.formats.transcript import Transcript
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.limits import Limits, running
-from dipsat.scenarios.random_board import random_board
 
 BOARDS_AT_ONCE = 500
 """Random boards in a piece of work."""
 
 _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of it"
-_INCOMPLETE = "the file says that some of its orders could not be read"
-_NO_OWNERS = "the file does not say who owns which centre"
-_UNFINISHED = "the record ends before the phase is judged"
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
 
 
@@ -68,9 +71,7 @@ def pieces(files: Iterable[str], boards: RandomBoards | None) -> Iterator[Work]:
         except DipsatError as error:
             yield BadText(str(error))
     if boards is not None:
-        for first in range(0, boards.count, BOARDS_AT_ONCE):
-            count = min(BOARDS_AT_ONCE, boards.count - first)
-            yield RandomBoards(count, boards.seed + first, boards.units)
+        yield from boards_in_parts(boards, BOARDS_AT_ONCE)
 
 
 def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> list[Source]:
@@ -79,7 +80,7 @@ def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> lis
     if isinstance(work, BadText):
         return [work]
     if isinstance(work, RandomBoards):
-        return [tuple(_boards(work, other))]
+        return [tuple(Posed(*one) for one in boards_of(work, other))]
     try:
         with running(limits) as now:
             games = parse_games(work, board, now, skip_faults=True)
@@ -90,28 +91,20 @@ def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> lis
     return [only_orders if isinstance(game, Transcript) else game for game in games]
 
 
-def _boards(boards: RandomBoards, board: Map) -> Iterator[Posed]:
-    phase = PhaseName.parse(board.first_phase).or_moves()
-    for seed in range(boards.seed, boards.seed + boards.count):
-        found = random_board(seed, boards.units, board)
-        position = Position.from_units(found.units, board, phase)
-        yield Posed(f"random board {seed}", position, found.orders)
-
-
 def why_not_posed(record: RecordedPhase, is_last: bool) -> NotPosed | None:
     """Why a recorded phase cannot be judged; None if it can."""
-    before, after = record.before, record.after
+    before = record.before
     if record.fault:
         return NotPosed(record.fault, is_fault=True)
     if record.is_incomplete:
-        return NotPosed(_INCOMPLETE)
+        return NotPosed(INCOMPLETE)
     phase = before.phase
     assert phase is not None
     if phase.kind is PhaseKind.ADJUSTMENT and before.centers is None:
-        return NotPosed(_NO_OWNERS)
-    if is_last and after is not None and after.phase == phase:
-        return NotPosed(_UNFINISHED)
-    if after is None and not any(record.orders.values()):
+        return NotPosed(NO_OWNERS)
+    if is_last and record.is_unfinished:
+        return NotPosed(UNFINISHED)
+    if record.after is None and not any(record.orders.values()):
         return NotPosed(_WITHOUT_ORDERS)
     return None
 

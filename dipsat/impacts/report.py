@@ -16,7 +16,7 @@ from dipsat.plain import fields_of
 from dipsat.tables import GAP
 
 _MOST_IN_FULL = 4
-"""Rule sets of which everything is shown."""
+"""The most rule sets that are shown in full."""
 _MOST_CAUSES = 2
 """Causes in the row of a rule set."""
 
@@ -77,7 +77,8 @@ def parts_of_impact(report: ImpactReport) -> Iterator[Part]:
         for one in changing:
             yield from in_full(one, report.against)
     else:
-        yield f"Of up to {_MOST_IN_FULL} rule sets that differ, it is shown where and how."
+        most = f"up to {_MOST_IN_FULL} rule sets that differ"
+        yield f"For {most}, the report also shows where and how."
     if report.is_interrupted:
         yield from INTERRUPTED
 

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.crosschecks.sources import RandomBoards
+from dipsat.crosschecks.sources import RandomBoards, boards_in_words, check_boards
 from dipsat.datasets.files import RowsFile, rows_file
 from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
 from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
-from dipsat.files.named import ANYWHERE, is_named_file
+from dipsat.files.named import size_of
 from dipsat.formats.game_files import GameText
 from dipsat.impacts.examples import example_of, smaller
 from dipsat.impacts.findings import (
@@ -33,7 +33,6 @@ from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.random_board import random_board
 
 DEFAULT_EXAMPLES = 3
 _FEW = 4  # games; for up to these it does not pay to start other processes
@@ -110,7 +109,7 @@ def impact_with(
         file is not None,
     )  # fmt: skip
     if boards is not None:
-        _check_boards(boards, asked.random_board)
+        check_boards(boards, asked.random_board)
     work = _Work(asked, base, others, jobs, progress or silent, file)
     try:
         work.judge(files, boards)
@@ -120,12 +119,6 @@ def impact_with(
             file.cut_short()
         return work.report(is_interrupted=True)
     return work.report()
-
-
-def _check_boards(boards: RandomBoards, board: Map) -> None:
-    if boards.count < 1 or boards.units < 1:
-        raise QuestionError("random boards: ask for at least one, with at least one unit")
-    random_board(boards.seed, boards.units, board)
 
 
 class _Work:
@@ -143,7 +136,7 @@ class _Work:
 
     def judge(self, files: list[str], boards: RandomBoards | None) -> None:
         """Judge all phases."""
-        total = sum(_size(file) for file in files) + (boards.count if boards else 0)
+        total = sum(map(size_of, files)) + (boards.count if boards else 0)
         done, before, file = 0.0, 0, ""
         self.show("judging", 0, total or 1)
         work = pieces(files, boards)
@@ -230,7 +223,7 @@ def _found(asked: Asked, work: Work) -> Tally:
 def _lost(work: Work, reason: str, asked: Asked) -> Tally:
     tally = Tally.of(len(asked.rules))
     if isinstance(work, RandomBoards):
-        shown = f"random boards {work.seed} to {work.seed + work.count - 1}"
+        shown = boards_in_words(work)
     else:
         shown = work.shown if isinstance(work, GameText) else work.problem
     tally.fail(f"{shown}: {reason}")
@@ -259,7 +252,3 @@ def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str,
     known = {name: at for at, name in enumerate(IN_ORDER)}
     names = sorted(compared, key=lambda name: (known.get(name, len(known)), name))
     return {name: ImpactShare(differ[name], compared[name]) for name in names}
-
-
-def _size(file: str) -> int:
-    return Path(file).stat().st_size if is_named_file(ANYWHERE, Path(file)) else 0

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dipsat.board.map import Map
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import SEASON_WORDS, PhaseKind
 from dipsat.game.position import Position
 
 MOST_GAPS = 3
 """Examples of phases that cannot be judged for a reason."""
 MOST_REASONS = 50
-"""Reasons that are told apart, so that a report stays small whatever a file holds."""
+"""Reasons that are counted separately, so that a report stays small whatever a file holds."""
 MOST_FAILURES = 1000
 """Faults that are listed; the others are counted."""
 OTHER = "for other reasons"
@@ -42,16 +42,12 @@ def sort_of(position: Position) -> Sort:
             units = f"{least + 1} to {most}"
             break
         least = most
-    return Sort(_season(position.phase), position.phase.kind.name.lower(), position.map.name, units)
+    season = SEASON_WORDS[position.phase.season]
+    return Sort(season, position.phase.kind.name.lower(), position.map.name, units)
 
 
-_SEASONS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
-IN_ORDER = (*_SEASONS.values(), *(kind.name.lower() for kind in PhaseKind))
+IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
 """What has an order of its own, in this order."""
-
-
-def _season(phase: PhaseName) -> str:
-    return _SEASONS.get(phase.season, phase.season)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
+    INCOMPLETE,
+    NO_OWNERS,
+    UNFINISHED,
     UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
@@ -282,7 +285,7 @@ class _Replay:
             return False
         if record.before.dislodged and (last is None or last.at_once is None):
             return False
-        return not _is_unfinished(record, record is self.game.phases[-1])
+        return not (record.is_unfinished and record is self.game.phases[-1])
 
     def _skip(self, record: RecordedPhase, reason: str, is_fault: bool) -> None:
         self.skipped.append(ReplaySkipped(str(record.before.phase), reason, is_fault))
@@ -348,17 +351,11 @@ def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     if record.after is None:
         return "the file does not state its result"
     if record.is_incomplete:
-        return "the file says that some of its orders could not be read"
+        return INCOMPLETE
     phase = record.before.phase
     if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and record.before.centers is None:
-        return "the file does not say who owns which centre"
-    if _is_unfinished(record, is_last):
-        return "the record ends before the phase is judged"
-    return ""
-
-
-def _is_unfinished(record: RecordedPhase, is_last: bool) -> bool:
-    return is_last and record.after is not None and record.after.phase == record.before.phase
+        return NO_OWNERS
+    return UNFINISHED if is_last and record.is_unfinished else ""
 
 
 class _Judged:

@@ -35,7 +35,7 @@ def province_parts(picture: Picture, board: Map) -> tuple[tuple[str, str, str], 
 
 
 def codes_within(picture: Picture, window: Window) -> frozenset[str]:
-    """The provinces of which a window may show something."""
+    """The provinces that a window may show, whole or in part."""
     left, top, wide, high = window
     return frozenset(
         code

@@ -23,7 +23,7 @@ from dipsat.svg.boards.colors import colors_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
 from dipsat.svg.boards.scene import DrawnOrder, Scene, scene_of
 from dipsat.svg.boards.styles import style_of
-from dipsat.svg.html import policy_of, scheme_of, variables_of
+from dipsat.svg.html import head_of
 from dipsat.svg.markup import quoted
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -60,10 +60,8 @@ def game_page(
     drawing = first.drawing
     layers = {**dict.fromkeys(_SWAPPED, ("",)), **drawing.layers}
     return Template(read_text(_FOLDER / "page.html")).substitute(
+        head=head_of(heading, dark, script, read_text(_FOLDER / "page.css")),
         title=quoted(heading),
-        scheme=scheme_of(dark),
-        policy=policy_of(script),
-        style=variables_of(dark) + read_text(_FOLDER / "page.css"),
         last=len(phases) - 1,
         scope=style_of(names, dark, drawing.scale)[1],
         board=replace(drawing, layers=layers).markup(role="img"),

@@ -27,7 +27,7 @@ from dipsat.svg.reasons.marks import styles_of
 from dipsat.svg.reasons.sheets import MOST_ZOOM
 
 _SHARED = ("orders", "units", "names", "signs")
-"""Layers of which the boards of two results have much in common."""
+"""Layers that are mostly the same on the boards of two results."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """How often rules matter, as one HTML page: `dipsat.svg.impact_page`.
 
 The page loads nothing and holds each map once. Everything can be read without its script, which
-sorts the table of rule sets, and opens and closes what is told of each.
+sorts the table of rule sets, and opens and closes the section of each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dipsat.impacts.findings import RulesImpact
 from dipsat.impacts.report import ImpactReport
 from dipsat.impacts.shown import number, percent
 from dipsat.svg.boards.drawing import Look
-from dipsat.svg.html import policy_of, scheme_of, tag, variables_of
+from dipsat.svg.html import head_of, tag
 from dipsat.svg.impacts.boards import Grounds
 from dipsat.svg.impacts.examples import example_markup
 from dipsat.svg.impacts.tables import of_all, of_causes, of_shares
@@ -26,7 +26,7 @@ from dipsat.svg.reasons.apart import MEANING
 
 _FOLDER = Path(__file__).parent / "page"
 _MOST_OPEN = 4
-"""Rule sets of which everything can be seen at once."""
+"""The most rule sets whose sections are open at first."""
 
 
 def impact_page(
@@ -55,11 +55,11 @@ def impact_page(
     sections = [one.markup(grounds, len(told) <= _MOST_OPEN) for one in told]
     script = read_text(_FOLDER / "impact.js")
     styles = dict.fromkeys(ground.style for ground in grounds.drawn)
+    shown = title or heading(report)
+    style = "".join((read_text(_FOLDER / "impact.css"), *styles))
     return Template(read_text(_FOLDER / "impact.html")).substitute(
-        title=quoted(title or heading(report)),
-        scheme=scheme_of(dark),
-        policy=policy_of(script),
-        style="".join((variables_of(dark), read_text(_FOLDER / "impact.css"), *styles)),
+        head=head_of(shown, dark, script, style),
+        title=quoted(shown),
         lead=words(lead(report)),
         remarks="\n".join(_remarks(report)),
         maps="".join(ground.markup() for ground in grounds.drawn),
