@@ -334,7 +334,7 @@ class _Run(Generic[_T, _R]):
             except Exception as error:  # whatever its class does
                 problem = f"a result cannot be read: {type(error).__name__}: {error}"
                 self._end_with(entry, WorkerError(problem))
-            self._weigh(entry, _ENTRY_BYTES + len(data))
+            self._weigh(entry, entry.weight + len(data))  # the caller gets the piece, too
         for entry, (word, data) in zip(task, found.given, strict=False):
             if word == NO_MEMORY:
                 self._died(entry, _MEMORY)
