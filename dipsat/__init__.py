@@ -98,6 +98,9 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
     from dipsat.limited import run_limited as run_limited
     from dipsat.limits import Limits as Limits
+    from dipsat.lines.hold import hold_line as hold_line
+    from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
+    from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
     from dipsat.orders.order import (
         Build as Build,
         Convoy as Convoy,
@@ -175,9 +178,6 @@ if TYPE_CHECKING:  # what type checkers and editors see
         SearchResult as SearchResult,
     )
     from dipsat.searches.ask import search as search
-    from dipsat.searches.hold import hold_line as hold_line
-    from dipsat.searches.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
-    from dipsat.searches.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
     from dipsat.solving.sat import SOLVERS as SOLVERS
     from dipsat.stresstests.report import (
         StressFinding as StressFinding,
@@ -276,9 +276,9 @@ else:
             "scenarios.sheet": "Sheet SheetRow",
             "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
-            "searches.hold": "hold_line",
-            "searches.hold_result": "HoldResult HoldWitness",
-            "searches.line": "LineEnemy StalemateLine",
+            "lines.hold": "hold_line",
+            "lines.hold_result": "HoldResult HoldWitness",
+            "lines.line": "LineEnemy StalemateLine",
             "solving.sat": "SOLVERS",
             "stresstests.report": "StressFinding StressReport",
             "stresstests.run": "stress",

@@ -19,11 +19,11 @@ from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.transcript import read_transcript
 from dipsat.language.parse import parse_expression
+from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import parse_profile
 from dipsat.searches.goal import read_goal
-from dipsat.searches.line_file import parse_line
 
 HUGE = 100_000
 ODD_TEXTS = (

@@ -86,7 +86,8 @@ MAY_IMPORT = {
     "proof": {*RULES, "equations", "solving", "engines"},
     "openorders": {*ADJUDICATION, "equations", "solving"},
     "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "searches": {*ADJUDICATION, "equations", "solving", "openorders"},
+    "lines": {*ADJUDICATION, "equations", "solving", "openorders"},
+    "searches": {*ADJUDICATION, "equations", "solving", "openorders", "lines"},
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
@@ -108,10 +109,11 @@ MAY_IMPORT = {
     "play": {*ADJUDICATION, "formats"},
     "svg": {
         *ADJUDICATION, "lazy", "formats", "play", "explanations", "replays", "impacts", "searches",
+        "lines",
     },
     "web": {
         *ADJUDICATION, "version", "formats", "play", "datc", "explanations", "searches", "svg",
-        "replays", "children", "limited",
+        "replays", "children", "limited", "lines",
     },
     "cli": {
         *ADJUDICATION,
@@ -123,6 +125,7 @@ MAY_IMPORT = {
             "replays",
             "explanations",
             "searches",
+            "lines",
             "engines",
             "crosschecks",
             "stresstests",
@@ -139,7 +142,7 @@ MAY_IMPORT = {
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
         "scenarios", "replays", "crosschecks", "impacts", "stresstests", "datasets", "executors",
-        "solving", "theorems", "limited", "kernel", "svg", "web", "version",
+        "solving", "theorems", "lines", "limited", "kernel", "svg", "web", "version",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -13,9 +13,9 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.limits import UNLIMITED
+from dipsat.lines import hold_line, parse_line
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.searches import hold_line, parse_line
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, blocks
 

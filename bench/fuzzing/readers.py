@@ -23,7 +23,7 @@ from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.orders.daide import read_daide
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.searches.line_file import parse_line
+from dipsat.lines.line_file import parse_line
 
 DATC = dipsat.load_profile("datc")
 START = dipsat.Position.start("standard")

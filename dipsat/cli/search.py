@@ -27,9 +27,9 @@ from dipsat.limits import Limits
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
+    from dipsat.lines.hold_result import HoldResult
     from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
-    from dipsat.searches.hold_result import HoldResult
     from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -174,8 +174,8 @@ def hold(
       dipsat search hold docs/examples/line-south.yaml
     """
     from dipsat.cli.many_files import Asked, show_answers
+    from dipsat.lines import hold_line, read_line
     from dipsat.profiles.load import load_profile
-    from dipsat.searches import hold_line, read_line
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None

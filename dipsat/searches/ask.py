@@ -32,8 +32,8 @@ from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about
-from dipsat.searches.watch import Progress, Watch
-from dipsat.solving.budget import INTERRUPTED, budget_of
+from dipsat.searches.watch import Watch
+from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
 
 

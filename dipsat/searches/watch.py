@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.orders.order import Order
-from dipsat.solving.budget import Budget
-
-Progress = Callable[[str], None]
-"""Called with a description of what is being tried."""
+from dipsat.solving.budget import Budget, Progress
 
 
 @dataclass

@@ -20,6 +20,9 @@ from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedErro
 
 _T = TypeVar("_T")
 
+Progress = Callable[[str], None]
+"""Called with a description of what a search tries."""
+
 QUESTION = 500
 """Steps charged for a question to a solver besides those that the solver counts. A step is about a
 microsecond."""

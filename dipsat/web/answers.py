@@ -130,9 +130,9 @@ _GOAL = "a goal, such as 'enters(MUN)'"
 
 def _held(request: Search, now: Running) -> dict[str, Any]:
     from dipsat import svg
-    from dipsat.searches.hold import hold_line
-    from dipsat.searches.hold_result import answer_of
-    from dipsat.searches.line_file import parse_line
+    from dipsat.lines.hold import hold_line
+    from dipsat.lines.hold_result import answer_of
+    from dipsat.lines.line_file import parse_line
 
     text = _needed("search", "line", request.line, "a line, in YAML (docs/holding-lines.md)")
     check_size(text, LINE_NAME)

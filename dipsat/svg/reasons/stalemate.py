@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dipsat.board.province import province_of
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
-from dipsat.searches.hold_result import HOLDS, HoldResult
-from dipsat.searches.line import StalemateLine
+from dipsat.lines.hold_result import HOLDS, HoldResult
+from dipsat.lines.line import StalemateLine
 from dipsat.svg.boards.curves import bent, spot
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import Scene, scene_of

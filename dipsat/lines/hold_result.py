@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
+from dipsat.lines.line import StalemateLine
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.proof.outcome import Outcome
-from dipsat.searches.line import StalemateLine
 from dipsat.titles import titled
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"

@@ -14,12 +14,12 @@ from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
 from dipsat.limits import ENDLESS, Running
+from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.line import LineEnemy, StalemateLine, closure, enemies_outside
 
 _KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")

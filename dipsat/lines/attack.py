@@ -16,7 +16,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
 from dipsat.grouped import grouped
-from dipsat.searches.line import StalemateLine
+from dipsat.lines.line import StalemateLine
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 

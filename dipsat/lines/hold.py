@@ -10,15 +10,14 @@ from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
+from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
+from dipsat.lines.line import StalemateLine
+from dipsat.lines.line_file import read_line
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
-from dipsat.searches.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
-from dipsat.searches.line import StalemateLine
-from dipsat.searches.line_file import read_line
-from dipsat.searches.watch import Progress
-from dipsat.solving.budget import INTERRUPTED, Budget, budget_of
+from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
 from dipsat.solving.models import find_assignment
 
 MAX_REFUTED = 20
