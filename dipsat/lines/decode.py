@@ -63,10 +63,10 @@ def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> froz
         if unit.kind is UnitKind.FLEET:
             reached = board.reach_provinces(unit.kind, unit.location)
             ways.setdefault(unit.province, set()).update(reached)
-    reached = set(sources & ways.keys())
-    waiting = sorted(reached)
+    found = set(sources & ways.keys())
+    waiting = sorted(found)
     while waiting:
-        for province in sorted((ways[waiting.pop()] & ways.keys()) - reached):
-            reached.add(province)
+        for province in sorted((ways[waiting.pop()] & ways.keys()) - found):
+            found.add(province)
             waiting.append(province)
-    return frozenset(ways.keys() - reached)
+    return frozenset(ways.keys() - found)

@@ -47,7 +47,7 @@ class LinesResult(Drawn, Shown):
         """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
         of them as `lines`."""
         lines = [line_to_dict(line) for line in self.lines]
-        first = lines[0] if lines else dict.fromkeys(_KEYS, [])
+        first = lines[0] if lines else {key: [] for key in _KEYS}
         return {
             "verdict": self.verdict,
             **first,

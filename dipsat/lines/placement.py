@@ -171,8 +171,8 @@ class PlacementModel:
         terms, problem = self.terms, self.problem
         problem.require(*self.outside.values())
         centres = [-self.outside[centre] for centre in terms.map.centers]
+        problem.at_most(terms.most_centres, centres)
         if terms.centres is not None:
-            problem.at_most(terms.centres, centres)
             problem.at_least(terms.centres, centres)
         for province in sorted(terms.protect):
             problem.require(-self.outside[province])

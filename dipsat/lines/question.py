@@ -19,7 +19,8 @@ class Lines:
     enters its region or dislodges a unit, whatever the enemy orders (docs/holding-lines.md)."""
 
     centres: int | tuple[str, ...] | None = None
-    """The number of supply centres that it holds, or which; no others. None for any."""
+    """The number of supply centres that it holds, or which; no others. None for any number that
+    does not win the game."""
     protect: tuple[str, ...] = ()
     """Provinces that no enemy may enter."""
     outside: tuple[str, ...] = ()

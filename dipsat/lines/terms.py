@@ -27,7 +27,7 @@ class Terms:
     power: str = ""
     """The power of the line."""
     centres: int | None = None
-    """The number of centres that it holds, None for any."""
+    """The number of centres that it holds; None for any number that does not win the game."""
     protect: frozenset[str] = frozenset()
     """Provinces that it holds."""
     outside: frozenset[str] = frozenset()
@@ -48,6 +48,16 @@ class Terms:
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
     """The provinces where enemy fleets come from, None if they may be anywhere."""
+
+    @property
+    def most_centres(self) -> int:
+        """The most centres that it holds. A line with more has won, and there would be little left
+        for an enemy to hold."""
+        if self.centres is not None:
+            return self.centres
+        winning = self.map.victory or len(self.map.centers) // 2 + 1
+        named = len(self.protect & set(self.map.centers))
+        return max(winning - 1, named)
 
 
 def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
