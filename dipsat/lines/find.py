@@ -9,8 +9,7 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, Running, running
 from dipsat.lines.decode import line_of
 from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
-from dipsat.lines.hold_result import BREAKS, HOLDS
-from dipsat.lines.line import StalemateLine
+from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.terms import Terms, terms_of
@@ -68,7 +67,7 @@ class _Search:
         self.progress = progress
         self.model = PlacementModel(terms)
         self.fewest = Fewest(self.model.problem, solver)
-        self.lines: list[StalemateLine] = []
+        self.held: list[HoldResult] = []
 
     def run(self) -> LinesResult:
         reason = ""
@@ -87,8 +86,8 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.lines.append(line_of(self.model, true, self.rules))
-            refused = self._refused(self.lines[-1])
+            self.held.append(hold_line(line_of(self.model, true, self.rules), limits=self.limits))
+            refused = self._refused(self.held[-1])
             if refused:
                 return refused
         return ""
@@ -105,12 +104,11 @@ class _Search:
         self.fewest.best = None  # every one of them is a best one
         units = self.model.own.values()
         for true in self.fewest.each(self.fewest.bound, units, self.budget):
-            self.progress(f"{counted(len(self.lines) + 1, 'line')} so far")
+            self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 
-    def _refused(self, line: StalemateLine) -> str:
+    def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
-        held = hold_line(line, limits=self.limits)
         if held.verdict == HOLDS:
             return ""
         if held.verdict == BREAKS:
@@ -119,8 +117,8 @@ class _Search:
 
     def _result(self, reason: str) -> LinesResult:
         """The result; with a reason, it is unknown."""
-        if reason and not self.lines and self.fewest.best is not None:
-            self.lines.append(line_of(self.model, self.fewest.best, self.rules))
-        verdict = UNKNOWN if reason else FOUND if self.lines else IMPOSSIBLE
-        lines = sorted(self.lines, key=lambda line: line.order_texts(line.supports))
-        return LinesResult(self.question, verdict, tuple(lines), self.fewest.bound, reason)
+        if reason and not self.held and self.fewest.best is not None:
+            self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+        verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
+        held = tuple(sorted(self.held, key=lambda one: one.orders))
+        return LinesResult(self.question, verdict, held, self.fewest.bound, reason)

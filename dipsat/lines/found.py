@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
+from dipsat.lines.hold_result import HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.question import Lines
 from dipsat.pages import Column, Part, Shown, Table
@@ -28,12 +29,18 @@ class LinesResult(Drawn, Shown):
     verdict: str
     """`found`: the lines hold, and it is proven that none has fewer units. `impossible`: proven, no
     line holds what is asked for. `unknown`: neither is proven."""
-    lines: tuple[StalemateLine, ...]
-    """The lines, by their orders. If the verdict is `unknown`, those found so far."""
+    held: tuple[HoldResult, ...]
+    """What is proven about each line, by the orders of the lines. If the verdict is `unknown`, the
+    lines found so far."""
     bound: int
     """Proven: no line has fewer units."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
+
+    @property
+    def lines(self) -> tuple[StalemateLine, ...]:
+        """The lines."""
+        return tuple(one.line for one in self.held)
 
     @property
     def fewest(self) -> int | None:

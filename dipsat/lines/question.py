@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dipsat.board.load import DEFAULT_MAP
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked_fields
@@ -52,5 +51,6 @@ class Lines:
     fleets_arrive: bool = False
     """Whether enemy fleets are only where one can come from: on waters that the line does not cut
     off from every centre where the enemy could build one."""
-    map: str | Path | Map = DEFAULT_MAP
-    """The map: its name, the path of its file, or a loaded map."""
+    map: str | Path | Map | None = None
+    """The map: its name, the path of its file, or a loaded map. None: that of the rules, else the
+    standard map."""

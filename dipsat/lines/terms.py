@@ -16,6 +16,7 @@ from dipsat.lines.line import LineEnemy
 from dipsat.lines.question import Lines
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.profiles.load import map_for
 from dipsat.profiles.profile import Profile
 
 
@@ -63,7 +64,9 @@ class Terms:
 def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     """Read a question. Raises `QuestionError` for what contradicts itself, and the errors of
     `load_map` and of the readers of units and orders."""
-    board = load_map(question.map, limits=limits)
+    board = (
+        map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
+    )
     return _Reader(question, board, reader_for(board, rules.words)).terms()
 
 
