@@ -38,6 +38,8 @@ class Asked:
     """The picture of an answer."""
     note: Callable[[Any, Any], None] = lambda posed, answer: None
     """Says what is to be noted on an answer."""
+    keep: Callable[[Any], None] = lambda answer: None
+    """Keeps something of an answer for a file of all answers."""
 
 
 def show_answers(
@@ -54,6 +56,7 @@ def show_answers(
         answer = asked.ask(posed, progress=Ticker())
         if picture_file is not None:
             write_picture(asked.drawn(answer), picture_file)
+        asked.keep(answer)
         _show(asked, posed, answer, as_json)
         click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
     click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
@@ -83,6 +86,7 @@ def _answered(
             return
         answer: Any = done.result
         statuses.append(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
         if picture_file is not None:
             write_picture(asked.drawn(answer), picture_file)
         if as_json:

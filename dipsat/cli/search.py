@@ -21,7 +21,7 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option
-from dipsat.cli.printing import echo
+from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -151,6 +151,10 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @svg_option
+@click.option(
+    "--certificate", "certificate_file", metavar="FILE",
+    help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
+)  # fmt: skip
 @timeout_option
 @workers_options
 def hold(
@@ -158,6 +162,7 @@ def hold(
     rules: str | None,
     as_json: bool,
     picture_file: str | None,
+    certificate_file: str | None,
     limits: Limits,
     workers: Workers,
 ) -> None:
@@ -174,15 +179,28 @@ def hold(
       dipsat search hold docs/examples/line-south.yaml
     """
     from dipsat.cli.many_files import Asked, show_answers
+    from dipsat.files.writing import write_text
     from dipsat.lines import hold_line, read_line
+    from dipsat.lines.hold_result import HOLDS
     from dipsat.profiles.load import load_profile
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None
+    certificates: list[dict[str, Any]] = []
+
+    def keep(result: HoldResult) -> None:
+        if certificate_file is not None and result.verdict == HOLDS:
+            certificates.append(result.certificate())
+
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line
-    )
-    show_answers(files, asked, as_json, picture_file, workers)
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
+        keep=keep,
+    )  # fmt: skip
+    try:
+        show_answers(files, asked, as_json, picture_file, workers)
+    finally:
+        if certificate_file is not None:
+            write_text(certificate_file, json_text(certificates, 1) + "\n")
 
 
 def _answer(
