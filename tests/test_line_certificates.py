@@ -29,6 +29,7 @@ from dipsat.profiles.load import load_profile
 from tests import brute_lines
 from tests.brute_lines import Board, Limits, Line
 from tests.exhaustive import parts_of
+from tests.pages import blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKER = ROOT / "docs" / "atlas" / "check_lines.py"
@@ -55,6 +56,11 @@ def example(name: str) -> str:
 @pytest.mark.parametrize("name", HOLDING)
 def test_certificates_of_the_examples_pass(name: str) -> None:
     assert why_not(json.loads(example(name)), standard()) == ""
+
+
+def test_the_page_shows_a_certificate() -> None:
+    (shown,) = blocks((ROOT / "docs" / "holding-lines.md").read_text(encoding="utf-8"), "json")
+    assert json.loads(shown) == json.loads(example("line-turkey"))
 
 
 def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path) -> None:
@@ -149,14 +155,12 @@ def changed_units(good: Certificate) -> Iterator[tuple[str, Certificate]]:
         if other not in brute_lines.units_in(standard(), unit[2:5]):
             yield f"{unit} as {other}", renamed(good, unit, other)
         yield f"{unit} written otherwise", renamed(good, unit, unit.replace(" ", "_"))
-        for other in good["units"]:
-            if unit == other or not is_beside(unit, other):
-                defended = good["defence"][other[2:5]]["supporters"]
-                said = changed(good, "defence", other[2:5], "supporters", to=[*defended, unit[2:5]])
-                yield (
-                    f"{unit} supports {other}",
-                    changed(said, "orders", at, to=f"{unit} S {other}"),
-                )
+        for aim in good["units"]:
+            if unit == aim or not is_beside(unit, aim):
+                said = changed(good, "orders", at, to=f"{unit} S {aim}")
+                said["defence"][aim[2:5]]["supporters"].append(unit[2:5])
+                said["defence"][aim[2:5]]["cover"].append(unit[2:5])
+                yield f"{unit} supports {aim}", said
         if " S " in good["orders"][at]:
             yield f"{unit} only holds", changed(good, "orders", at, to=f"{unit} H")
 
