@@ -39,6 +39,8 @@ class Asked:
     """The picture of an answer."""
     note: Callable[[Any, Any], None] = lambda posed, answer: None
     """Says what is to be noted on an answer."""
+    keep: Callable[[Any], None] = lambda answer: None
+    """Keeps something of an answer for a file of all answers."""
 
 
 def show_answers(
@@ -53,6 +55,7 @@ def show_answers(
     if len(files) == 1 and workers.is_local and workers.resume is None:
         posed = asked.read(files[0])
         answer = asked.ask(posed, progress=Ticker())
+        asked.keep(answer)
         show_answer(answer, as_json, picture_file, asked.drawn, partial(asked.note, posed))
     click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
 
@@ -95,6 +98,7 @@ def _answered(
             return
         answer: Any = done.result
         statuses.append(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
         if picture_file is not None:
             write_picture(asked.drawn(answer), picture_file)
         if as_json:

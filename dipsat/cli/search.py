@@ -21,7 +21,7 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option
-from dipsat.cli.printing import echo
+from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -50,6 +50,12 @@ def search() -> None:
 solver_option = click.option(
     "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
     help="Z3, or the faster SAT solver of the package python-sat.",
+)  # fmt: skip
+
+
+certificate_option = click.option(
+    "--certificate", "certificate_file", metavar="FILE",
+    help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
 )  # fmt: skip
 
 
@@ -155,6 +161,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @svg_option
+@certificate_option
 @timeout_option
 @workers_options
 def hold(
@@ -162,6 +169,7 @@ def hold(
     rules: str | None,
     as_json: bool,
     picture_file: str | None,
+    certificate_file: str | None,
     limits: Limits,
     workers: Workers,
 ) -> None:
@@ -179,14 +187,26 @@ def hold(
     """
     from dipsat.cli.many_files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
+    from dipsat.lines.hold_result import HOLDS
     from dipsat.profiles.load import load_profile
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None
+    certificates: list[dict[str, Any]] = []
+
+    def keep(result: HoldResult) -> None:
+        if certificate_file is not None and result.verdict == HOLDS:
+            certificates.append(result.certificate())
+
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line
-    )
-    show_answers(files, asked, as_json, picture_file, workers)
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
+        keep=keep,
+    )  # fmt: skip
+    try:
+        show_answers(files, asked, as_json, picture_file, workers)
+    finally:
+        if certificate_file is not None:
+            _write_certificates(certificate_file, certificates)
 
 
 _NAMES = "PROVINCES"
@@ -229,6 +249,7 @@ _NAMES = "PROVINCES"
 @rules_option
 @json_option
 @svg_option
+@certificate_option
 @timeout_option
 @solver_option
 def lines(
@@ -236,6 +257,7 @@ def lines(
     map_name: str | None,
     as_json: bool,
     picture_file: str | None,
+    certificate_file: str | None,
     limits: Limits,
     solver: str,
     **asked: Any,
@@ -253,6 +275,7 @@ def lines(
     """
     from dipsat.cli.many_files import Ticker, show_answer
     from dipsat.lines.find import find_lines
+    from dipsat.lines.hold_result import HOLDS
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
@@ -268,9 +291,18 @@ def lines(
     answer = find_lines(
         Lines(**asked, map=map_name), rules=profile, limits=limits, progress=Ticker(), solver=solver
     )
+    if certificate_file is not None:
+        held = [one.certificate() for one in answer.held if one.verdict == HOLDS]
+        _write_certificates(certificate_file, held)
     if not answer.held:
         picture_file = None
     show_answer(answer, as_json, picture_file, _drawn_line)
+
+
+def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:
+    from dipsat.files.writing import write_text
+
+    write_text(file, json_text(certificates, 1) + "\n")
 
 
 def _listed(names: str | None) -> tuple[str, ...]:

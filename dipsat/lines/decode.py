@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.position import unit_of
+from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.line import StalemateLine, enemies_outside
 from dipsat.lines.placement import PlacementModel
 from dipsat.profiles.profile import Profile
@@ -35,7 +36,20 @@ def line_of(model: PlacementModel, true: Container[int], rules: Profile) -> Stal
     )
     line = replace(line, region=_with_pockets(line, terms.outside))
     no_fleets = _without_fleets(line, terms.fleet_sources) | terms.enemy.fleets_not_in
-    return replace(line, enemy=replace(terms.enemy, fleets_not_in=no_fleets))
+    line = replace(line, enemy=replace(terms.enemy, fleets_not_in=no_fleets))
+    return replace(line, supports=_needed(line, terms.supports.keys()))
+
+
+def _needed(line: StalemateLine, kept: Container[str]) -> Mapping[str, str]:
+    """The supports without those that a unit can do without; those of the units `kept` stay."""
+    beside = enemies_beside(line)
+    for supporter, aim in sorted(line.supports.items()):
+        if supporter not in kept:
+            supports = {one: other for one, other in line.supports.items() if one != supporter}
+            without = replace(line, supports=supports)
+            if defence_of(without, aim, beside).holds(line.enemy.units):
+                line = without
+    return line.supports
 
 
 def _with_pockets(line: StalemateLine, outside: frozenset[str]) -> frozenset[str]:
