@@ -101,6 +101,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.lines.hold import hold_line as hold_line
     from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
     from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
+    from dipsat.lines.plan import PlanState as PlanState
     from dipsat.orders.order import (
         Build as Build,
         Convoy as Convoy,
@@ -279,6 +280,7 @@ else:
             "lines.hold": "hold_line",
             "lines.hold_result": "HoldResult HoldWitness",
             "lines.line": "LineEnemy StalemateLine",
+            "lines.plan": "PlanState",
             "solving.sat": "SOLVERS",
             "stresstests.report": "StressFinding StressReport",
             "stresstests.run": "stress",
