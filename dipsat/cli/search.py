@@ -21,12 +21,13 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option
-from dipsat.cli.printing import echo
+from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
+    from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
     from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
@@ -46,6 +47,18 @@ def search() -> None:
     """
 
 
+solver_option = click.option(
+    "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
+    help="Z3, or the faster SAT solver of the package python-sat.",
+)  # fmt: skip
+
+
+certificate_option = click.option(
+    "--certificate", "certificate_file", metavar="FILE",
+    help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
+)  # fmt: skip
+
+
 def _asking(command: _F) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
@@ -59,10 +72,7 @@ def _asking(command: _F) -> _F:
         json_option,
         svg_option,
         timeout_option,
-        click.option(
-            "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
-            help="Z3, or the faster SAT solver of the package python-sat.",
-        ),
+        solver_option,
         workers_options,
     ]  # fmt: skip
     for option in reversed(options):
@@ -151,6 +161,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @svg_option
+@certificate_option
 @timeout_option
 @workers_options
 def hold(
@@ -158,6 +169,7 @@ def hold(
     rules: str | None,
     as_json: bool,
     picture_file: str | None,
+    certificate_file: str | None,
     limits: Limits,
     workers: Workers,
 ) -> None:
@@ -175,14 +187,127 @@ def hold(
     """
     from dipsat.cli.many_files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
+    from dipsat.lines.hold_result import HOLDS
     from dipsat.profiles.load import load_profile
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None
+    certificates: list[dict[str, Any]] = []
+
+    def keep(result: HoldResult) -> None:
+        if certificate_file is not None and result.verdict == HOLDS:
+            certificates.append(result.certificate())
+
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
+        keep=keep,
+    )  # fmt: skip
+    try:
+        show_answers(files, asked, as_json, picture_file, workers)
+    finally:
+        if certificate_file is not None:
+            _write_certificates(certificate_file, certificates)
+
+
+_NAMES = "PROVINCES"
+
+
+@search.command()
+@click.option(
+    "--centres",
+    metavar="N-OR-PROVINCES",
+    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.",
+)
+@click.option("--protect", metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA.")
+@click.option("--outside", metavar=_NAMES, help="The line does not hold these.")
+@click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
+@click.option("--units", type=int, metavar="N", help="The most units that the line may have.")
+@click.option(
+    "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
+)
+@click.option(
+    "--order",
+    "orders",
+    multiple=True,
+    metavar="ORDER",
+    help="It has a unit with this order, such as `F PIE S F LYO`. Repeatable.",
+)
+@click.option("--armies", type=int, metavar="N", help="The most armies.")
+@click.option("--fleets", type=int, metavar="N", help="The most fleets.")
+@click.option("--self-sufficient", is_flag=True, help="It holds as many centres as it has units.")
+@click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
+@click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
+@click.option("--enemy-units", type=int, metavar="N", help="The most units of the enemy.")
+@click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
+@click.option("--no-armies-in", metavar=_NAMES, help="The enemy has no army in these.")
+@click.option(
+    "--fleets-arrive",
+    is_flag=True,
+    help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
+)
+@map_option
+@rules_option
+@json_option
+@svg_option
+@certificate_option
+@timeout_option
+@solver_option
+def lines(
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    certificate_file: str | None,
+    limits: Limits,
+    solver: str,
+    **asked: Any,
+) -> None:
+    """Find the lines with the fewest units that hold centres or provinces for ever, and prove that
+    no line has fewer.
+
+    Exit status 0 if a line is found, 1 if it is proven that there is none, 2 for bad input, 3 if
+    undecided: then the best line so far is shown, and how many units are excluded.
+
+    \b
+    Examples:
+      dipsat search lines --centres 15
+      dipsat search lines --power Turkey --self-sufficient
+    """
+    from dipsat.cli.many_files import Ticker, show_answer
+    from dipsat.lines.find import find_lines
+    from dipsat.lines.hold_result import HOLDS
+    from dipsat.lines.question import Lines
+    from dipsat.profiles.load import DEFAULT_RULES, load_profile
+
+    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
+        asked[name] = _listed(asked[name])
+    asked["fleets_not_in"], asked["armies_not_in"] = (
+        asked.pop("no_fleets_in"), asked.pop("no_armies_in")
+    )  # fmt: skip
+    centres = asked.pop("centres")
+    if centres is not None:
+        asked["centres"] = int(centres) if centres.strip().isdecimal() else _listed(centres)
+    answer = find_lines(
+        Lines(**asked, map=map_name), rules=profile, limits=limits, progress=Ticker(), solver=solver
     )
-    show_answers(files, asked, as_json, picture_file, workers)
+    if certificate_file is not None:
+        held = [one.certificate() for one in answer.held if one.verdict == HOLDS]
+        _write_certificates(certificate_file, held)
+    if not answer.held:
+        picture_file = None
+    show_answer(answer, as_json, picture_file, _drawn_line)
+
+
+def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:
+    from dipsat.files.writing import write_text
+
+    write_text(file, json_text(certificates, 1) + "\n")
+
+
+def _listed(names: str | None) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(name.strip() for name in (names or "").split(",") if name.strip())
 
 
 def _answer(
@@ -249,7 +374,7 @@ def _drawn_search(result: SearchResult) -> Svg:
     return drawn(result)
 
 
-def _drawn_line(result: HoldResult) -> Svg:
+def _drawn_line(result: HoldResult | LinesResult) -> Svg:
     from dipsat.svg import line as drawn
 
     return drawn(result)
