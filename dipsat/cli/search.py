@@ -11,6 +11,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    NOWHERE,
     Elsewhere,
     json_option,
     map_option,
@@ -46,10 +47,10 @@ def search() -> None:
     """
 
 
-def _asking(command: _F) -> _F:
+def _asking(command: _F, needs_file: bool = True) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
-        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+        click.argument("files", nargs=-1, required=needs_file, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -70,24 +71,43 @@ def _asking(command: _F) -> _F:
     return command
 
 
+def _asking_smallest(command: _F) -> _F:
+    """The same for a search that may need no FILE, because units may stand anywhere."""
+    options = [
+        click.option(
+            "--smallest", is_flag=True,
+            help="Find the fewest units anywhere on the map, and prove that fewer are not enough; "
+            "without FILE.",
+        ),
+        click.option(
+            "--most", type=click.IntRange(1, 8), metavar="N",
+            help="With --smallest, the most units to try.  [default: 8]",
+        ),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return _asking(command, needs_file=False)
+
+
 @search.command()
-@_asking
+@_asking_smallest
 @rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
-def paradox(kind: str | None, **options: Any) -> None:
+def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
     """Find orders whose decisions have no or several resolutions.
 
     \b
-    Example:
+    Examples:
       dipsat search paradox board.yaml --kind none
+      dipsat search paradox --smallest --kind Szykman
     """
     from dipsat.searches.answer import Paradox
 
-    _answer(Paradox(kind), **options)
+    _answer_or_smallest(Paradox(kind), rules, **options)
 
 
 @search.command()
-@_asking
+@_asking_smallest
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
     shell_complete=complete_rules,
@@ -97,15 +117,16 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     """Find orders after which the board differs under two rule profiles.
 
     \b
-    Example:
+    Examples:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+      dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
     """
     from dipsat.searches.answer import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
     rules = names[0] if len(names) == 2 else None
-    _answer(Differ(names[-1]), rules=rules, **options)
+    _answer_or_smallest(Differ(names[-1]), rules, **options)
 
 
 @search.command()
@@ -185,6 +206,62 @@ def hold(
     show_answers(files, asked, as_json, picture_file, workers)
 
 
+def _answer_or_smallest(
+    question: Question,
+    rules: str | None,
+    files: tuple[str, ...],
+    smallest: bool,
+    most: int | None,
+    opened: tuple[str, ...],
+    elsewhere: Elsewhere,
+    **options: Any,
+) -> None:
+    if not smallest:
+        if most is not None:
+            raise click.UsageError("--most goes with --smallest")
+        if not files:
+            raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+        _answer(question, files, rules, opened=opened, elsewhere=elsewhere, **options)
+        return
+    if files or opened or elsewhere != NOWHERE:
+        raise click.UsageError(
+            "--smallest is about every position of the map: no FILE goes with it"
+        )
+    _answer_smallest(question, rules, 8 if most is None else most, **options)
+
+
+def _answer_smallest(
+    question: Question,
+    rules: str | None,
+    most: int,
+    map_name: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    limits: Limits,
+    solver: str,
+    workers: Workers,
+) -> None:
+    from dipsat.cli.files import refuse_same, show_remarks
+    from dipsat.cli.many_files import Asked, show_answers
+    from dipsat.profiles.load import DEFAULT_RULES, load_profile
+    from dipsat.searches.answer import Differ
+    from dipsat.searches.smallest import search_smallest
+
+    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    show_remarks(profile)
+    if isinstance(question, Differ):
+        refuse_same((profile, question.other))
+    board = map_name or profile.map or "standard"
+
+    def ask(_: str, progress: Callable[[str], None]) -> SearchResult:
+        return search_smallest(
+            question, board, most=most, rules=profile, limits=limits, progress=progress,
+            solver=solver,
+        )  # fmt: skip
+
+    show_answers(("",), Asked(str, ask, _drawn_search), as_json, picture_file, workers)
+
+
 def _answer(
     question: Question,
     files: tuple[str, ...],
@@ -237,8 +314,9 @@ def answer_of(
     from dipsat.searches.ask import search as ask
 
     phase = posed.phase
+    position = phase.anywhere or phase.position
     return ask(
-        phase.position, question, phase.orders, open=posed.open, rules=posed.rules,
+        position, question, phase.orders, open=posed.open, rules=posed.rules,
         limits=limits, progress=progress, solver=solver,
     )  # fmt: skip
 

@@ -35,7 +35,7 @@ class RuledSystem(ABC, Generic[_Answer]):
         spend: Callable[[int], None],
         rails: RailSystem | None = None,
     ) -> None:
-        self.profile, self.system, self.gates, self._spend = profile, system, gates, spend
+        self.profile, self.system, self.gates, self.spend = profile, system, gates, spend
         if rails is None:
             rails = RailSystem(gates, system.equations, system.bounds, guard, spend)
         self.rails = rails
@@ -69,7 +69,7 @@ class RuledSystem(ABC, Generic[_Answer]):
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
-            self._spend(0)
+            self.spend(0)
             known = self.rails.is_known(key)
             self._open_literals[key] = self.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]

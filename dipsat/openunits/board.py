@@ -21,6 +21,7 @@ from dipsat.openunits.slots import CONVOY, MOVE, SUPPORT, Placed, Slot, Slots, S
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
+from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.resolve import check_each_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
@@ -73,12 +74,12 @@ class OpenUnits:
         self.guards = Guards()
         self._solver = clause_solver(solver)
 
-    def under(self, profile: Profile) -> UnitRules:
-        """The equations of a profile."""
+    def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
+        """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings, self.guards)
         system = ground_system(profile, phase, self.spend)
         check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
-        return UnitRules(self, profile, system)
+        return UnitRules(self, profile, system, rails)
 
     def find(self, assumptions: Iterable[int], budget: Budget) -> Placement | None:
         """Places and orders for which the assumptions can hold, None if there are none. Raises
@@ -145,10 +146,12 @@ class OpenUnits:
 class UnitRules(RuledSystem[Placement]):
     """The equations of a profile about units whose places are open."""
 
-    def __init__(self, board: OpenUnits, profile: Profile, system: System) -> None:
+    def __init__(
+        self, board: OpenUnits, profile: Profile, system: System, rails: RailSystem | None = None
+    ) -> None:
         self.board = board
         guards = board.guards
-        super().__init__(profile, system, board.gates, guards.literal, board.spend)
+        super().__init__(profile, system, board.gates, guards.literal, board.spend, rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""

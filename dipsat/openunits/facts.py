@@ -133,6 +133,11 @@ class OpenUnit(UnitFacts):
         return OpenValue(cases, self._slots, self._guards)
 
 
+def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
+    """A province where no unit stands or goes."""
+    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards)
+
+
 def open_units_phase(slots: Slots, settings: Settings, guards: Guards, rest: int = 0) -> Phase:
     """The facts of a phase in which everything about some units is open, under some settings. With
     `rest`, a number of the slots' `gates`..."""

@@ -235,6 +235,26 @@ class Slots:
             ),
         )
 
+    @cached_property
+    def rest(self) -> Mapping[str, int]:
+        """A province where no unit stands or goes, by code."""
+        found = self._one_of(self.codes)
+        for code, literal in found.items():
+            for at in self.numbers:
+                self.gates.require(-literal, -self.stands_in(at, code))
+                self.gates.require(-literal, -self.target[at].get(code, FALSE))
+        return found
+
+    def reaches_rest(self, at: int) -> int:
+        """The literal that says that a unit could go by land to the province of `rest`."""
+        both = self.gates.both
+        return self._kept(
+            ("rest", at),
+            lambda: self.gates.any_of(
+                both(lit, self.reaches(at, code)) for code, lit in self.rest.items()
+            ),
+        )
+
     # --- convoys ----------------------------------------------------------------------------------
 
     def _ships(self, at: int) -> Iterator[tuple[str, int]]:
@@ -406,7 +426,7 @@ class Slots:
         chasing = gates.any_of(both(self.goes_to(at, one), self.moves(one)) for one in others)
         attacking = gates.any_of(both(self.goes_to(at, one), -self.moves(one)) for one in others)
         moves, supports, convoys = self.moves(at), list[int](), list[int]()
-        for (act, other), literal in self.act[at].items():
+        for (act, _), literal in self.act[at].items():
             if act == SUPPORT:
                 supports.append(literal)
             elif act == CONVOY:
