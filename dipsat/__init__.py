@@ -99,9 +99,11 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
     from dipsat.limited import run_limited as run_limited
     from dipsat.limits import Limits as Limits
+    from dipsat.lines.found import LinesResult as LinesResult
     from dipsat.lines.hold import hold_line as hold_line
     from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
     from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
+    from dipsat.lines.question import Lines as Lines
     from dipsat.orders.order import (
         Build as Build,
         Convoy as Convoy,
@@ -280,9 +282,11 @@ else:
             "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
             "searches.smallest": "search_smallest",
+            "lines.found": "LinesResult",
             "lines.hold": "hold_line",
             "lines.hold_result": "HoldResult HoldWitness",
             "lines.line": "LineEnemy StalemateLine",
+            "lines.question": "Lines",
             "solving.sat": "SOLVERS",
             "stresstests.report": "StressFinding StressReport",
             "stresstests.run": "stress",

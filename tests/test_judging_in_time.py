@@ -13,10 +13,10 @@ from dipsat.datc import load_cases
 from dipsat.equations import counted
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import LimitError, UndecidedError
+from dipsat.lines import parse_line
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.searches import parse_line
 from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import Solution, resolve
 from tests.clock import LIMITS, late_after, readings_of

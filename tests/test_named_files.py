@@ -22,9 +22,9 @@ from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.limits import Running
+from dipsat.lines import read_line
 from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
-from dipsat.searches import read_line
 from dipsat.stresstests import open_orders
 from tests.exhaustive import few_of
 

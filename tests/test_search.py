@@ -396,7 +396,7 @@ def test_what_cannot_be_asked_is_refused(
     question: Question, options: dict[str, object], problem: str
 ) -> None:
     with pytest.raises(QuestionError, match=problem):
-        dipsat.search(BOARD, question, **options)  # type: ignore[arg-type]  # wrong on purpose
+        dipsat.search(BOARD, question, **options)  # type: ignore[call-overload]  # wrong on purpose
 
 
 def test_names_that_are_not_known_are_refused_as_everywhere() -> None:

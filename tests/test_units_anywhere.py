@@ -101,3 +101,44 @@ def test_the_smallest_convoy_paradox_has_four_units() -> None:
     assert dipsat.search(OpenPosition.from_units("any 3"), Paradox("Szykman")).verdict == (
         "impossible"
     )
+
+
+def test_a_proof_that_ends_early_says_how_far_it_got() -> None:
+    found = dipsat.search_smallest(Paradox("none"), limits=dipsat.Limits(work=30_000))
+    assert (found.verdict, found.fewest, found.units) == ("unknown", None, {})
+    assert found.bound is not None
+    assert f"fewer than {found.bound}" in found.reason
+
+
+def test_the_command_finds_the_smallest_difference() -> None:
+    rules = ["--rules", "datc", "--rules", "4.A.3-a"]
+    ran = CliRunner().invoke(main, ["search", "differ", "--smallest", *rules, "--json"])
+    assert ran.exit_code == 0
+    found = json.loads(ran.stdout)
+    assert (found["fewest"], found["bound"]) == (2, 2)
+    position = Position.from_units(found["units"])
+    boards = [dipsat.adjudicate(position, found["orders"], rules) for rules in ("datc", "4.A.3-a")]
+    assert boards[0].next_position != boards[1].next_position
+
+
+@pytest.mark.parametrize(
+    ("units", "fault"),
+    [
+        ("any four", ":1:8: 'any four'"),
+        ("{FRANCE: [any 2, A PARI], ITALY: any 1 fleet in VEN}", ""),
+        ("{FRANCE: [any 2, A NTH]}", ":1:26: "),
+        ("{FRANCE: any 1 army in NTH}", ":1:8: "),
+        ("{any: A PAR}", ":1:14: 'A PAR'"),
+        ("{FRANCE: any 5, ITALY: any 4}", ":1:8: "),
+        ("any 2\norders: {FRANCE: [A PAR H]}", ":2:9: "),
+        ("any 2\nopen: [all]", ":2:7: "),
+    ],
+)
+def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text(f"units: {units}\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, ["search", "paradox", str(file), "--kind", "fallback"])
+    assert ran.exit_code == (2 if fault else 1), ran.output
+    assert f"{file}{fault}" in ran.output if fault else "IMPOSSIBLE" in ran.output
+    other = CliRunner().invoke(main, ["adjudicate", str(file)])
+    assert other.exit_code == 2

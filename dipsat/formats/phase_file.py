@@ -49,7 +49,7 @@ from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
@@ -361,7 +361,7 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Run
             return load_map(beside, limits=limits.named_by(path))
     if rules is None:
         return load_map(DEFAULT_MAP)
-    return load_map(rules.map or DEFAULT_MAP, limits=limits.reading(rules.allowed))
+    return map_for(rules, limits)
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
