@@ -244,8 +244,8 @@ class Grounder:
         start, end = thing(node.start, scope, self.phase), thing(node.end, scope, self.phase)
         members = self._members(node, scope)
         conditions = [all_of([condition, body]) for _, condition, body in members]
-        if self.phase.routes is not None:
-            return self.phase.routes(start, end, [member for member, _, _ in members], conditions)
+        if self.phase._routes is not None:
+            return self.phase._routes(start, end, [member for member, _, _ in members], conditions)
         links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
         return reach(conditions, links.starts, links.ends, links.near)
 

@@ -45,7 +45,7 @@ _DOMAINS = {
 """Type -> the attribute of a phase that holds its objects."""
 
 
-Routes: TypeAlias = Callable[[Any, Any, Sequence[Any], Sequence[Term]], Term]
+_Routes: TypeAlias = Callable[[Any, Any, Sequence[Any], Sequence[Term]], Term]
 """From the two ends of a chain, its possible members and the condition of each: the chain."""
 
 
@@ -74,8 +74,7 @@ class Phase:
     """Declared type -> its objects."""
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
-    routes: Routes | None = None
-    """Whether members of a chain make it, where that is open; None where links are known."""
+    _routes: _Routes | None = None  # whether members of a chain make it, where that is open
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
     _names: dict[tuple[Variable, ...] | str, tuple[str, ...]] = field(default_factory=dict)
 

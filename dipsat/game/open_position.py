@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from dipsat.errors.arguments import checked, checked_fields
 from dipsat.frozen import frozen
 from dipsat.game.position import Unit, add_unit, unit_reader
 from dipsat.orders.words import NO_WORDS
+from dipsat.tables import counted
 from dipsat.titles import titled
 
 MOST_UNITS = 8
@@ -57,17 +58,6 @@ class AnyUnits:
         kind = {"": "", "A": armies, "F": fleets}[self.kind]
         places = f" in {', '.join(self.places)}" if self.places else ""
         return f"any {self.number}{kind}{places}"
-
-    def standings(self, board: Map) -> tuple[tuple[UnitKind, str], ...]:
-        """The kind and the location of each unit that one of them may be."""
-        return tuple(
-            (kind, place)
-            for kind in STANDARD_KINDS
-            if self.kind in ("", kind)
-            for code, province in sorted(board.provinces.items())
-            if kind.stands_in(province.kind) and (not self.places or code in self.places)
-            for place in (province.locations if kind.has_coasts else (code,))
-        )
 
 
 @brief()
@@ -120,13 +110,17 @@ class OpenPosition:
 
 
 def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
-    """An open position. Raises `PositionError` for too many units, or too few."""
-    number = sum(
-        one.number if isinstance(one, AnyUnits) else 1 for u in units.values() for one in u
-    )
-    if not 1 <= number <= MOST_UNITS:
-        raise PositionError(f"{number} units", f"an open position has 1 to {MOST_UNITS} units")
-    return OpenPosition(board, units)
+    """An open position. Raises `PositionError` for too many units, for none, and for units that
+    can stand nowhere."""
+    found = OpenPosition(board, units)
+    if not 1 <= found.number <= MOST_UNITS:
+        shown = counted(found.number, "unit")
+        raise PositionError(shown, f"an open position has 1 to {MOST_UNITS} units")
+    for listed in units.values():
+        for one in listed:
+            if not any(standings(one, board)):
+                raise PositionError(str(one), "no such unit can stand there")
+    return found
 
 
 def power_or_any(typed: str, board: Map) -> str:
@@ -177,6 +171,15 @@ def is_open_unit(text: object) -> bool:
     return isinstance(text, str) and text.strip().lower().startswith(f"{ANY} ")
 
 
-def standing_for(one: Unit | AnyUnits, board: Map) -> Iterable[tuple[UnitKind, str]]:
-    """Where one of these units may stand, with its kind."""
-    return ((one.kind, one.location),) if isinstance(one, Unit) else one.standings(board)
+def standings(one: Unit | AnyUnits, board: Map) -> Iterator[tuple[UnitKind, str]]:
+    """The kind and the location of each unit that this may be."""
+    if isinstance(one, Unit):
+        yield one.kind, one.location
+        return
+    for kind in STANDARD_KINDS:
+        if one.kind not in ("", kind):
+            continue
+        for code, province in sorted(board.provinces.items()):
+            if kind.stands_in(province.kind) and (not one.places or code in one.places):
+                for place in province.locations if kind.has_coasts else (code,):
+                    yield kind, place

@@ -9,7 +9,6 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.equations.phase import Phase
 from dipsat.game.convoying import convoying
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
@@ -17,7 +16,8 @@ from dipsat.game.position import Position
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import is_issued
 from dipsat.openunits.facts import Guards, open_units_phase
-from dipsat.openunits.slots import CONVOY, MOVE, SUPPORT, Placed, Slot, Slots, Standing
+from dipsat.openunits.in_order import put_in_order
+from dipsat.openunits.slots import CONVOY, MOVE, SUPPORT, Placed, Slot, Slots
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -45,17 +45,6 @@ class Placement:
         return tuple(province_of(one.standing[1]) for one in self.placed)
 
 
-def standings(board: Map, kinds: Iterable[UnitKind] = STANDARD_KINDS) -> tuple[Standing, ...]:
-    """Where a unit of these kinds can stand on a map."""
-    return tuple(
-        (kind, place)
-        for kind in kinds
-        for code, province in sorted(board.provinces.items())
-        if kind.stands_in(province.kind)
-        for place in (province.locations if kind.has_coasts else (code,))
-    )
-
-
 class OpenUnits:
     """Some units as clauses of one solver; `under` adds the equations of a profile about them."""
 
@@ -71,6 +60,7 @@ class OpenUnits:
         self.map, self.gates, self.spend = board, Gates(), spend
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
         self.slots = Slots(board, kind, slots, powers, self.gates, spend)
+        put_in_order(self.slots)
         self.guards = Guards()
         self._solver = clause_solver(solver)
 

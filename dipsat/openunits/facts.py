@@ -196,7 +196,7 @@ class _Builder:
             tuple(self.supports),
             tuple(self.convoys),
             {},
-            routes=self._route,
+            _routes=self._route,
         )
 
     def _move(self, unit: UnitFacts) -> None:

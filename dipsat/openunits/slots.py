@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import TypeVar
 
 from dipsat.board.map import Map
@@ -66,6 +66,7 @@ class Slots:
         spend: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.board, self.convoying, self.slots, self.gates = board, convoying, slots, gates
+        self.powers = powers
         self.spend = spend
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
@@ -78,7 +79,6 @@ class Slots:
         self._stand_apart()
         self._go_where_they_can()
         self._obey()
-        self._in_order(powers)
 
     # --- what is open -----------------------------------------------------------------------------
 
@@ -397,64 +397,6 @@ class Slots:
                 elif act == CONVOY:
                     require(-literal, moves)
                     require(-literal, self.could_carry(at, other))
-
-    # --- which of several equal answers -----------------------------------------------------------
-
-    def _in_order(self, powers: Sequence[str]) -> None:
-        """Of units that differ in nothing but what is open, those come first that do what comes
-        first in `_parts_played`, and of those, the one whose province comes first. Of powers that
-        no unit must have, the first comes first."""
-        last: dict[Slot, int] = {}
-        for at, slot in enumerate(self.slots):
-            before = last.get(slot)
-            if before is not None:
-                self._put_in_order(before, at)
-            last[slot] = at
-        named = {slot.power for slot in self.slots}
-        free = [power for power in powers if power not in named]
-        for earlier_power, power in pairwise(free):
-            for at in self.numbers:
-                if power in self.power[at]:
-                    earlier = [self.power[one].get(earlier_power, FALSE) for one in range(at)]
-                    self.gates.require(-self.power[at][power], *earlier)
-
-    def _parts_played(self, at: int) -> list[int]:
-        """What a unit can do, as literals of which exactly one holds. None of them depends on the
-        numbers of units, so that units can be sorted by them."""
-        gates, others = self.gates, [one for one in self.numbers if one != at]
-        land, both = self.by_land(at), gates.both
-        chasing = gates.any_of(both(self.goes_to(at, one), self.moves(one)) for one in others)
-        attacking = gates.any_of(both(self.goes_to(at, one), -self.moves(one)) for one in others)
-        moves, supports, convoys = self.moves(at), list[int](), list[int]()
-        for (act, _), literal in self.act[at].items():
-            if act == SUPPORT:
-                supports.append(literal)
-            elif act == CONVOY:
-                convoys.append(literal)
-        found = [gates.all_of((moves, -land))]
-        found += [
-            gates.all_of((moves, land, *where))
-            for where in ((chasing,), (attacking,), (-chasing, -attacking))
-        ]
-        helping = gates.any_of(both(self.does(at, SUPPORT, one), self.moves(one)) for one in others)
-        support = gates.any_of(supports)
-        found += [gates.any_of(convoys), both(support, helping), both(support, -helping)]
-        return [*found, self.act[at][HOLD, at]]
-
-    def _put_in_order(self, one: int, other: int) -> None:
-        """Require that the second of two units plays a later part, or the same in a later
-        province."""
-        require, either = self.gates.require, self.gates.either
-        same, after = list[int](), FALSE
-        mine, theirs = self._parts_played(one), self._parts_played(other)
-        for own, their in zip(reversed(mine), reversed(theirs), strict=True):
-            same.append(self.gates.both(own, their))
-            require(-own, their, after)
-            after = either(after, their)
-        are_same, after = self.gates.any_of(same), FALSE
-        for code in reversed(self.codes):
-            require(-are_same, -self.stands_in(one, code), after)
-            after = either(after, self.stands_in(other, code))
 
     # --- answers ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from dipsat.board.map import Map
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import ProvinceFacts
-from dipsat.game.open_position import ANY, OpenPosition, standing_for
+from dipsat.game.open_position import ANY, OpenPosition, standings
 from dipsat.game.position import Position, Unit
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.expressible import refuse_rules
@@ -72,7 +72,7 @@ def ask_anywhere(
 def _slots(position: OpenPosition) -> Iterator[Slot]:
     for power, units in position.units.items():
         for one in units:
-            slot = Slot(tuple(standing_for(one, position.map)), "" if power == ANY else power)
+            slot = Slot(tuple(standings(one, position.map)), "" if power == ANY else power)
             yield from (slot,) * (1 if isinstance(one, Unit) else one.number)
 
 
