@@ -87,7 +87,8 @@ MAY_IMPORT = {
     "openorders": {*ADJUDICATION, "equations", "solving"},
     "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
     "lines": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "searches": {*ADJUDICATION, "equations", "solving", "openorders", "lines"},
+    "openunits": {*ADJUDICATION, "equations", "solving", "openorders"},
+    "searches": {*ADJUDICATION, "equations", "solving", "openorders", "openunits", "lines"},
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
@@ -159,7 +160,7 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 
 HEAVY = {
     "z3": ["solving/z3_module.py"],
-    "networkx": ["crosschecks/causes.py", "engines/decision_graph.py"],
+    "networkx": ["crosschecks/causes.py", "engines/decision_graph.py", "lines/certificate.py"],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/arrow.py"],
     "backports": ["formats/zstandard.py"],

@@ -229,7 +229,7 @@ def test_profiles_that_decide_alike_share_one_encoding(
         made.append(gates)
         return RailSystem(gates, *given)
 
-    monkeypatch.setattr("dipsat.openorders.encoding.RailSystem", counted)
+    monkeypatch.setattr("dipsat.openorders.ruled_system.RailSystem", counted)
     units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
     dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
     assert len(made) == rails
@@ -396,7 +396,7 @@ def test_what_cannot_be_asked_is_refused(
     question: Question, options: dict[str, object], problem: str
 ) -> None:
     with pytest.raises(QuestionError, match=problem):
-        dipsat.search(BOARD, question, **options)  # type: ignore[arg-type]  # wrong on purpose
+        dipsat.search(BOARD, question, **options)  # type: ignore[call-overload]  # wrong on purpose
 
 
 def test_names_that_are_not_known_are_refused_as_everywhere() -> None:

@@ -377,7 +377,7 @@ CHANNEL = dipsat.Position.from_units(
 
 def answered(question: dipsat.Question, **more: object) -> ElementTree.Element:
     """The picture of an answer, read back."""
-    found = dipsat.search(CHANNEL, question, **more)  # type: ignore[arg-type]  # as they are
+    found = dipsat.search(CHANNEL, question, **more)  # type: ignore[call-overload]  # as they are
     return read(dipsat.svg.search(found))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -38,6 +39,8 @@ class Asked:
     """The picture of an answer."""
     note: Callable[[Any, Any], None] = lambda posed, answer: None
     """Says what is to be noted on an answer."""
+    keep: Callable[[Any], None] = lambda answer: None
+    """Keeps something of an answer for a file of all answers."""
 
 
 def show_answers(
@@ -52,11 +55,23 @@ def show_answers(
     if len(files) == 1 and workers.is_local and workers.resume is None:
         posed = asked.read(files[0])
         answer = asked.ask(posed, progress=Ticker())
-        if picture_file is not None:
-            write_picture(asked.drawn(answer), picture_file)
-        _show(asked, posed, answer, as_json)
-        click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
+        show_answer(answer, as_json, picture_file, asked.drawn, partial(asked.note, posed))
     click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
+
+
+def show_answer(
+    answer: Any,
+    as_json: bool,
+    picture_file: str | None,
+    drawn: Callable[[Any], Svg],
+    note: Callable[[Any], None] = lambda answer: None,
+) -> NoReturn:
+    """Print one answer, and end with its status."""
+    if picture_file is not None:
+        write_picture(drawn(answer), picture_file)
+    _show(answer, as_json, note)
+    click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
 
 
 def _answered(
@@ -83,13 +98,14 @@ def _answered(
             return
         answer: Any = done.result
         statuses.append(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
         if picture_file is not None:
             write_picture(asked.drawn(answer), picture_file)
         if as_json:
             echo(json_text({"file": file, **answer.to_dict()}))
         else:
             echo(f"{file}:")
-            _show(asked, what, answer, as_json)
+            _show(answer, False, partial(asked.note, what))
 
     try:
         with Bar("searching") as bar:
@@ -116,14 +132,14 @@ class _OfFile:
         return self.ask(posed[1])
 
 
-def _show(asked: Asked, posed: Any, answer: Any, as_json: bool) -> None:
+def _show(answer: Any, as_json: bool, note: Callable[[Any], None]) -> None:
     from dipsat.cli.view import show
 
     if as_json:
         print_json(answer.to_dict())
     else:
         show(parts_of(answer))
-        asked.note(posed, answer)
+        note(answer)
 
 
 class Ticker:

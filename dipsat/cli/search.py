@@ -11,6 +11,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    NOWHERE,
     Elsewhere,
     json_option,
     map_option,
@@ -21,12 +22,14 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option
-from dipsat.cli.printing import echo
+from dipsat.cli.printing import echo, json_text
+from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
+    from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
     from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
@@ -46,10 +49,22 @@ def search() -> None:
     """
 
 
-def _asking(command: _F) -> _F:
+solver_option = click.option(
+    "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
+    help="Z3, or the faster SAT solver of the package python-sat.",
+)  # fmt: skip
+
+
+certificate_option = click.option(
+    "--certificate", "certificate_file", metavar="FILE",
+    help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
+)  # fmt: skip
+
+
+def _asking(command: _F, needs_file: bool = True) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
-        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+        click.argument("files", nargs=-1, required=needs_file, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -59,10 +74,7 @@ def _asking(command: _F) -> _F:
         json_option,
         svg_option,
         timeout_option,
-        click.option(
-            "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
-            help="Z3, or the faster SAT solver of the package python-sat.",
-        ),
+        solver_option,
         workers_options,
     ]  # fmt: skip
     for option in reversed(options):
@@ -70,24 +82,32 @@ def _asking(command: _F) -> _F:
     return command
 
 
+def _asking_anywhere(command: _F) -> _F:
+    """The same for a search that needs no FILE if units may stand anywhere."""
+    return _asking(command, needs_file=False)
+
+
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
-def paradox(kind: str | None, **options: Any) -> None:
+def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
     """Find orders whose decisions have no or several resolutions.
 
     \b
-    Example:
+    Examples:
       dipsat search paradox board.yaml --kind none
+      dipsat search paradox --smallest --kind Szykman
     """
     from dipsat.searches.answer import Paradox
 
-    _answer(Paradox(kind), **options)
+    _answer_or_smallest(Paradox(kind), rules, **options)
 
 
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
     shell_complete=complete_rules,
@@ -97,15 +117,16 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     """Find orders after which the board differs under two rule profiles.
 
     \b
-    Example:
+    Examples:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+      dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
     """
     from dipsat.searches.answer import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
     rules = names[0] if len(names) == 2 else None
-    _answer(Differ(names[-1]), rules=rules, **options)
+    _answer_or_smallest(Differ(names[-1]), rules, **options)
 
 
 @search.command()
@@ -151,6 +172,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @svg_option
+@certificate_option
 @timeout_option
 @workers_options
 def hold(
@@ -158,6 +180,7 @@ def hold(
     rules: str | None,
     as_json: bool,
     picture_file: str | None,
+    certificate_file: str | None,
     limits: Limits,
     workers: Workers,
 ) -> None:
@@ -175,14 +198,150 @@ def hold(
     """
     from dipsat.cli.many_files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
+    from dipsat.lines.hold_result import HOLDS
     from dipsat.profiles.load import load_profile
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None
+    certificates: list[dict[str, Any]] = []
+
+    def keep(result: HoldResult) -> None:
+        if certificate_file is not None and result.verdict == HOLDS:
+            certificates.append(result.certificate())
+
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
+        keep=keep,
+    )  # fmt: skip
+    try:
+        show_answers(files, asked, as_json, picture_file, workers)
+    finally:
+        if certificate_file is not None:
+            _write_certificates(certificate_file, certificates)
+
+
+_NAMES = "PROVINCES"
+
+
+@search.command()
+@click.option(
+    "--centres",
+    metavar="N-OR-PROVINCES",
+    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.",
+)
+@click.option("--protect", metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA.")
+@click.option("--outside", metavar=_NAMES, help="The line does not hold these.")
+@click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
+@click.option("--units", type=int, metavar="N", help="The most units that the line may have.")
+@click.option(
+    "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
+)
+@click.option(
+    "--order",
+    "orders",
+    multiple=True,
+    metavar="ORDER",
+    help="It has a unit with this order, such as `F PIE S F LYO`. Repeatable.",
+)
+@click.option("--armies", type=int, metavar="N", help="The most armies.")
+@click.option("--fleets", type=int, metavar="N", help="The most fleets.")
+@click.option("--self-sufficient", is_flag=True, help="It holds as many centres as it has units.")
+@click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
+@click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
+@click.option("--enemy-units", type=int, metavar="N", help="The most units of the enemy.")
+@click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
+@click.option("--no-armies-in", metavar=_NAMES, help="The enemy has no army in these.")
+@click.option(
+    "--fleets-arrive",
+    is_flag=True,
+    help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
+)
+@map_option
+@rules_option
+@json_option
+@svg_option
+@certificate_option
+@timeout_option
+@solver_option
+def lines(
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    picture_file: str | None,
+    certificate_file: str | None,
+    limits: Limits,
+    solver: str,
+    **asked: Any,
+) -> None:
+    """Find the lines with the fewest units that hold centres or provinces for ever, and prove that
+    no line has fewer.
+
+    Exit status 0 if a line is found, 1 if it is proven that there is none, 2 for bad input, 3 if
+    undecided: then the best line so far is shown, and how many units are excluded.
+
+    \b
+    Examples:
+      dipsat search lines --centres 15
+      dipsat search lines --power Turkey --self-sufficient
+    """
+    from dipsat.cli.many_files import Ticker, show_answer
+    from dipsat.lines.find import find_lines
+    from dipsat.lines.hold_result import HOLDS
+    from dipsat.lines.question import Lines
+    from dipsat.profiles.load import DEFAULT_RULES, load_profile
+
+    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
+        asked[name] = _listed(asked[name])
+    asked["fleets_not_in"], asked["armies_not_in"] = (
+        asked.pop("no_fleets_in"), asked.pop("no_armies_in")
+    )  # fmt: skip
+    centres = asked.pop("centres")
+    if centres is not None:
+        asked["centres"] = int(centres) if centres.strip().isdecimal() else _listed(centres)
+    answer = find_lines(
+        Lines(**asked, map=map_name), rules=profile, limits=limits, progress=Ticker(), solver=solver
     )
-    show_answers(files, asked, as_json, picture_file, workers)
+    if certificate_file is not None:
+        held = [one.certificate() for one in answer.held if one.verdict == HOLDS]
+        _write_certificates(certificate_file, held)
+    if not answer.held:
+        picture_file = None
+    show_answer(answer, as_json, picture_file, _drawn_line)
+
+
+def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:
+    from dipsat.files.writing import write_text
+
+    write_text(file, json_text(certificates, 1) + "\n")
+
+
+def _listed(names: str | None) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(name.strip() for name in (names or "").split(",") if name.strip())
+
+
+def _answer_or_smallest(
+    question: Question,
+    rules: str | None,
+    files: tuple[str, ...],
+    smallest: bool,
+    most: int | None,
+    opened: tuple[str, ...],
+    elsewhere: Elsewhere,
+    workers: Workers,
+    **options: Any,
+) -> None:
+    if smallest:
+        if files or opened or elsewhere != NOWHERE:
+            problem = "--smallest is about every position of the map: no FILE goes with it"
+            raise click.UsageError(problem)
+        answer_smallest(question, rules, most=most, **options)
+    if most is not None:
+        raise click.UsageError("--most goes with --smallest")
+    if not files:
+        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+    _answer(question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers, **options)
 
 
 def _answer(
@@ -237,8 +396,9 @@ def answer_of(
     from dipsat.searches.ask import search as ask
 
     phase = posed.phase
+    position = phase.anywhere or phase.position
     return ask(
-        phase.position, question, phase.orders, open=posed.open, rules=posed.rules,
+        position, question, phase.orders, open=posed.open, rules=posed.rules,
         limits=limits, progress=progress, solver=solver,
     )  # fmt: skip
 
@@ -249,7 +409,7 @@ def _drawn_search(result: SearchResult) -> Svg:
     return drawn(result)
 
 
-def _drawn_line(result: HoldResult) -> Svg:
+def _drawn_line(result: HoldResult | LinesResult) -> Svg:
     from dipsat.svg import line as drawn
 
     return drawn(result)

@@ -319,6 +319,19 @@ class WorkerError(DipsatError):
         self.problem = problem
 
 
+class CertificateError(DipsatError):
+    """A line of units without a certificate, because it was not proven to hold.
+
+    Attributes: `problem` (one sentence), `province` (the code of the province that an enemy can
+    enter, or of the unit that can be dislodged; "" if that is not known).
+    """
+
+    def __init__(self, problem: str, province: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.province = province
+
+
 class UnresolvedError(DipsatError):
     """A decision cycle for which the profile has no rule.
 

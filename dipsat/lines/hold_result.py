@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
+from dipsat.errors import CertificateError
+from dipsat.lines.certificate import certificate_of, with_orders
 from dipsat.lines.line import StalemateLine
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
@@ -58,6 +60,19 @@ class HoldResult(Drawn, Shown):
     """Whether the line breaks under any orders of the open units."""
     witness: HoldWitness | None = None
     """A position with orders that breaks the line, None if none was found."""
+
+    def certificate(self) -> dict[str, Any]:
+        """Return a proof that needs no solver: for each unit, who could attack it, who supports it,
+        and what covers every cut of those supports. It is plain values, ready for JSON;
+        docs/holding-lines.md describes it.
+
+        Raises `CertificateError` unless the verdict is `holds`.
+        """
+        if self.verdict != HOLDS:
+            raise CertificateError(
+                f"the verdict is {self.verdict!r}; only lines that hold have one"
+            )
+        return certificate_of(with_orders(self.line, self.orders))
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_hold(self)

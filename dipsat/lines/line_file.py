@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dipsat.board.load import DEFAULT_MAP, load_map
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
@@ -18,7 +18,7 @@ from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
@@ -88,9 +88,7 @@ class _Reader:
 
     def _map(self) -> Map:
         if "map" not in self.top:
-            return load_map(
-                self.rules.map or DEFAULT_MAP, limits=self.limits.reading(self.rules.allowed)
-            )
+            return map_for(self.rules, self.limits)
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name

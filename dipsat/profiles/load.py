@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
+from dipsat.board.load import DEFAULT_MAP, load_map
+from dipsat.board.map import Map
 from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
@@ -98,6 +100,11 @@ def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
         del _kept[next(iter(_kept))]  # the oldest
     _kept[key] = _Kept(profile, tuple(found.marks.values()))
     return profile
+
+
+def map_for(profile: Profile, limits: Running = ENDLESS) -> Map:
+    """The map that a profile names, else the standard one. Raises the errors of `load_map`."""
+    return load_map(profile.map or DEFAULT_MAP, limits=limits.reading(profile.allowed))
 
 
 def profile_title(name: str) -> str:

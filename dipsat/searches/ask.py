@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, overload
 
 from dipsat.errors import QuestionError
+from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.lines.find import find_lines
+from dipsat.lines.found import LinesResult
+from dipsat.lines.question import Lines
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -32,13 +36,15 @@ from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
 
 
+@overload
 def search(
-    position: Position,
+    position: Position | OpenPosition,
     question: Question,
     orders: Mapping[str, PowerOrders] | None = None,
     *,
@@ -47,8 +53,36 @@ def search(
     limits: Limits = UNLIMITED,
     progress: Progress | None = None,
     solver: str = AUTO,
-) -> SearchResult:
-    """Ask a question about all orders that open units can be given.
+) -> SearchResult: ...
+
+
+@overload
+def search(
+    position: Lines,
+    *,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> LinesResult: ...
+
+
+def search(
+    position: Position | OpenPosition | Lines,
+    question: Question | None = None,
+    orders: Mapping[str, PowerOrders] | None = None,
+    *,
+    open: str | Iterable[str] | None = None,
+    rules: Rules = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> SearchResult | LinesResult:
+    """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
+    the lines with the fewest units.
+
+    In an `OpenPosition` it is open where units stand, and all of them may be ordered anything; then
+    the question is whether a position and orders have a paradox or a difference.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -58,13 +92,23 @@ def search(
 
     Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
     goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
-    `adjudicate`.
+    `adjudicate`; for lines, those of `load_map` and of the readers of units and orders.
     """
+    if isinstance(position, Lines):
+        if question is not None or orders is not None or open is not None:
+            raise QuestionError("lines have no position: pass only `Lines`, without orders")
+        return find_lines(position, rules=rules, limits=limits, progress=progress, solver=solver)
+    if question is None:
+        raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
     with running(limits) as now:
         profiles = [load_profile(rules, limits=now)]
         if isinstance(question, Differ):
             profiles.append(load_profile(question.other, limits=now))
         watch = Watch(budget_of(now), progress or (lambda _: None))
+        if isinstance(position, OpenPosition):
+            if orders or open is not None:
+                raise QuestionError("where units may stand anywhere, all of their orders are open")
+            return answered_anywhere(position, question, profiles, watch, solver)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
 
 
@@ -136,7 +180,7 @@ def _result(
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
         tuple(asked.besides),
-        (asked.position, asked.profiles),
+        _asked=(asked.position, asked.profiles),
     )
 
 

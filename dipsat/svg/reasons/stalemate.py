@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dipsat.board.province import province_of
+from dipsat.errors import PictureError
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
+from dipsat.lines.found import LinesResult
 from dipsat.lines.hold_result import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.svg.boards.curves import bent, spot
@@ -24,16 +26,21 @@ _MEANING = (
 )
 
 
-def line(what: HoldResult, *, dark: bool = False) -> Svg:
-    """Return a picture of a stalemate line that `dipsat.hold_line` has judged.
+def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
+    """Return a picture of a stalemate line that `dipsat.hold_line` has judged, or of the first line
+    of those that were found.
 
     The region that no enemy may enter is green, the line stands with its orders. For a line that
     holds, dashed arrows come from wherever an enemy could attack a unit of it, and the numbers
     compare the most that can attack with what holds: `2 : 3`. For a line that breaks, the board is
     the position that breaks it, with the orders and their results; what falls is red.
 
-    `dark` draws a dark picture.
+    `dark` draws a dark picture. Raises `PictureError` if no line was found.
     """
+    if isinstance(what, LinesResult):
+        if not what.held:
+            raise PictureError("no line was found, so there is nothing to draw")
+        what = what.held[0]
     line = what.line
     scene = _scene(what)
     drawing = draw(scene, look_of(dark))

@@ -1,0 +1,157 @@
+"""Certificates of lines that hold, which programs without a solver can check.
+
+For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a unit
+in each of them attacks, supports the attack or cuts a support; other enemies can only cut supports.
+How many they cut at most is a matching of supporters and provinces, and the smallest set that
+touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and the cover
+have together at most one member more than it has supports, and else the matching says how it falls.
+docs/atlas/check_lines.py checks certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.errors import CertificateError
+from dipsat.lines.line import StalemateLine
+from dipsat.orders.order import SupportHold
+from dipsat.orders.reader import reader_for
+
+Certificate = Mapping[str, Any]
+"""What JSON has of a certificate; docs/holding-lines.md describes its keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """Who could attack a unit, who supports it, and what covers every cut of its supports."""
+
+    attackers: tuple[str, ...]
+    supporters: tuple[str, ...]
+    cuts: Mapping[str, str]
+    """Supporter -> the province from which it is cut, for as many supporters as possible."""
+    cover: tuple[str, ...]
+
+    def holds(self, most: int | None) -> bool:
+        """Whether the unit cannot be dislodged by `most` enemy units, None for any number."""
+        against = len(self.attackers) + len(self.cuts)
+        against = against if most is None else min(against, most)
+        return not self.attackers or against <= len(self.supporters) + 1
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The defence in a certificate."""
+        return {
+            "attackers": list(self.attackers),
+            "supporters": list(self.supporters),
+            "cover": list(self.cover),
+        }
+
+
+def certificate_of(line: StalemateLine) -> dict[str, Any]:
+    """The certificate that a line holds with the orders that it states; open units hold.
+
+    Raises `CertificateError` about a province of the region that an enemy can enter, or a unit that
+    can be dislodged.
+    """
+    beside = enemies_beside(line)
+    for province in sorted(line.region):
+        if beside.get(province):
+            raise CertificateError(
+                f"the line does not hold: an enemy unit can go from {min(beside[province])} to "
+                f"{province}, which is in the region",
+                province,
+            )
+    defences = {unit.province: defence_of(line, unit.province, beside) for unit in line.units}
+    for province, defence in defences.items():
+        if not defence.holds(line.enemy.units):
+            raise CertificateError(_fall_of(line, province, defence), province)
+    centers = set(line.map.centers) & (line.region | line.by_province.keys())
+    return {
+        "map": line.map.name,
+        "power": line.power,
+        "units": [str(unit) for unit in line.units],
+        "orders": list(line.order_texts(line.supports)),
+        "region": sorted(line.region),
+        "centres": sorted(centers),
+        "enemy": {
+            "units": line.enemy.units,
+            "fleets_not_in": sorted(line.enemy.fleets_not_in),
+            "armies_not_in": sorted(line.enemy.armies_not_in),
+        },
+        "defence": {province: defence.to_dict() for province, defence in defences.items()},
+    }
+
+
+def with_orders(line: StalemateLine, orders: Iterable[str]) -> StalemateLine:
+    """The line with these holds and supports to hold as its standing orders."""
+    reader = reader_for(line.map, line.rules.words)
+    read = [reader.read(text) for text in orders]
+    supports = {
+        province_of(one.unit.location): province_of(one.supported.location)
+        for one in read
+        if isinstance(one, SupportHold)
+    }
+    return replace(line, supports=supports, open=frozenset())
+
+
+def enemies_beside(line: StalemateLine) -> Mapping[str, frozenset[str]]:
+    """Province -> the provinces from which an enemy could move to it."""
+    found: dict[str, set[str]] = {}
+    for unit in line.enemies if line.enemy.units != 0 else ():
+        for reached in line.map.reach_provinces(unit.kind, unit.location):
+            found.setdefault(reached, set()).add(unit.province)
+    return {province: frozenset(near) for province, near in found.items()}
+
+
+def defence_of(line: StalemateLine, province: str, beside: Mapping[str, frozenset[str]]) -> Defence:
+    """How the unit in a province of a line is defended."""
+    attackers = beside.get(province, frozenset())
+    supporters = sorted(one for one, aim in line.supports.items() if aim == province)
+    cuts, cover = _matching_and_cover(
+        {one: sorted(beside.get(one, frozenset()) - attackers) for one in supporters}
+    )
+    return Defence(tuple(sorted(attackers)), tuple(supporters), cuts, cover)
+
+
+def _matching_and_cover(
+    links: Mapping[str, Iterable[str]],
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """A maximum matching of the keys with their values, and a smallest set that has one end of each
+    link."""
+    import networkx  # slow to import
+    from networkx.algorithms import bipartite
+
+    graph: Any = networkx.Graph([(one, other) for one, others in links.items() for other in others])
+    left = [one for one in links if one in graph]
+    matching = bipartite.hopcroft_karp_matching(graph, left)
+    cover = bipartite.to_vertex_cover(graph, matching, left)
+    return {one: matching[one] for one in left if one in matching}, tuple(sorted(cover))
+
+
+def _fall_of(line: StalemateLine, province: str, defence: Defence) -> str:
+    """How a unit is dislodged, in a sentence."""
+    attackers = ", ".join(defence.attackers)
+    cuts = [f"from {near} on {one}" for one, near in defence.cuts.items()]
+    cutting = f", {', '.join(cuts)} to cut supports" if cuts else ""
+    return (
+        f"the line does not hold: {line.by_province[province]} has {len(defence.supporters)} "
+        f"supports, and enemies can attack it from {attackers}{cutting}"
+    )
+
+
+def borders_of(board: Map) -> dict[str, Any]:
+    """The borders of a map as docs/atlas/check_lines.py reads them: where an army or a fleet can
+    stand, and where it can go from there."""
+    provinces = board.provinces.values()
+    armies = sorted(one.code for one in provinces if one.kind != "sea")
+    fleets = sorted(place for one in provinces if one.kind != "land" for place in one.locations)
+    return {
+        "map": board.name,
+        "kind": {one.code: one.kind for one in sorted(provinces, key=lambda one: one.code)},
+        "centres": sorted(board.centers),
+        "army": {place: sorted(board.army.get(place, ())) for place in armies},
+        "fleet": {place: sorted(board.fleet.get(place, ())) for place in fleets},
+    }

@@ -1,0 +1,124 @@
+"""Finding the lines with the fewest units, and the proof that no line has fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, Running, running
+from dipsat.lines.decode import line_of
+from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
+from dipsat.lines.hold import hold_line
+from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
+from dipsat.lines.placement import PlacementModel
+from dipsat.lines.question import Lines
+from dipsat.lines.terms import Terms, terms_of
+from dipsat.profiles.features import check_features
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.cardinality import Fewest
+from dipsat.solving.sat import AUTO
+from dipsat.tables import counted
+
+
+def find_lines(
+    question: Lines,
+    *,
+    rules: str | Path | Profile = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> LinesResult:
+    """Find the lines with the fewest units that hold what a question asks for.
+
+    `dipsat.hold_line` confirms each line. `limits` bound the search; without them there is no
+    limit. If they are not enough, or after an interrupt from the keyboard, the result has the best
+    line so far and the fewest units that are not excluded. `progress` is called with a description
+    of each step. `solver` is one of `dipsat.SOLVERS`.
+
+    Raises `QuestionError` for a question that contradicts itself, `SolverError` for a solver that
+    does not exist or is not installed, and the errors of `load_map`, `load_profile` and of the
+    readers of units and orders.
+    """
+    with running(limits) as now:
+        profile = load_profile(rules, limits=now)
+        terms = terms_of(question, profile, now)
+        check_features(profile, terms.map)
+        search = _Search(question, terms, profile, now, progress or (lambda _: None), solver)
+        return search.run()
+
+
+class _Search:
+    def __init__(
+        self,
+        question: Lines,
+        terms: Terms,
+        rules: Profile,
+        limits: Running,
+        progress: Progress,
+        solver: str,
+    ) -> None:
+        self.question = question
+        self.terms = terms
+        self.rules = rules
+        self.limits = limits
+        self.budget = budget_of(limits)
+        self.progress = progress
+        self.model = PlacementModel(terms)
+        self.fewest = Fewest(self.model.problem, solver)
+        self.held: list[HoldResult] = []
+
+    def run(self) -> LinesResult:
+        reason = ""
+        try:
+            reason = self._search()
+        except ExhaustedError as spent:
+            reason = str(spent)
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+        return self._result(reason)
+
+    def _search(self) -> str:
+        """Search. Returns why the answer is unknown, "" if it is known."""
+        self.progress("does any line hold that?")
+        self.fewest.search(self.budget, self._report)
+        if self.fewest.best is None:
+            return ""
+        for true in self._solutions(self.fewest.best):
+            self.held.append(hold_line(line_of(self.model, true, self.rules), limits=self.limits))
+            refused = self._refused(self.held[-1])
+            if refused:
+                return refused
+        return ""
+
+    def _report(self) -> None:
+        count, bound = self.fewest.count, self.fewest.bound
+        self.progress(f"{counted(count, 'unit')} can hold that; no fewer than {bound} can")
+
+    def _solutions(self, best: frozenset[int]) -> Iterator[frozenset[int]]:
+        """The solutions that are asked for, one for each choice of units."""
+        if not self.question.every:
+            yield best
+            return
+        self.fewest.best = None  # every one of them is a best one
+        units = self.model.own.values()
+        for true in self.fewest.each(self.fewest.bound, units, self.budget):
+            self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
+            yield true
+
+    def _refused(self, held: HoldResult) -> str:
+        """Why a line is not proven to hold, "" if it is."""
+        if held.verdict == HOLDS:
+            return ""
+        if held.verdict == BREAKS:
+            return f"under the rules {self.rules.name!r}, an attack breaks the line that was found"
+        return held.reason
+
+    def _result(self, reason: str) -> LinesResult:
+        """The result; with a reason, it is unknown."""
+        if reason and not self.held and self.fewest.best is not None:
+            self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+        verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
+        held = tuple(sorted(self.held, key=lambda one: one.orders))
+        return LinesResult(self.question, verdict, held, self.fewest.bound, reason)

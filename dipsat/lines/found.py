@@ -1,0 +1,119 @@
+"""The lines that were found, with what people read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dipsat.brief import brief
+from dipsat.drawn import Drawn
+from dipsat.lines.hold_result import HoldResult
+from dipsat.lines.line import StalemateLine
+from dipsat.lines.question import Lines
+from dipsat.pages import Column, Part, Shown, Table
+from dipsat.tables import counted
+
+FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class LinesResult(Drawn, Shown):
+    """The lines with the fewest units. Made by `dipsat.search`."""
+
+    _drawn_by: ClassVar[str] = "line"
+
+    question: Lines
+    """The question."""
+    verdict: str
+    """`found`: the lines hold, and it is proven that none has fewer units. `impossible`: proven, no
+    line holds what is asked for. `unknown`: neither is proven."""
+    held: tuple[HoldResult, ...]
+    """What is proven about each line, by the orders of the lines. If the verdict is `unknown`, the
+    lines found so far."""
+    bound: int
+    """Proven: no line has fewer units."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+
+    @property
+    def lines(self) -> tuple[StalemateLine, ...]:
+        """The lines."""
+        return tuple(one.line for one in self.held)
+
+    @property
+    def fewest(self) -> int | None:
+        """The number of units of the lines, None without a line."""
+        return len(self.lines[0].units) if self.lines else None
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_lines(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
+        of them as `lines`."""
+        lines = [line_to_dict(line) for line in self.lines]
+        first = lines[0] if lines else {key: [] for key in _KEYS}
+        return {
+            "verdict": self.verdict,
+            **first,
+            "fewest": self.fewest,
+            "bound": self.bound,
+            "reason": self.reason,
+            "lines": lines,
+        }
+
+
+_KEYS = ("units", "orders", "region", "centres", "fleets_not_in", "armies_not_in")
+
+
+def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
+    """A line as plain values: units, orders, region, the centres that it holds, and where it
+    supposes that the enemy has no fleets or armies."""
+    held = line.region | line.by_province.keys()
+    return {
+        "units": [str(unit) for unit in line.units],
+        "orders": list(line.order_texts(line.supports)),
+        "region": sorted(line.region),
+        "centres": sorted(held & set(line.map.centers)),
+        "fleets_not_in": sorted(line.enemy.fleets_not_in),
+        "armies_not_in": sorted(line.enemy.armies_not_in),
+    }
+
+
+_LABEL = Column(width=10)
+
+
+def parts_of_lines(result: LinesResult) -> Iterator[Part]:
+    """What people read: the verdict, and each line."""
+    yield Table(tuple(_answer(result)), (_LABEL,))
+    for number, line in enumerate(result.lines, 1):
+        yield ""
+        yield Table(tuple(_line(line, number, len(result.lines))), (_LABEL,))
+
+
+def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
+    if result.verdict == FOUND:
+        several = len(result.lines) > 1
+        text = f"{counted(len(result.lines), 'line')} of {counted(result.bound, 'unit')}"
+        text += f" hold{'' if several else 's'}. Proven: no line has fewer"
+        yield "FOUND", f"{text}{', and there are no others' if result.question.every else ''}."
+    elif result.verdict == IMPOSSIBLE:
+        yield "IMPOSSIBLE", "Proven: no line holds what is asked for."
+    else:
+        text = f"{result.reason[:1].upper()}{result.reason[1:]}."
+        if result.fewest is not None:
+            text += f" The line below has {counted(result.fewest, 'unit')};"
+            text += f" it is proven that none has fewer than {result.bound}."
+        yield "UNKNOWN", text
+
+
+def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]]:
+    plain = line_to_dict(line)
+    yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"])
+    yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
+    yield f"{len(plain['centres'])} centres", ", ".join(plain["centres"])
+    for key, what in (("fleets_not_in", "fleets"), ("armies_not_in", "armies")):
+        if plain[key]:
+            yield f"No {what}", f"of the enemy may be in {', '.join(plain[key])}"

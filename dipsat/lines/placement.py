@@ -1,0 +1,210 @@
+"""Where the units of a line stand, whom they support and which region is behind them, as unknowns.
+
+An own unit in p is safe if the enemy cannot attack it, or if
+
+    attackers(p) + cuts(p) <= supports(p) + 1,
+
+where attackers(p) are the outside provinces from which an enemy unit could move to p: one attacks,
+the others support it; and cuts(p) is the most of p's supporters that units in other outside
+provinces could attack, one each. Those are a matching of supporters and provinces. By Koenig's
+theorem the largest matching is as large as the smallest set of supporters and provinces that
+touches every pair, so it is enough to choose any such *cover*: instead of "for all attacks", the
+solver proves "there is a cover".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.grouped import grouped
+from dipsat.lines.terms import Terms
+from dipsat.solving.cardinality import CardinalityProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A kind of unit at a location."""
+
+    kind: UnitKind
+    location: str
+    reached: frozenset[str]
+    """The provinces that the unit could move to."""
+
+    @property
+    def province(self) -> str:
+        """The province of the location."""
+        return province_of(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+class PlacementModel:
+    """The unknowns of a line on a map, and what makes it hold. `beside` is the model of another
+    line, which holds at the same time: no province is behind or in both."""
+
+    def __init__(self, terms: Terms, beside: PlacementModel | None = None) -> None:
+        self.terms = terms
+        self.problem: CardinalityProblem = (
+            CardinalityProblem() if beside is None else beside.problem
+        )
+        self.own = {place: self.problem.unknown() for place in _places(terms.map, (), ())}
+        self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
+        self._enemies = tuple(
+            _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
+        )
+        self.provinces = tuple(sorted(terms.map.provinces))
+        self.held = {province: self.problem.unknown() for province in self.provinces}
+        self.region = {province: self.problem.unknown() for province in self.provinces}
+        self.outside = {province: self.problem.unknown() for province in self.provinces}
+        self._threats = self._who_threatens()
+        self.supports: dict[tuple[str, str], int] = {}
+        self._place()
+        self._close()
+        self._support()
+        for province in self.provinces:
+            self._defend(province)
+        self._demand()
+        self.problem.minimised += tuple(self.held.values())
+        for province, elsewhere in beside.outside.items() if beside is not None else ():
+            self.problem.require(elsewhere, self.outside[province])
+
+    @cached_property
+    def _own_in(self) -> Mapping[str, list[Place]]:
+        return grouped((place.province, place) for place in self.own)
+
+    def _who_threatens(self) -> Mapping[str, Mapping[str, int]]:
+        """Province -> each province from which an enemy unit could move there -> whether one may
+        stand there."""
+        arriving = self._arriving()
+        ways: dict[str, dict[str, list[int]]] = {province: {} for province in self.provinces}
+        for place in self._enemies:
+            there = arriving.get(place.province) if place.kind is UnitKind.FLEET else None
+            for target in place.reached - {place.province}:
+                stands = self.outside[place.province] if there is None else there
+                ways[target].setdefault(place.province, []).append(stands)
+        return {
+            target: {origin: self._stands(origin, listed) for origin, listed in sorted(by.items())}
+            for target, by in ways.items()
+        }
+
+    def _stands(self, origin: str, ways: list[int]) -> int:
+        outside = self.outside[origin]
+        return outside if outside in ways else self.problem.any_of(ways)
+
+    def _arriving(self) -> Mapping[str, int]:
+        """Province -> whether an enemy fleet can be there, if fleets must come from somewhere.
+
+        Whatever set of provinces the solver chooses, it contains all that fleets can reach.
+        """
+        if self.terms.fleet_sources is None:
+            return {}
+        fleets = [place for place in self._enemies if place.kind is UnitKind.FLEET]
+        sailed = dict.fromkeys(place.province for place in fleets)
+        found = {province: self.problem.unknown() for province in sailed}
+        for province, here in found.items():
+            outside = self.outside[province]
+            self.problem.require(-here, outside)
+            if province in self.terms.fleet_sources:
+                self.problem.require(-outside, here)
+        for place in fleets:
+            for target in sorted(place.reached & found.keys() - {place.province}):
+                here, there = found[place.province], found[target]
+                self.problem.require(-here, -self.outside[target], there)
+        return found
+
+    def _place(self) -> None:
+        """Each province is held by one unit, or in the region, or outside."""
+        problem = self.problem
+        for province in self.provinces:
+            units = [self.own[place] for place in self._own_in.get(province, ())]
+            problem.at_most(1, units)
+            problem.require(-self.held[province], *units)
+            for unit in units:
+                problem.require(-unit, self.held[province])
+            kinds = self.held[province], self.region[province], self.outside[province]
+            problem.require(*kinds)
+            problem.at_most(1, kinds)
+
+    def _close(self) -> None:
+        """No enemy can move into the region."""
+        for province in self.provinces:
+            for stands in self._threats[province].values():
+                self.problem.require(-self.region[province], -stands)
+
+    def _support(self) -> None:
+        """A unit supports at most one other, in a province that it could move to."""
+        for province, places in sorted(self._own_in.items()):
+            aims = sorted({aim for place in places for aim in place.reached} - {province})
+            for aim in aims:
+                given = self.supports[province, aim] = self.problem.unknown()
+                able = [self.own[place] for place in places if aim in place.reached]
+                self.problem.require(-given, *able)
+                self.problem.require(-given, self.held[aim])
+            self.problem.at_most(1, [self.supports[province, aim] for aim in aims])
+
+    def _defend(self, province: str) -> None:
+        """A unit in the province withstands every attack; see above."""
+        problem, held = self.problem, self.held[province]
+        supporters = {one: given for (one, aim), given in self.supports.items() if aim == province}
+        cover = dict[str, int]()
+        for supporter, given in supporters.items():
+            for origin, stands in self._threats[supporter].items():
+                if origin == province:
+                    continue
+                attacks = self._threats[province].get(origin)
+                if attacks == stands:
+                    continue
+                pair = [cover.setdefault(end, problem.unknown()) for end in (supporter, origin)]
+                problem.require(-given, -stands, *pair, *(() if attacks is None else (attacks,)))
+        against = [*self._threats[province].values(), *cover.values()]
+        without = [-given for given in supporters.values()]
+        weak: tuple[int, ...] = (held,)
+        if self.terms.enemy.units is not None:
+            strong = problem.unknown()
+            problem.at_least(self.terms.enemy.units - 1, supporters.values(), (strong,))
+            weak = (held, -strong)
+        problem.at_most(1 + len(without), [*against, *without], weak)
+
+    def _demand(self) -> None:
+        """What the terms say of the line."""
+        terms, problem = self.terms, self.problem
+        problem.require(*self.outside.values())
+        centres = [-self.outside[centre] for centre in terms.map.centers]
+        problem.at_most(terms.most_centres, centres)
+        if terms.centres is not None:
+            problem.at_least(terms.centres, centres)
+        for province in sorted(terms.protect):
+            problem.require(-self.outside[province])
+        if terms.units is not None:
+            problem.at_most(terms.units, self.held.values())
+        for kind, most in ((UnitKind.ARMY, terms.armies), (UnitKind.FLEET, terms.fleets)):
+            if most is not None:
+                problem.at_most(most, [u for place, u in self.own.items() if place.kind is kind])
+        if terms.self_sufficient:  # units + centres outside <= all centres
+            lost = [-one for one in centres]
+            problem.at_most(len(centres), [*self.held.values(), *lost])
+        for province in sorted(terms.outside):
+            problem.require(self.outside[province])
+        for kind, location in sorted(terms.given):
+            problem.require(self._own_at[kind, location])
+        for (one, aim), given in self.supports.items():
+            if one in terms.supports:
+                problem.require(given if terms.supports[one] == aim else -given)
+
+
+def _places(board: Map, no_armies: Iterable[str], no_fleets: Iterable[str]) -> Iterator[Place]:
+    """Every kind of unit at every location where it can stand, but not in these provinces."""
+    for code in sorted(board.provinces):
+        province = board.provinces[code]
+        if province.kind != "sea" and code not in no_armies:
+            yield Place(UnitKind.ARMY, code, board.reach_provinces(UnitKind.ARMY, code))
+        if province.kind != "land" and code not in no_fleets:
+            for location in province.locations:
+                reached = board.reach_provinces(UnitKind.FLEET, location)
+                yield Place(UnitKind.FLEET, location, reached)

@@ -1,0 +1,188 @@
+"""What a question requires of a line, in the provinces and units of its map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.errors import QuestionError
+from dipsat.game.unit_reader import place_unit
+from dipsat.limits import Running
+from dipsat.lines.line import LineEnemy
+from dipsat.lines.question import Lines
+from dipsat.orders.order import Hold, SupportHold
+from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.profiles.load import map_for
+from dipsat.profiles.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is required of a line."""
+
+    map: Map
+    power: str = ""
+    """The power of the line."""
+    centres: int | None = None
+    """The number of centres that it holds; None for any number that does not win the game."""
+    protect: frozenset[str] = frozenset()
+    """Provinces that it holds."""
+    outside: frozenset[str] = frozenset()
+    """Provinces that it does not hold."""
+    units: int | None = None
+    """The most units."""
+    given: frozenset[tuple[UnitKind, str]] = frozenset()
+    """Kind and location of each unit that it has."""
+    supports: Mapping[str, str] = field(default_factory=dict)
+    """Province of a unit with an order -> the province that it supports, "" if it holds."""
+    armies: int | None = None
+    """The most armies."""
+    fleets: int | None = None
+    """The most fleets."""
+    self_sufficient: bool = False
+    """Whether it has no more units than it holds centres."""
+    enemy: LineEnemy = field(default_factory=lambda: LineEnemy(()))
+    """What is known about the enemy."""
+    fleet_sources: frozenset[str] | None = None
+    """The provinces where enemy fleets come from, None if they may be anywhere."""
+
+    @property
+    def most_centres(self) -> int:
+        """The most centres that it holds. A line with more has won, and there would be little left
+        for an enemy to hold."""
+        if self.centres is not None:
+            return self.centres
+        winning = self.map.victory or len(self.map.centers) // 2 + 1
+        named = len(self.protect & set(self.map.centers))
+        return max(winning - 1, named)
+
+
+def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
+    """Read a question. Raises `QuestionError` for what contradicts itself, and the errors of
+    `load_map` and of the readers of units and orders."""
+    board = (
+        map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
+    )
+    return _Reader(question, board, reader_for(board, rules.words)).terms()
+
+
+class _Reader:
+    def __init__(self, question: Lines, board: Map, reader: OrderReader) -> None:
+        self.question = question
+        self.board = board
+        self.reader = reader
+
+    def terms(self) -> Terms:
+        asked = self.question
+        power, enemies = self._powers()
+        centres, protect, outside = self._centres()
+        protect |= self._provinces(asked.protect)
+        if asked.power is not None:
+            protect |= frozenset(self.board.powers[power].home)
+        if centres is None and not protect:
+            raise QuestionError("say how many centres the line holds, or what it protects")
+        given, supports = self._units(power)
+        outside |= self._provinces(asked.outside)
+        both = sorted(outside & (protect | {province_of(location) for _, location in given}))
+        if both:
+            raise QuestionError(f"{', '.join(both)} would be held and outside of the line")
+        number = centres if isinstance(centres, int) else None
+        if number is not None:
+            self._check_centres(number, protect, outside)
+        enemy = LineEnemy(
+            enemies,
+            self._provinces(asked.fleets_not_in),
+            self._provinces(asked.armies_not_in),
+            asked.enemy_units,
+        )
+        sources = self._fleet_sources(enemies) if asked.fleets_arrive else None
+        return Terms(
+            self.board, power, number, protect, outside, asked.units, given, supports,
+            asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
+        )  # fmt: skip
+
+    def _powers(self) -> tuple[str, tuple[str, ...]]:
+        """The power of the line, and the enemy's powers."""
+        asked, names = self.question, self.board.names
+        enemies = tuple(dict.fromkeys(names.power(name) for name in asked.enemies))
+        own = "" if asked.power is None else names.power(asked.power)
+        if own in enemies:
+            raise QuestionError(f"{own} is the power of the line and an enemy")
+        rest = [name for name in self.board.powers if name not in enemies]
+        if not own and not rest:
+            raise QuestionError("no power is left for the line: all are enemies")
+        own = own or rest[0]
+        enemies = enemies or tuple(name for name in rest if name != own)
+        if not enemies:
+            raise QuestionError(f"the map {self.board.name} has no power that could be the enemy")
+        return own, enemies
+
+    def _centres(self) -> tuple[int | None, frozenset[str], frozenset[str]]:
+        """How many centres are held, and which are, and which are not, if they are named."""
+        centres = self.question.centres
+        if centres is None or isinstance(centres, int):
+            return centres, frozenset(), frozenset()
+        named = self._provinces(centres)
+        for province in sorted(named):
+            if not self.board.provinces[province].supply:
+                raise QuestionError(f"{province} is not a supply centre; `protect` takes provinces")
+        return None, named, frozenset(self.board.centers) - named
+
+    def _check_centres(self, number: int, protect: frozenset[str], outside: frozenset[str]) -> None:
+        centres = frozenset(self.board.centers)
+        least, most = len(centres & protect), len(centres - outside)
+        if not 1 <= number <= len(centres):
+            raise QuestionError(
+                f"a line cannot hold {number} centres: the map {self.board.name} has {len(centres)}"
+            )
+        if not least <= number <= most:
+            raise QuestionError(
+                f"a line cannot hold {number} centres: with the provinces named it holds from "
+                f"{least} to {most}"
+            )
+
+    def _provinces(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(self.board.names.province(name) for name in names)
+
+    def _units(self, power: str) -> tuple[frozenset[tuple[UnitKind, str]], Mapping[str, str]]:
+        """The units that are given, and the orders that are."""
+        given: dict[str, tuple[UnitKind, str]] = {}
+        for text in self.question.given:
+            self._place(given, power, text)
+        supports: dict[str, str] = {}
+        for text in self.question.orders:
+            order = self.reader.read(text)
+            if not isinstance(order, Hold | SupportHold):
+                raise QuestionError(
+                    f"{text!r} is no standing order: a unit holds, or supports another to hold"
+                )
+            kind = f"{order.unit.kind or ''} "
+            province = self._place(given, power, f"{kind}{order.unit.location}".strip())
+            aim = province_of(order.supported.location) if isinstance(order, SupportHold) else ""
+            if supports.setdefault(province, aim) != aim:
+                raise QuestionError(f"the unit in {province} has two orders")
+            if aim and aim not in self.board.reach_provinces(*given[province]):
+                raise QuestionError(f"{text!r}: the unit cannot go to {aim}, so it cannot support")
+        return frozenset(given.values()), supports
+
+    def _place(self, given: dict[str, tuple[UnitKind, str]], power: str, text: str) -> str:
+        """The province of a unit that the line has."""
+        unit = place_unit(self.board, power, self.reader.read_unit(text), text)
+        if given.setdefault(unit.province, (unit.kind, unit.location)) != (
+            unit.kind,
+            unit.location,
+        ):
+            raise QuestionError(f"two units are given in {unit.province}")
+        return unit.province
+
+    def _fleet_sources(self, enemies: Iterable[str]) -> frozenset[str]:
+        """The coasts where the enemy could build fleets."""
+        if self.board.build == "home":
+            centres = {code for name in enemies for code in self.board.powers[name].home}
+        else:
+            centres = set(self.board.centers)
+        return frozenset(code for code in centres if self.board.provinces[code].kind != "land")

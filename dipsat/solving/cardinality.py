@@ -1,0 +1,139 @@
+"""Clauses and counts over Boolean unknowns, and a count to minimise, solved as clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dipsat.solving.budget import Budget
+from dipsat.solving.sat import AUTO, clause_solver
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """At most `number` of the literals are true if all literals of `given` are."""
+
+    number: int
+    literals: tuple[int, ...]
+    given: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class CardinalityProblem:
+    """What is required of unknowns. They are numbered from 1; the literal -n says that the unknown
+    n is false."""
+
+    unknowns: int = 0
+    clauses: list[tuple[int, ...]] = field(default_factory=list)
+    counts: list[AtMost] = field(default_factory=list)
+    minimised: tuple[int, ...] = ()
+    """The literals of which as few as possible are to be true."""
+
+    def unknown(self) -> int:
+        """A new unknown."""
+        self.unknowns += 1
+        return self.unknowns
+
+    def require(self, *literals: int) -> None:
+        """Require that one of the literals is true."""
+        self.clauses.append(literals)
+
+    def at_most(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
+        """Require that at most so many of the literals are true, if all of `given` are."""
+        listed = tuple(literals)
+        if number < 0:
+            self.require(*(-literal for literal in given))
+        elif number < len(listed):
+            self.counts.append(AtMost(number, listed, tuple(given)))
+
+    def at_least(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
+        """Require that at least so many of the literals are true, if all of `given` are."""
+        listed = tuple(literals)
+        self.at_most(len(listed) - number, (-literal for literal in listed), given)
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """A literal that is true exactly if one of these is."""
+        listed = tuple(dict.fromkeys(literals))
+        if len(listed) == 1:
+            return listed[0]
+        found = self.unknown()
+        self.require(-found, *listed)
+        for literal in listed:
+            self.require(-literal, found)
+        return found
+
+
+class Fewest:
+    """Looks for solutions of a problem with few of `minimised`, with one solver that learns."""
+
+    def __init__(self, problem: CardinalityProblem, solver: str = AUTO) -> None:
+        self._minimised = frozenset(problem.minimised)
+        self._variables = self._of_problem = problem.unknowns
+        self._solver = clause_solver(solver)
+        self._solver.add(problem.clauses)
+        for count in problem.counts:
+            reached = self._counted(count.literals, count.number + 1)
+            self._solver.add([(*(-one for one in count.given), -reached[count.number])])
+        self._reached = self._counted(problem.minimised, len(problem.minimised))
+        self.bound = 0
+        """Proven: no solution has fewer."""
+        self.best: frozenset[int] | None = None
+        """The true unknowns of the best solution so far."""
+
+    @property
+    def count(self) -> int:
+        """How many of `minimised` are true in the best solution so far."""
+        return len((self.best or frozenset()) & self._minimised)
+
+    def search(self, budget: Budget, report: Callable[[], None] = lambda: None) -> None:
+        """Find a solution with the fewest. Afterwards `best` is None if there is no solution, else
+        its count is `bound`. `report` is called after each step.
+
+        Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
+        """
+        self.best = self._solve((), budget)
+        while self.best is not None and self.bound < self.count:
+            report()
+            middle = (self.bound + self.count) // 2
+            better = self._solve((-self._reached[middle],), budget)
+            if better is None:
+                self.bound = middle + 1
+            else:
+                self.best = better
+
+    def each(self, count: int, of: Iterable[int], budget: Budget) -> Iterator[frozenset[int]]:
+        """All solutions with at most `count`, one for each set of the true ones among the unknowns
+        `of`. No solution is left afterwards.
+
+        Raises `ExhaustedError` if the budget is not enough.
+        """
+        distinct = tuple(of)
+        wanted = (-self._reached[count],) if count < len(self._reached) else ()
+        while (found := self._solve(wanted, budget)) is not None:
+            yield found
+            self._solver.add([tuple(-one for one in distinct if one in found)])
+
+    def _solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
+        found = self._solver.solve(assumptions, budget)
+        return None if found is None else frozenset(n for n in found if n <= self._of_problem)
+
+    def _counted(self, literals: Sequence[int], most: int) -> list[int]:
+        """For each number from 1 to `most`, a variable that is true if so many literals are: a
+        sequential counter (Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality
+        Constraints), in the one direction that upper bounds need."""
+        before: list[int] = []
+        for literal in literals:
+            after: list[int] = []
+            clauses: list[tuple[int, ...]] = []
+            for level in range(min(len(before) + 1, most)):
+                self._variables += 1
+                after.append(self._variables)
+                if level < len(before):
+                    clauses.append((-before[level], self._variables))
+                if level == 0:
+                    clauses.append((-literal, self._variables))
+                else:
+                    clauses.append((-literal, -before[level - 1], self._variables))
+            self._solver.add(clauses)
+            before = after
+        return before

@@ -1,0 +1,117 @@
+"""Check certificates of stalemate lines: `python check_lines.py BORDERS.json LINES.json`.
+
+Needs Python and nothing else. It believes the borders, and of a certificate only which units stand
+where, their orders and the covers. The rest it works out again, and refuses what differs.
+
+Why that is enough. A unit that stays is dislodged only if 1 + the attack's supports is more than
+1 + its own supports that nobody cuts. Each enemy that can move to it adds at most one: it attacks,
+supports the attack, or cuts a support. Other enemies can only cut supports; each cuts one, and each
+support is cut once. Let the cover be supporters and provinces, one of which is in every such cut:
+then these enemies cut no more supports than the cover has members. So the unit holds if those who
+can move to it and the cover are together at most its supports + 1, or if the enemy has at most so
+many units. A convoyed army adds nothing: its last fleet is beside its target. The region is safe if
+no enemy can move into it.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+
+def why_not(line, board):
+    """Why a certificate does not prove that its line holds; "" if it does."""
+    try:
+        own = {province(unit[2:]): unit for unit in line["units"]}
+        supporters = {where: set() for where in own}
+        for check in (wrong_places, wrong_orders, wrong_limits, wrong_defence):
+            for fault in check(line, board, own, supporters):
+                return fault
+        return ""
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        return f"it is not written as a certificate: {error!r}"
+
+
+def wrong_places(line, board, own, _):
+    """What is wrong with the map, the units, the region and the centres."""
+    region, held = set(line["region"]), set(board["centres"]) & {*line["region"], *own}
+    if line["map"] != board["map"] or len(own) != len(line["units"]):
+        yield "it is about another map, or two of its units share a province"
+    for unit in line["units"]:
+        if unit[1] != " " or unit[2:] not in reach(board)[unit[0]]:
+            yield f"{unit} cannot stand there"
+    if len(region) != len(line["region"]) or region & own.keys() or region - board["kind"].keys():
+        yield "its region has a province twice, one of a unit, or one that the board lacks"
+    if sorted(line["centres"]) != sorted(held):
+        yield f"it holds these centres and no others: {' '.join(sorted(held))}"
+
+
+def wrong_orders(line, board, own, supporters):
+    """What is wrong with the orders. Notes who supports whom."""
+    for unit, order in zip(line["units"], line["orders"], strict=True):
+        aim = order.removeprefix(f"{unit} S ")
+        if order != f"{unit} H" and (aim in (order, unit) or aim not in own.values()):
+            yield f"{order}: {unit} should hold, or support another unit of the line"
+        elif order != f"{unit} H":
+            if province(aim[2:]) not in map(province, reach(board)[unit[0]][unit[2:]]):
+                yield f"{order}: {unit} cannot go there"
+            supporters[province(aim[2:])].add(province(unit[2:]))
+
+
+def wrong_limits(line, board, *_):
+    """What is wrong with the limits of the enemy."""
+    enemy = line["enemy"]
+    if enemy["units"] is not None and (type(enemy["units"]) is not int or enemy["units"] < 0):
+        yield "the number of enemy units is no number"
+    if {*enemy["fleets_not_in"], *enemy["armies_not_in"]} - board["kind"].keys():
+        yield "the enemy's limits name a province that the board lacks"
+
+
+def wrong_defence(line, board, own, supporters):
+    """Who can enter the region, or dislodge a unit, and what is wrong with how that is said."""
+    most = line["enemy"]["units"]
+    beside = {where: set() for where in board["kind"]}  # province -> where enemies come from
+    for kind, banned in (("A", "armies_not_in"), ("F", "fleets_not_in")):
+        for location, reached in reach(board)[kind].items():
+            if province(location) not in {*own, *line["region"], *line["enemy"][banned]}:
+                for target in reached if most != 0 else ():
+                    beside[province(target)].add(province(location))
+    for where in line["region"]:
+        if beside[where]:
+            yield f"an enemy can enter {where} from {min(beside[where])}"
+    if line["defence"].keys() != own.keys():
+        yield "it does not say of each unit, and of nothing else, how it is defended"
+    for where, unit in own.items():
+        said = {key: set(names) for key, names in line["defence"][where].items()}
+        if said["attackers"] != beside[where] or said["supporters"] != supporters[where]:
+            yield f"{unit} has other attackers or supporters than it says"
+        for one in sorted(supporters[where] - said["cover"]):
+            if cuts := beside[one] - beside[where] - said["cover"]:
+                yield f"{unit}: its cover misses the cut from {min(cuts)} to {one}"
+        against = len(beside[where]) + len(said["cover"])
+        against = against if most is None else min(against, most)
+        if against > len(supporters[where]) + 1:
+            yield f"{unit} can be dislodged: {against} against {len(supporters[where]) + 1}"
+
+
+def reach(board):
+    """Kind of unit -> location -> the locations that it can go to."""
+    return {"A": board["army"], "F": board["fleet"]}
+
+
+def province(location):
+    """The province of a location such as SPA/SC."""
+    return location.partition("/")[0]
+
+
+def main(borders, lines):
+    """Say of each line whether it holds. The exit status is 1 if one does not."""
+    board, found = (json.loads(Path(file).read_text("utf-8")) for file in (borders, lines))
+    faults = [why_not(line, board) for line in found]
+    for number, (line, fault) in enumerate(zip(found, faults, strict=True), 1):
+        size = "" if fault else f"{len(line['units'])} units, {len(line['centres'])} centres"
+        print(f"line {number}: " + (f"REFUSED, {fault}" if fault else f"holds ({size})"))
+    return any(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
