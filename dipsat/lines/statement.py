@@ -30,6 +30,8 @@ class Statement:
     problem: CardinalityProblem = field(default_factory=CardinalityProblem)
     names: list[str] = field(default_factory=list)
     """The names of the unknowns, from that of 1."""
+    units: tuple[str, ...] = ()
+    """The names that are those of own units, such as `A BOH`."""
 
     def unknown(self, name: str) -> int:
         """A new unknown."""
@@ -52,7 +54,7 @@ class _Writer:
         self.at_most = self.all.problem.at_most
         new = self.all.unknown
         self.provinces: list[str] = sorted(self.borders["kind"])
-        self.unit = {name: new(f"own {name}") for name in self.reached}
+        self.unit = {name: new(name) for name in self.reached}
         self.own = {one: new(f"own unit in {one}") for one in self.provinces}
         self.inside = {one: new(f"{one} in the region") for one in self.provinces}
         self.outside = {one: new(f"{one} outside") for one in self.provinces}
@@ -90,12 +92,16 @@ class _Writer:
         enemy, sources = self.terms.enemy, self.terms.fleet_sources
         sailed = {}
         if sources is not None:
-            sailed = {one: self.all.unknown(f"enemy fleets come to {one}") for one in self.provinces}
+            sailed = {
+                one: self.all.unknown(f"enemy fleets come to {one}") for one in self.provinces
+            }
         found: dict[str, dict[str, set[int]]] = {one: {} for one in self.provinces}
         for unit, reached in self.reached.items():
             origin = province_of(unit[2:])
             fleet = unit[0] == "F"
-            if enemy.units == 0 or origin in (enemy.fleets_not_in if fleet else enemy.armies_not_in):
+            if enemy.units == 0 or origin in (
+                enemy.fleets_not_in if fleet else enemy.armies_not_in
+            ):
                 continue
             stands = sailed.get(origin, self.outside[origin]) if fleet else self.outside[origin]
             for aim in reached:
@@ -116,6 +122,7 @@ class _Writer:
             self._support(province)
             self._defend(province)
         self._require_terms(most)
+        self.all.units = tuple(self.unit)
         return self.all
 
     def _place(self, province: str) -> None:
