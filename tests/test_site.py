@@ -21,7 +21,7 @@ from bench.site.build import SETUP, SiteError, build
 from bench.site.check import problems
 from bench.site.lab_commands import state_of_command
 from bench.site.lab_links import LabState, rules_beside, state_of, unpacked
-from bench.site.pages import DOCS, LAB, orders_linked
+from bench.site.pages import DOCS, LAB, orders_linked, pages
 from dipsat.profiles.load import load_profile
 from dipsat.web.site import MEMORY
 from tests.browser import barriers, complaints, in_browser, started
@@ -31,11 +31,11 @@ from tests.lab_site import HAS_PYODIDE, PYODIDE, made_site
 from tests.made_once import made_once
 from tests.pages import blocks
 
-PAGES = sorted(DOCS.glob("*.md"))
-ORDERS = sorted({orders for page in PAGES for orders in orders_linked(page)})
+PAGES = {path.relative_to(DOCS).as_posix(): path for path in pages()}
+ORDERS = sorted({orders for page in PAGES.values() for orders in orders_linked(page)})
 RECIPES = [path for path in ORDERS if path.parent.name == "cookbook"]
 ELEMENTS = {"li", "ul", "ol", "table", "tr", "td", "th", "code", "pre", "h1", "h2", "h3", "h4"}
-_LAB_LINK = re.compile(rf'href="{LAB}#([\w-]+)"')
+_LAB_LINK = re.compile(rf'href="(?:\.\./)*{LAB}#([\w-]+)"')
 
 
 def navigation() -> list[str]:
@@ -50,13 +50,13 @@ def navigation() -> list[str]:
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    assert sorted(navigation()) == sorted([*(page.name for page in PAGES), LAB])
+    assert sorted(navigation()) == sorted([*PAGES, LAB])
 
 
 def test_every_page_is_in_the_index() -> None:
     text = (DOCS / "index.md").read_text(encoding="utf-8").partition("## All pages")[2]
-    linked = re.findall(r"\]\(([\w-]+\.md)\)", text)
-    assert sorted(linked) == [page.name for page in PAGES if page.name != "index.md"]
+    linked = re.findall(r"\]\(([\w/-]+\.md)\)", text)
+    assert sorted(linked) == sorted(PAGES.keys() - {"index.md"})
 
 
 # --- links to the lab -----------------------------------------------------------------------------
@@ -181,11 +181,16 @@ class _Elements(HTMLParser):
 @exhaustive
 def test_pages_have_the_lists_tables_and_code_that_plain_git_hosts_show(site: Path) -> None:
     reader = MarkdownIt("commonmark").enable("table")
-    for page in PAGES:
+    for name, page in PAGES.items():
         plain = _Elements(reader.render(page.read_text(encoding="utf-8")))
-        made = (site / f"{page.stem}.html").read_text(encoding="utf-8")
+        made = (site / made_from(name)).read_text(encoding="utf-8")
         (article,) = re.findall(r"<article.*?</article>", made, re.DOTALL)
-        assert _Elements(article).counts == plain.counts, page.name
+        assert _Elements(article).counts == plain.counts, name
+
+
+def made_from(page: str) -> str:
+    """The file of the site that is made from a page of docs/."""
+    return page.replace("README.md", "index.md").replace(".md", ".html")
 
 
 def states_of(site: Path, page: str) -> list[Mapping[str, Any]]:
@@ -195,18 +200,18 @@ def states_of(site: Path, page: str) -> list[Mapping[str, Any]]:
 
 @exhaustive
 def test_every_link_to_orders_is_followed_by_one_to_the_lab(site: Path) -> None:
-    for page in PAGES:
+    for name, page in PAGES.items():
         linked = {state_of(path, rules_beside(path)).orders for path in orders_linked(page)}
-        assert linked <= {state["orders"] for state in states_of(site, f"{page.stem}.html")}
+        assert linked <= {state["orders"] for state in states_of(site, made_from(name))}
     assert len(states_of(site, "cookbook.html")) >= len(RECIPES)
 
 
 @exhaustive
 def test_whatever_pages_open_in_the_lab_is_judged(site: Path) -> None:
-    for page in PAGES:
-        if not page.stem.startswith("datc-"):  # the cases have tests enough
-            for state in states_of(site, f"{page.stem}.html"):
-                assert judged(state)["answer"]["faults"] == [], (page.name, state)
+    for name in PAGES:
+        if not name.startswith("datc-"):  # the cases have tests enough
+            for state in states_of(site, made_from(name)):
+                assert judged(state)["answer"]["faults"] == [], (name, state)
 
 
 @exhaustive

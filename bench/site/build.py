@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.docs_pictures import FOLDER as PICTURES_FOLDER, ONLY_LIGHT, PICTURES, text_of
 from bench.site.check import problems
-from bench.site.pages import DOCS, ROOT, site_pages
+from bench.site.pages import ATLAS, DOCS, ROOT, site_pages
 from dipsat.web.site import keep_memory, site_files
 
 SETUP = DOCS / "site"
@@ -85,6 +85,8 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
         docs / "examples",
         ignore=lambda _, names: {n for n in names if not n.endswith(".svg")},
     )
+    for path in sorted(ATLAS.rglob("*.json")):
+        _write(docs / path.relative_to(DOCS), path.read_text(encoding="utf-8"))
     for name in PICTURES.keys() - ONLY_LIGHT:
         _write(docs / "pictures" / name, text_of(name, dark=False))
         _write(docs / "pictures" / "dark" / name, text_of(name, dark=True))

@@ -26,6 +26,7 @@ from bench.site.lab_links import (
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
+ATLAS = DOCS / "atlas"
 LAB = "lab/index.html"
 LAB_TEXT = "open in the lab"
 _WIDE = "---\nhide: [navigation, toc]\n---\n\n"
@@ -39,13 +40,20 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*([^)\s]+)\s*\)")
 _DEFINITION = re.compile(r"^(\[[^\]]+\]: *)(\S+)$", re.MULTILINE)
 _SHOWN_AS = {".yaml": "yaml", ".py": "python", ".c": "c", ".h": "c"}
 _PICTURES = {".svg", ".png"}
+_DATA = ".json"
+"""What the atlas has for programs: the site has these files as they are."""
+
+
+def pages() -> list[Path]:
+    """The pages of docs/ that the site has."""
+    return [*sorted(DOCS.glob("*.md")), *sorted(ATLAS.glob("*.md"))]
 
 
 def site_pages() -> dict[str, str]:
     """Name -> text of every page of the site, in Markdown: those of docs/, and those of the files
     that they refer to, and so on."""
-    found = {path.name: _page(path) for path in sorted(DOCS.glob("*.md"))}
-    open_links = [target for path in DOCS.glob("*.md") for target in _files_of(path)]
+    found = {path.relative_to(DOCS).as_posix(): _page(path) for path in pages()}
+    open_links = [target for path in pages() for target in _files_of(path)]
     seen = set[Path]()
     while open_links:
         path = open_links.pop()
@@ -78,7 +86,9 @@ def _file_of(target: str, page: Path) -> Path | None:
     if not place or ":" in place:
         return None
     path = Path(os.path.normpath(page.parent / place))
-    if path.suffix in _PICTURES or (path.parent == DOCS and path.suffix == ".md"):
+    if path.suffix in _PICTURES or (path.parent in {DOCS, ATLAS} and path.suffix == ".md"):
+        return None
+    if path.suffix == _DATA and ATLAS in path.parents:
         return None
     return path
 
@@ -99,7 +109,7 @@ def _page(path: Path) -> str:
         at = fence.end()
         state = _state_of_fence(fence[0], text[: fence.start()])
         if state is not None and not any(state.fragment in part for part in parts):
-            parts.append(f"\n\n{_lab_link(state)}\n{{ .lab-below }}\n")
+            parts.append(f"\n\n{_lab_link(state, _up(path))}\n{{ .lab-below }}\n")
     return "".join([*parts, _prose(text[at:], path)])
 
 
@@ -140,7 +150,12 @@ def _cases() -> dict[str, dipsat.Case]:
 
 def _target(target: str, page: Path) -> str:
     path = _file_of(target, page)
-    return target if path is None else _name(path)
+    return target if path is None else f"{_up(page)}{_name(path)}"
+
+
+def _up(page: Path) -> str:
+    """The way from a page of docs/ to the top of the site."""
+    return "../" * len(page.parent.relative_to(DOCS).parts)
 
 
 def _link(found: re.Match[str], page: Path) -> str:
@@ -151,10 +166,18 @@ def _link(found: re.Match[str], page: Path) -> str:
     path = _file_of(target, page)
     if path is None:
         return f"[{_titles().get(said, said)}]({target})"
-    shown = f"[{said}]({_name(path)})"
+    shown = f"[{said}]({_up(page)}{_name(path)})"
+    state = _state_of_file(path)
+    return shown if state is None else f"{shown} {_lab_link(state, _up(page))}"
+
+
+def _state_of_file(path: Path) -> LabState | None:
+    """The state in which the lab shows a file of orders, or a line of the atlas."""
+    if path.parent == ATLAS / "lines" and path.suffix == ".yaml":
+        return state_of_command(f"dipsat search hold {path.relative_to(ROOT).as_posix()}")
     if path.is_file() and is_order_file(path):
-        return f"{shown} {_lab_link(state_of(path, rules_beside(path)))}"
-    return shown
+        return state_of(path, rules_beside(path))
+    return None
 
 
 def _picture(said: str, target: str) -> str:
@@ -191,8 +214,8 @@ hide: [navigation, toc]
 def _source(path: Path) -> str:
     place = path.relative_to(ROOT)
     head = _HEAD.format(title=place.as_posix())
-    if DOCS in path.parents and is_order_file(path):
-        state = state_of(path, rules_beside(path))
+    state = _state_of_file(path) if DOCS in path.parents else None
+    if state is not None:
         head += f"{_lab_link(state, '../' * len(place.parts))}\n\n"
     text = path.read_text(encoding="utf-8").rstrip("\n")
     return f"{head}~~~~~~ {_SHOWN_AS.get(path.suffix, 'text')}\n{text}\n~~~~~~\n"

@@ -11,6 +11,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    NOWHERE,
     Elsewhere,
     json_option,
     map_option,
@@ -22,6 +23,7 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.picture_files import svg_option
 from dipsat.cli.printing import echo, json_text
+from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
 from dipsat.tables import counted
 
@@ -61,10 +63,10 @@ certificate_option = click.option(
 )  # fmt: skip
 
 
-def _asking(command: _F) -> _F:
+def _asking(command: _F, needs_file: bool = True) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
-        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+        click.argument("files", nargs=-1, required=needs_file, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -82,24 +84,32 @@ def _asking(command: _F) -> _F:
     return command
 
 
+def _asking_anywhere(command: _F) -> _F:
+    """The same for a search that needs no FILE if units may stand anywhere."""
+    return _asking(command, needs_file=False)
+
+
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
-def paradox(kind: str | None, **options: Any) -> None:
+def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
     """Find orders whose decisions have no or several resolutions.
 
     \b
-    Example:
+    Examples:
       dipsat search paradox board.yaml --kind none
+      dipsat search paradox --smallest --kind Szykman
     """
     from dipsat.searches.answer import Paradox
 
-    _answer(Paradox(kind), **options)
+    _answer_or_smallest(Paradox(kind), rules, **options)
 
 
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
     shell_complete=complete_rules,
@@ -109,15 +119,16 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     """Find orders after which the board differs under two rule profiles.
 
     \b
-    Example:
+    Examples:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+      dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
     """
     from dipsat.searches.answer import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
     rules = names[0] if len(names) == 2 else None
-    _answer(Differ(names[-1]), rules=rules, **options)
+    _answer_or_smallest(Differ(names[-1]), rules, **options)
 
 
 @search.command()
@@ -343,6 +354,29 @@ def _listed(names: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (names or "").split(",") if name.strip())
 
 
+def _answer_or_smallest(
+    question: Question,
+    rules: str | None,
+    files: tuple[str, ...],
+    smallest: bool,
+    most: int | None,
+    opened: tuple[str, ...],
+    elsewhere: Elsewhere,
+    workers: Workers,
+    **options: Any,
+) -> None:
+    if smallest:
+        if files or opened or elsewhere != NOWHERE:
+            problem = "--smallest is about every position of the map: no FILE goes with it"
+            raise click.UsageError(problem)
+        answer_smallest(question, rules, most=most, **options)
+    if most is not None:
+        raise click.UsageError("--most goes with --smallest")
+    if not files:
+        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+    _answer(question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers, **options)
+
+
 def _answer(
     question: Question,
     files: tuple[str, ...],
@@ -395,8 +429,9 @@ def answer_of(
     from dipsat.searches.ask import search as ask
 
     phase = posed.phase
+    position = phase.anywhere or phase.position
     return ask(
-        phase.position, question, phase.orders, open=posed.open, rules=posed.rules,
+        position, question, phase.orders, open=posed.open, rules=posed.rules,
         limits=limits, progress=progress, solver=solver,
     )  # fmt: skip
 

@@ -45,11 +45,14 @@ class Place:
 
 
 class PlacementModel:
-    """The unknowns of a line on a map, and what makes it hold."""
+    """The unknowns of a line on a map, and what makes it hold. `beside` is the model of another
+    line, which holds at the same time: no province is behind or in both."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, beside: PlacementModel | None = None) -> None:
         self.terms = terms
-        self.problem = CardinalityProblem()
+        self.problem: CardinalityProblem = (
+            CardinalityProblem() if beside is None else beside.problem
+        )
         self.own = {place: self.problem.unknown() for place in _places(terms.map, (), ())}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
         enemies = _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
@@ -66,7 +69,9 @@ class PlacementModel:
         for province in self.provinces:
             self._defend(province)
         self._demand()
-        self.problem.minimised = tuple(self.held.values())
+        self.problem.minimised += tuple(self.held.values())
+        for province, elsewhere in beside.outside.items() if beside is not None else ():
+            self.problem.require(elsewhere, self.outside[province])
 
     @cached_property
     def _own_in(self) -> Mapping[str, list[Place]]:

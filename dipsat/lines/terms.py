@@ -78,10 +78,6 @@ class _Reader:
 
     def terms(self) -> Terms:
         asked = self.question
-        for name in ("units", "armies", "fleets", "enemy_units"):
-            number = getattr(asked, name)
-            if number is not None and number < 0:
-                raise QuestionError(f"{name} = {number} is less than 0")
         power, enemies = self._powers()
         centres, protect, outside = self._centres()
         protect |= self._provinces(asked.protect)
@@ -139,7 +135,7 @@ class _Reader:
     def _check_centres(self, number: int, protect: frozenset[str], outside: frozenset[str]) -> None:
         centres = frozenset(self.board.centers)
         least, most = len(centres & protect), len(centres - outside)
-        if not 0 <= number <= len(centres):
+        if not 1 <= number <= len(centres):
             raise QuestionError(
                 f"a line cannot hold {number} centres: the map {self.board.name} has {len(centres)}"
             )

@@ -1,0 +1,163 @@
+"""docs/atlas: its lines hold, its pages say what its data say, and dipsat finds the same again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import dipsat
+from bench.atlas import pages, record
+from bench.atlas.answers import Answer, as_answer, lines_in, search
+from bench.atlas.checker import borders, why_not
+from bench.atlas.trials import attacked, breaks_without, line_of
+from dipsat.board.province import province_of
+from tests.exhaustive import exhaustive, parts_of
+
+MAPS = sorted(path.stem for path in record.FOLDER.glob("*.json"))
+ANSWERS = [
+    (name, one) for name in MAPS for answers in record.read(name).values() for one in answers
+]
+HOLDING = [(name, one) for name, one in ANSWERS if one["forms"]]
+FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"]]
+PUBLISHED = {
+    3: 6, 5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10,
+    16: 11, 17: 11,
+}  # fmt: skip
+"""Centres of the standard map -> the fewest units, which another solver found."""
+
+
+def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> dipsat.StalemateLine:
+    return line_of(name, one["asked"].get("power"), form, orders)
+
+
+def test_the_standard_map_has_the_table_that_another_solver_found() -> None:
+    sizes = record.read("standard")["sizes"]
+    found = {one["asked"]["centres"]: one["fewest"] for one in sizes}
+    assert found == {size: PUBLISHED.get(size) for size in found}
+    assert all(one["bound"] == one["fewest"] for one in sizes)
+    assert {one["verdict"] for one in sizes} <= {"found", "impossible"}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_every_certificate_passes_the_checker(name: str) -> None:
+    for one in (one for of, one in HOLDING if of == name):
+        path = record.LINES / f"{record.slug_of(name, one)}.json"
+        certificates = json.loads(path.read_text(encoding="utf-8"))
+        listed = list(lines_in(one))
+        assert len(certificates) == len(listed)
+        for certificate, (form, orders) in zip(certificates, listed, strict=True):
+            assert why_not(certificate, borders(name)) == ""
+            assert ", ".join(certificate["orders"]) == orders
+            assert certificate["centres"] == form["centres"]
+            assert certificate["region"] == form["region"]
+
+
+def test_the_answers_keep_what_was_asked() -> None:
+    for name, one in HOLDING:
+        asked, board = one["asked"], dipsat.load_map(name)
+        for form in one["forms"]:
+            assert len(form["units"]) == one["fewest"]
+            held = len(form["centres"])
+            if isinstance(asked.get("centres"), int):
+                assert held == asked["centres"]
+            if "power" in asked:
+                assert {*board.powers[asked["power"]].home} <= {*form["centres"]}
+            if "self_sufficient" in asked:
+                assert held >= one["fewest"]
+
+
+def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Each unit of the first line of a form, and whether the orders that are told break the line
+    without it."""
+    whole = line(name, one, form, form["lines"][0])
+    enemy = whole.enemy.powers[0]
+    for unit, orders in form["without"].items():
+        left = [other for other in whole.units if str(other) != unit]
+        gone = province_of(unit.split()[1])
+        supports = {a: b for a, b in whole.supports.items() if gone not in (a, b)}
+        own = replace(whole, units=tuple(left), supports=supports)
+        attackers = [" ".join(order.split()[:2]) for order in orders]
+        units = {whole.power: list(map(str, left)), enemy: attackers}
+        position = dipsat.Position.from_units(units, whole.map)
+        ordered = {whole.power: list(own.order_texts(supports)), enemy: orders}
+        after = dipsat.adjudicate(position, ordered).next
+        inside = {gone, *whole.region, *whole.by_province}
+        still = {str(other) for other in after.units if other.power == whole.power}
+        entered = any(o.province in inside for o in after.units if o.power == enemy)
+        yield unit, entered or still != {str(other) for other in left}
+
+
+@pytest.mark.parametrize("firsts", parts_of(FIRST[::-1], 2))
+def test_every_line_breaks_without_any_unit_as_is_told(
+    firsts: list[tuple[str, Answer, Mapping[str, Any]]],
+) -> None:
+    for name, one, form in firsts:
+        found = dict(broken(name, one, form))
+        assert len(found) == one["fewest"]
+        assert all(found.values()), (name, one["asked"], found)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_pages_are_made_from_the_data(name: str) -> None:
+    """`python -m bench.atlas --pages` writes them."""
+    text = "\n".join(pages.map_page(name, record.read(name))).rstrip()
+    assert (record.FOLDER / f"{name}.md").read_text(encoding="utf-8") == f"{text}\n"
+
+
+def test_the_first_page_has_the_tables_of_the_data() -> None:
+    text = pages.README.read_text(encoding="utf-8")
+    table = "\n".join(pages.sizes_table("standard", record.read("standard")))
+    assert table in text
+    assert "\n".join(pages.maps_table(MAPS)) in text
+
+
+def test_the_files_of_lines_are_those_of_the_data() -> None:
+    slugs = [record.slug_of(name, one) for name, one in HOLDING]
+    files = [f"{slug}.{kind}" for slug in slugs for kind in ("json", "yaml")]
+    assert sorted(files) == sorted(path.name for path in record.LINES.iterdir())
+
+
+@exhaustive
+@pytest.mark.parametrize(("name", "one"), HOLDING[::6])
+def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
+    """All were confirmed when the atlas was made."""
+    held = dipsat.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")
+    form, orders = next(lines_in(one))
+    assert held.verdict == "holds"
+    assert ", ".join(held.orders) == orders
+    assert sorted(held.line.region) == form["region"]
+
+
+@exhaustive
+def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
+    """So they are attacks that could find a fault."""
+    (one,) = (one for one in record.read("standard")["sizes"] if one["asked"] == {"centres": 15})
+    form, orders = next(lines_in(one))
+    whole = line("standard", one, form, orders)
+    assert attacked(whole, 2000) == 0
+    assert breaks_without(whole) == form["without"]
+    for unit in whole.units:
+        short = replace(
+            whole,
+            units=tuple(other for other in whole.units if other != unit),
+            supports={a: b for a, b in whole.supports.items() if unit.province not in (a, b)},
+            region=whole.region | {unit.province},
+        )
+        assert attacked(short, 500) > 0, unit
+
+
+@exhaustive
+@pytest.mark.parametrize("centres", [2, 3])
+def test_a_new_search_finds_the_same(centres: int) -> None:
+    sizes = record.read("standard")["sizes"]
+    (one,) = (one for one in sizes if one["asked"] == {"centres": centres})
+    found = search("standard", one["asked"], 60, every=True)
+    made = as_answer(one["asked"], found.to_dict(), whole=True)
+    for form in one["forms"]:
+        form.pop("without", None)
+    one.pop("attacks")
+    assert made == one

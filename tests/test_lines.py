@@ -1,0 +1,219 @@
+"""Lines that are found: the fewest units, what is asked of them, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.board.load import parse_map
+from dipsat.cli import main
+from dipsat.errors import DipsatError
+from dipsat.limits import Limits
+from dipsat.lines.certificate import certificate_of
+from tests import brute_lines
+from tests.exhaustive import exhaustive, few_of, parts_of
+
+HOMES = ("ANK", "CON", "SMY")
+# Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own.
+FEWEST = {
+    5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10, 16: 11,
+    17: 11,
+}  # fmt: skip
+NONE_EXISTS = few_of((1, 2, 4), 1)
+
+
+def lines(**asked: Any) -> dipsat.LinesResult:
+    return dipsat.search(dipsat.Lines(**asked))
+
+
+@pytest.fixture(scope="module")
+def turkish() -> dipsat.LinesResult:
+    return lines(centres=HOMES, every=True)
+
+
+def test_lines_of_the_fewest_units_hold(turkish: dipsat.LinesResult) -> None:
+    assert (turkish.verdict, turkish.fewest, turkish.bound) == ("found", 6, 6)
+    assert len({line.units for line in turkish.lines}) == len(turkish.lines) > 1
+    for held in turkish.held:
+        assert held.verdict == "holds"
+        assert certificate_of(held.line)["centres"] == list(HOMES)
+
+
+def test_no_line_of_the_fewest_units_can_spare_one(turkish: dipsat.LinesResult) -> None:
+    text = "units: [%s]\nprotect: [%s]\nopen: [%s]\n"
+    line = turkish.lines[0]
+    for spare in line.units:
+        units = ", ".join(str(unit) for unit in line.units if unit != spare)
+        short = dipsat.lines.parse_line(text % (units, ", ".join(HOMES), units), "short.yaml")
+        assert dipsat.hold_line(short).verdict == "breaks"
+
+
+@pytest.mark.parametrize("centres", NONE_EXISTS)
+def test_numbers_of_centres_that_no_line_holds(centres: int) -> None:
+    found = lines(centres=centres)
+    assert (found.verdict, found.lines, found.fewest) == ("impossible", (), None)
+
+
+@exhaustive
+@pytest.mark.parametrize("centres", FEWEST)
+def test_fewest_units_are_those_of_another_solver_and_model(centres: int) -> None:
+    found = lines(centres=centres)
+    assert (found.verdict, found.fewest) == ("found", FEWEST[centres])
+
+
+SMALL = [
+    (seed, limits)
+    for seed in range(40)
+    for limits in (brute_lines.NO_LIMITS, brute_lines.Limits(units=2))
+]
+
+
+@pytest.mark.parametrize("cases", parts_of(SMALL, 4))
+def test_small_maps_agree_with_trying_all_lines(
+    cases: list[tuple[int, brute_lines.Limits]],
+) -> None:
+    for seed, limits in cases:
+        board = brute_lines.random_board(seed, 5)
+        expected = brute_lines.fewest(board, limits)
+        for centres in range(1, len(board["centres"]) + 1):
+            found = lines(centres=centres, map=brute_lines.as_map(board), enemy_units=limits.units)
+            assert found.fewest == expected.get(centres), (seed, limits, centres)
+            assert found.verdict == ("found" if centres in expected else "impossible")
+
+
+@pytest.mark.parametrize("seeds", parts_of([2, 1, 3, 4], 1))
+def test_every_line_of_small_maps_is_found(seeds: list[int]) -> None:
+    """Each choice of units that holds, with some region and some orders."""
+    for seed in seeds:
+        board = brute_lines.random_board(seed, 5)
+        for centres, number in brute_lines.fewest(board).items():
+            if number and centres:
+                expected = {
+                    frozenset(line.units.values())
+                    for line in brute_lines.lines(board, brute_lines.NO_LIMITS, number)
+                    if brute_lines.held(board, line) == centres
+                    and next(brute_lines.safe_orders(board, line), None) is not None
+                }
+                found = lines(centres=centres, map=brute_lines.as_map(board), every=True).lines
+                assert {frozenset(map(str, line.units)) for line in found} == expected
+                assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("asked", "fewest"),
+    [
+        ({"given": ("A CON",)}, 7),
+        ({"orders": ("F CON H",)}, 7),
+        ({"fleets": 4}, 7),
+        ({"enemy_units": 3}, 5),
+        ({"fleets_not_in": ("AEG", "BLA", "EAS")}, 2),
+        ({"units": 5}, None),
+        ({"self_sufficient": True}, None),
+        ({"outside": ("BLA", "ARM")}, None),
+    ],
+)
+def test_what_is_asked_is_kept(asked: dict[str, Any], fewest: int | None) -> None:
+    """The line without fleets is that of docs/examples/line-turkey.yaml; its two armies hold."""
+    found = lines(centres=HOMES, **asked)
+    assert found.fewest == fewest
+    for line in found.lines:
+        texts = [*map(str, line.units), *line.order_texts(line.supports)]
+        assert {*asked.get("given", ()), *asked.get("orders", ())} <= set(texts)
+        assert sum(text.startswith("F") for text in map(str, line.units)) <= asked.get("fleets", 99)
+
+
+LAKE = parse_map(
+    """
+name: lake
+powers:
+  OWN: {}
+  ENEMY: {home: [DDD]}
+provinces:
+  AAA: {name: Alpha, type: coast, supply: true, army: [CCC], fleet: [SEA]}
+  SEA: {name: Lake, type: sea, fleet: [AAA]}
+  CCC: {name: Gamma, type: land, army: [AAA, DDD]}
+  DDD: {name: Delta, type: land, supply: true, army: [CCC]}
+""",
+    "lake.yaml",
+)
+
+
+def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
+    """An army alone cannot hold Alpha against an army and a fleet, but no fleet gets on the lake;
+    the line says that it supposes so. With fleets, another army must keep the land side."""
+    asked: dict[str, Any] = {"centres": ("AAA",), "outside": ("SEA",), "map": LAKE, "power": "OWN"}
+    assert lines(**asked).fewest == 2
+    found = lines(**asked, fleets_arrive=True)
+    assert found.fewest == 1
+    assert found.lines[0].enemy.fleets_not_in == {"SEA"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({}, "say how many centres"),
+        ({"centres": 35}, "the map standard has 34"),
+        ({"centres": 0}, "a line cannot hold 0 centres"),
+        ({"centres": ("BLA",)}, "BLA is not a supply centre"),
+        ({"centres": 2, "protect": HOMES}, "holds from 3 to 34"),
+        ({"centres": 3, "units": -1}, "at least 0, not -1"),
+        ({"centres": 3, "protect": ("CON",), "outside": ("CON",)}, "CON would be held and outside"),
+        ({"centres": 3, "given": ("A CON",), "outside": ("CON",)}, "CON would be held and outside"),
+        ({"centres": 3, "given": ("A CON", "F CON")}, "two units are given in CON"),
+        ({"centres": 3, "given": ("A BLA",)}, "cannot stand at sea"),
+        ({"centres": 3, "orders": ("A CON - BUL",)}, "no standing order"),
+        ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
+        ({"centres": 3, "orders": ("A CON H", "A CON S A BUL")}, "two orders"),
+        ({"centres": 3, "power": "Turkey", "enemies": ("Turkey",)}, "TURKEY is the power"),
+        ({"centres": 3, "power": "Atlantis"}, "Atlantis"),
+        ({"centres": 3, "protect": ("CNO",)}, "did you mean"),
+        ({"centres": 3, "map": "nowhere"}, "nowhere"),
+    ],
+)
+def test_questions_that_contradict_themselves_are_refused(
+    asked: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DipsatError, match=problem):
+        lines(**asked)
+
+
+def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
+    seen = list[str]()
+
+    def stop(text: str) -> None:
+        seen.append(text)
+        if "can hold that" in text:
+            raise KeyboardInterrupt
+
+    found = dipsat.search(dipsat.Lines(centres=HOMES), progress=stop)
+    assert (found.verdict, found.reason) == ("unknown", "the search was interrupted")
+    assert found.fewest is not None
+    assert found.bound < found.fewest
+    assert found.held[0].verdict == "holds"
+    nothing = dipsat.search(dipsat.Lines(centres=15), limits=Limits(work=1))
+    assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
+
+
+def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    command = ["search", "lines", "--centres", "ank,con,smy", "--no-fleets-in", "aeg,bla,eas"]
+    done = run(main, [*command, "--json", "--svg", str(tmp_path / "line.svg")])
+    plain = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert list(plain)[:4] == ["verdict", "units", "orders", "region"]
+    assert {"centres", "fewest", "bound"} <= plain.keys()
+    assert plain["fewest"] == plain["bound"] == len(plain["units"]) == 2
+    assert "<svg" in (tmp_path / "line.svg").read_text(encoding="utf-8")
+    file = tmp_path / "lines.json"
+    done = run(main, [*command, "--all", "--certificate", str(file)])
+    assert done.stdout.startswith("FOUND")
+    assert len(json.loads(file.read_text(encoding="utf-8"))) > 1
+    none = run(main, ["search", "lines", "--centres", "1"])
+    assert (none.exit_code, none.stdout.split()[0]) == (1, "IMPOSSIBLE")
+    bad = run(main, ["search", "lines"])
+    assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
