@@ -45,13 +45,13 @@ def asked(board: dipsat.Map, centres: int, limits: Limits) -> Lines:
     )
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(24), 2))
+@pytest.mark.parametrize("seeds", parts_of(range(24), 1))
 def test_the_fewest_units_are_those_of_brute_force(seeds: range) -> None:
     for seed in seeds:
         board = brute_lines.random_board(seed, 5 + seed % 3)
         limits = random_limits(seed, board)
         read, fewest = brute_lines.as_map(board), brute_lines.fewest(board, limits)
-        for centres in range(len(board["centres"]) + 1):
+        for centres in range(1, len(board["centres"]) + 1):
             question = asked(read, centres, limits)
             least = fewest.get(centres)
             found = find_lines(question)
@@ -87,7 +87,7 @@ def some_question(seed: int) -> Lines:
     return replace(question, **changes[seed % len(changes)])
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(36), 9))
+@pytest.mark.parametrize("seeds", parts_of(range(36), 5))
 def test_both_statements_agree_about_every_option(seeds: range) -> None:
     seen = set()
     for seed in seeds:
