@@ -119,8 +119,9 @@ GROUPS = (
         "Search",
         "Questions about all orders at once ([search.md](search.md), "
         "[holding-lines.md](holding-lines.md)).",
-        "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS hold_line "
-        "Lines LinesResult HoldResult HoldWitness StalemateLine LineEnemy",
+        "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS search_smallest "
+        "OpenPosition AnyUnits hold_line "
+        "Lines LinesResult HoldResult HoldWitness StalemateLine LineEnemy PlanState",
     ),
     Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
     Group(

@@ -70,6 +70,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
     from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as parse_phase
     from dipsat.formats.phase_file import PhaseFile as PhaseFile
+    from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
     from dipsat.game.order_sets import PowerOrders as PowerOrders
     from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
     from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
@@ -102,6 +103,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.lines.hold import hold_line as hold_line
     from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
     from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
+    from dipsat.lines.plan import PlanState as PlanState
     from dipsat.lines.question import Lines as Lines
     from dipsat.orders.order import (
         Build as Build,
@@ -180,6 +182,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         SearchResult as SearchResult,
     )
     from dipsat.searches.ask import search as search
+    from dipsat.searches.smallest import search_smallest as search_smallest
     from dipsat.solving.sat import SOLVERS as SOLVERS
     from dipsat.stresstests.report import (
         StressFinding as StressFinding,
@@ -227,6 +230,7 @@ else:
             "formats.datc_choices": "ChoiceCondition",
             "formats.load_phase": "load_phase parse_phase",
             "formats.phase_file": "PhaseFile",
+            "game.open_position": "AnyUnits OpenPosition",
             "game.order_sets": "PowerOrders",
             "game.phase_name": "PhaseKind PhaseName",
             "game.position": "DislodgedUnit Position",
@@ -278,10 +282,12 @@ else:
             "scenarios.sheet": "Sheet SheetRow",
             "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
+            "searches.smallest": "search_smallest",
             "lines.found": "LinesResult",
             "lines.hold": "hold_line",
             "lines.hold_result": "HoldResult HoldWitness",
             "lines.line": "LineEnemy StalemateLine",
+            "lines.plan": "PlanState",
             "lines.question": "Lines",
             "solving.sat": "SOLVERS",
             "stresstests.report": "StressFinding StressReport",

@@ -95,7 +95,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),
         "parse_phase": ("England:\n A Lon H", "a.txt"),
         "prove": (START, ORDERS), "replay_files": ([path],),
-        "search": (START, dipsat.Paradox()),
+        "search": (START, dipsat.Paradox()), "search_smallest": (dipsat.Paradox(),),
     }  # fmt: skip
     call, limits = FUNCTIONS[name], dipsat.Limits(megabytes=500)
     with pytest.raises(LimitError, match="run_limited"):

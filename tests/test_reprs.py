@@ -50,6 +50,7 @@ WITHOUT = {
     *("dipsat.Advanced", "dipsat.Games", "dipsat.PlayedPhase"),
     *("dipsat.engines.Verdicts", "dipsat.engines.Mismatch", "dipsat.engines.Dislodged"),
     *("dipsat.Workers", "dipsat.Done"),  # about calls
+    *("dipsat.OpenPosition", "dipsat.AnyUnits"),  # of which a result has only the text
     "dipsat.svg.Svg",  # a text
 }
 """Classes that occur in no result of these; they are brief all the same."""

@@ -229,7 +229,7 @@ def test_profiles_that_decide_alike_share_one_encoding(
         made.append(gates)
         return RailSystem(gates, *given)
 
-    monkeypatch.setattr("dipsat.openorders.encoding.RailSystem", counted)
+    monkeypatch.setattr("dipsat.openorders.ruled_system.RailSystem", counted)
     units = {"ENGLAND": ["A YOR", "F NTH"], "FRANCE": ["A BEL", "A HOL", "F LON"]}
     dipsat.search(dipsat.Position.from_units(units), Differ(other), open="all")
     assert len(made) == rails

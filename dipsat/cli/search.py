@@ -11,6 +11,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    NOWHERE,
     Elsewhere,
     json_option,
     map_option,
@@ -22,13 +23,16 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.picture_files import svg_option
 from dipsat.cli.printing import echo, json_text
+from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
+from dipsat.tables import counted
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
+    from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
     from dipsat.svg.markup import Svg
@@ -59,10 +63,10 @@ certificate_option = click.option(
 )  # fmt: skip
 
 
-def _asking(command: _F) -> _F:
+def _asking(command: _F, needs_file: bool = True) -> _F:
     """Add the argument and the options of every search over open orders."""
     options = [
-        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+        click.argument("files", nargs=-1, required=needs_file, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -80,24 +84,32 @@ def _asking(command: _F) -> _F:
     return command
 
 
+def _asking_anywhere(command: _F) -> _F:
+    """The same for a search that needs no FILE if units may stand anywhere."""
+    return _asking(command, needs_file=False)
+
+
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
-def paradox(kind: str | None, **options: Any) -> None:
+def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
     """Find orders whose decisions have no or several resolutions.
 
     \b
-    Example:
+    Examples:
       dipsat search paradox board.yaml --kind none
+      dipsat search paradox --smallest --kind Szykman
     """
     from dipsat.searches.answer import Paradox
 
-    _answer(Paradox(kind), **options)
+    _answer_or_smallest(Paradox(kind), rules, **options)
 
 
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
     shell_complete=complete_rules,
@@ -107,15 +119,16 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     """Find orders after which the board differs under two rule profiles.
 
     \b
-    Example:
+    Examples:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+      dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
     """
     from dipsat.searches.answer import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
     rules = names[0] if len(names) == 2 else None
-    _answer(Differ(names[-1]), rules=rules, **options)
+    _answer_or_smallest(Differ(names[-1]), rules, **options)
 
 
 @search.command()
@@ -250,6 +263,11 @@ _NAMES = "PROVINCES"
 @json_option
 @svg_option
 @certificate_option
+@click.option(
+    "--proof", "proof_folder", metavar="DIR",
+    help="Prove again by another statement and solver that no line has fewer units, and write that "
+    "proof into this folder.",
+)  # fmt: skip
 @timeout_option
 @solver_option
 def lines(
@@ -258,6 +276,7 @@ def lines(
     as_json: bool,
     picture_file: str | None,
     certificate_file: str | None,
+    proof_folder: str | None,
     limits: Limits,
     solver: str,
     **asked: Any,
@@ -275,6 +294,7 @@ def lines(
     """
     from dipsat.cli.many_files import Ticker, show_answer
     from dipsat.lines.find import find_lines
+    from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.hold_result import HOLDS
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -288,15 +308,39 @@ def lines(
     centres = asked.pop("centres")
     if centres is not None:
         asked["centres"] = int(centres) if centres.strip().isdecimal() else _listed(centres)
-    answer = find_lines(
-        Lines(**asked, map=map_name), rules=profile, limits=limits, progress=Ticker(), solver=solver
-    )
+    question = Lines(**asked, map=map_name)
+    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:
         held = [one.certificate() for one in answer.held if one.verdict == HOLDS]
         _write_certificates(certificate_file, held)
+    if proof_folder is not None:
+        below = None if answer.verdict == IMPOSSIBLE else answer.bound
+        _confirm(question, below, profile, limits, proof_folder)
     if not answer.held:
         picture_file = None
     show_answer(answer, as_json, picture_file, _drawn_line)
+
+
+def _confirm(
+    question: Lines, below: int | None, rules: Profile, limits: Limits, folder: str
+) -> None:
+    """Say on standard error whether it is confirmed that no line has fewer units, and write the
+    proof."""
+    from dipsat.cli.many_files import Ticker
+    from dipsat.files.writing import write_folder
+    from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
+
+    found = confirm_fewest(
+        question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
+    )
+    fewer = "line" if below is None else f"line with fewer than {counted(below, 'unit')}"
+    if found.verdict == CONFIRMED:
+        write_folder(folder, found.files, FILES)
+        echo(f"confirmed by Z3 and a proof in {folder}: there is no {fewer}", err=True)
+    elif found.verdict == REFUTED:
+        echo(f"error: there is a {fewer}, of {', '.join(found.units)}", err=True)
+    else:
+        echo(f"not confirmed that there is no {fewer}: {found.reason}", err=True)
 
 
 def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:
@@ -308,6 +352,29 @@ def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:
 def _listed(names: str | None) -> tuple[str, ...]:
     """The names in a list with commas."""
     return tuple(name.strip() for name in (names or "").split(",") if name.strip())
+
+
+def _answer_or_smallest(
+    question: Question,
+    rules: str | None,
+    files: tuple[str, ...],
+    smallest: bool,
+    most: int | None,
+    opened: tuple[str, ...],
+    elsewhere: Elsewhere,
+    workers: Workers,
+    **options: Any,
+) -> None:
+    if smallest:
+        if files or opened or elsewhere != NOWHERE:
+            problem = "--smallest is about every position of the map: no FILE goes with it"
+            raise click.UsageError(problem)
+        answer_smallest(question, rules, most=most, **options)
+    if most is not None:
+        raise click.UsageError("--most goes with --smallest")
+    if not files:
+        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+    _answer(question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers, **options)
 
 
 def _answer(
@@ -362,8 +429,9 @@ def answer_of(
     from dipsat.searches.ask import search as ask
 
     phase = posed.phase
+    position = phase.anywhere or phase.position
     return ask(
-        phase.position, question, phase.orders, open=posed.open, rules=posed.rules,
+        position, question, phase.orders, open=posed.open, rules=posed.rules,
         limits=limits, progress=progress, solver=solver,
     )  # fmt: skip
 

@@ -191,10 +191,9 @@ class Grounder:
 
     def _compare(self, node: syntax.Compare, scope: Scope) -> Term:
         if not node.left.type.is_number:
-            same_thing = bool(
-                thing(node.left, scope, self.phase) == thing(node.right, scope, self.phase)
-            )
-            return same_thing if node.op == "==" else not same_thing
+            # A fact that is open, such as the power of a unit that is, compares to a term.
+            same: Term = thing(node.left, scope, self.phase) == thing(node.right, scope, self.phase)
+            return same if node.op == "==" else negation(same)
         left, right = self.term(node.left, scope), self.term(node.right, scope)
         match node.op:
             case ">":
@@ -244,8 +243,10 @@ class Grounder:
     def _chain(self, node: syntax.Chain, scope: Scope) -> Term:
         start, end = thing(node.start, scope, self.phase), thing(node.end, scope, self.phase)
         members = self._members(node, scope)
-        links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
         conditions = [all_of([condition, body]) for _, condition, body in members]
+        if self.phase._routes is not None:
+            return self.phase._routes(start, end, [member for member, _, _ in members], conditions)
+        links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
         return reach(conditions, links.starts, links.ends, links.near)
 
 

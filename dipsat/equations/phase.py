@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.brief import brief
@@ -22,6 +22,7 @@ from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.game.position import FIRST_PHASE
 from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import Variable
+from dipsat.terms.term import Term
 
 
 @brief()
@@ -42,6 +43,10 @@ _DOMAINS = {
     "Convoy": "convoys",
 }  # fmt: skip
 """Type -> the attribute of a phase that holds its objects."""
+
+
+_Routes: TypeAlias = Callable[[Any, Any, Sequence[Any], Sequence[Term]], Term]
+"""From the two ends of a chain, its possible members and the condition of each: the chain."""
 
 
 @brief()
@@ -69,6 +74,7 @@ class Phase:
     """Declared type -> its objects."""
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
+    _routes: _Routes | None = None  # whether members of a chain make it, where that is open
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
     _names: dict[tuple[Variable, ...] | str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -1,12 +1,12 @@
 """Reading one phase from a file: YAML, JSON, or an order sheet in plain text.
 
 YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and may hold `units`
-(power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
-`dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
-`dipsat.game.order_sets`. For searches over open orders, `orders` may be left out, and `open` may
-list units, powers or `all`. A plain text is an order sheet with power headings; the phase may be
-named above them (`Fall 1901 Movement`). If a movement phase states no units, they are those that
-the orders name.
+(power -> list of units; in a search also `any 4`), `map`, `rules`, `phase` (`F1901R`), `centers`
+(power -> owned centres) and `dislodged` (power -> units, or units with their possible retreats).
+Sets of orders are as in `dipsat.game.order_sets`. For searches over open orders, `orders` may be
+left out, and `open` may list units, powers or `all`. A plain text is an order sheet with power
+headings; the phase may be named above them (`Fall 1901 Movement`). If a movement phase states no
+units, they are those that the orders name.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of
+from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
 from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -37,6 +38,7 @@ from dipsat.formats.text_sheet import (
     orders_of,
     refuse_other_phase,
 )
+from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
@@ -51,7 +53,9 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
-_DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
+_DOCUMENT = re.compile(
+    r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{]|any\b)", re.MULTILINE
+)
 
 
 @brief()
@@ -71,6 +75,9 @@ class PhaseFile:
     faults: tuple[DipsatError, ...] = ()
     """What is wrong with the file, each fault with its place, if it was read leniently: orders that
     cannot be read, and units that they cannot have."""
+    anywhere: OpenPosition | None = None
+    """The position of a search if the file leaves open where units stand; then `position` is empty.
+    """
     skipped: tuple[str, ...] = ()
     """What is not read of an e-mail around the orders (its head, greetings, signatures), and what
     its subject says of them, each a text with its place."""
@@ -190,6 +197,8 @@ def _from_document(
     top = root.mapping(_KEYS, "a phase") if recorded is None else recorded
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` takes open orders")
+    if "units" in top and leaves_open(top["units"]):
+        refuse_beside(top, asking)
     if "orders" not in top and not is_record and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
@@ -207,6 +216,8 @@ def _from_document(
             board = load_map(map, limits=limits)
     else:
         board = _map_of(named, place, root.path, played, limits)
+    if "units" in top and (anywhere := read_open_position(top["units"], board)) is not None:
+        return PhaseFile(Position.from_units({}, board), {}, rules, anywhere=anywhere)
     orders = document_orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))

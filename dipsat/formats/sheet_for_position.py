@@ -129,6 +129,8 @@ def parse_apart(
         found = parse_phase(*board, map, rules, True, settings, limits, phase=named)
         if found.open is not None and not asking:
             raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
+        if found.anywhere is not None:
+            raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
     given = orders_for(found.position, *sheet, read_by, lenient)
     return replace(found, orders=given.orders, faults=given.faults, skipped=given.skipped)

@@ -55,9 +55,8 @@ class PlacementModel:
         )
         self.own = {place: self.problem.unknown() for place in _places(terms.map, (), ())}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
-        self._enemies = tuple(
-            _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
-        )
+        enemies = _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
+        self._enemies = () if terms.enemy.units == 0 else tuple(enemies)
         self.provinces = tuple(sorted(terms.map.provinces))
         self.held = {province: self.problem.unknown() for province in self.provinces}
         self.region = {province: self.problem.unknown() for province in self.provinces}

@@ -19,49 +19,40 @@ For example, F ANK - CON, A CON - SMY and A SMY - ANK are ordered, and the order
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any as AnyObject
+from typing import Any as AnyObject, Generic, TypeVar
 
 from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single, number_of, parts_of
 from dipsat.equations.open_facts import ORDER
-from dipsat.game.facts import (
-    ConvoyFacts,
-    DeclaredFacts,
-    MoveFacts,
-    ProvinceFacts,
-    SupportFacts,
-    UnitFacts,
-)
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression, Fact, children
 from dipsat.language.types import CYCLE
 from dipsat.openorders.checked_rules import cycles_are_single
-from dipsat.openorders.encoding import OpenRules
-from dipsat.orders.order import Order
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.profile import CycleRule
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
-from dipsat.terms.fold import evaluate
 from dipsat.terms.residual import residual
-from dipsat.terms.term import Any, Key, Term, Unknown, all_of, greater, negation, unknowns
+from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]
+_Answer = TypeVar("_Answer")
 
 
 def learn(
-    rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome, alike: bool = False
+    rules: RuledSystem[_Answer], orders: _Answer, outcome: MovementOutcome, alike: bool = False
 ) -> None:
     """Settle the decision cycles of an outcome wherever they are the same.
 
-    `orders` (by location) were adjudicated under the profile of `rules`. Usually this also settles
-    different cycles with the same result; with `alike`, only those with the same simplified
-    equations, for questions about the cycles themselves.
+    `orders` (an answer of the solver) were adjudicated under the profile of `rules`. Usually this
+    also settles different cycles with the same result; with `alike`, only those with the same
+    simplified equations, for questions about the cycles themselves.
     """
     _Lessons(rules, orders, outcome, alike).learn()
 
@@ -75,17 +66,17 @@ class _SettledCycle:
     applied: CycleResolution | None
 
 
-class _Lessons:
+class _Lessons(Generic[_Answer]):
     def __init__(
         self,
-        rules: OpenRules,
-        orders: Mapping[str, Order],
+        rules: RuledSystem[_Answer],
+        orders: _Answer,
         outcome: MovementOutcome,
         alike: bool,
     ) -> None:
         self.rules, self.outcome, self.alike = rules, outcome, alike
         self.equations = rules.system.equations
-        self.chosen = rules.chosen(orders)
+        self.chosen, self.same = rules.chosen(orders), rules.same_parts(orders)
         self.is_single = cycles_are_single(rules.profile)
 
     def learn(self) -> None:
@@ -125,37 +116,14 @@ class _Lessons:
         for family, decision in self.rules.profile.decisions.items():
             objects: Sequence[AnyObject] = phase.objects(decision.indices)
             for one in objects:
-                parts = [self._open_part(part) for part in parts_of(one)]
+                parts = [self.same(part) for part in parts_of(one)]
                 if None in parts:
                     continue
                 at = parts[0].index if is_single(decision.indices) else number_of(
-                    decision.indices, parts, self.rules.open.phase.domain
+                    decision.indices, parts, self.rules.system.phase.domain
                 )  # fmt: skip
                 found[family, one.index] = (family, at)
         return found
-
-    def _open_part(self, one: AnyObject) -> AnyObject:
-        """An object that a decision is about, as it is in the open phase; None if it is not there.
-        Members of domains are the same, and units have the same indices."""
-        match one:
-            case str() | UnitFacts():
-                return one
-            case ProvinceFacts():
-                return self._places[one.code]
-        return self._issued.get(_text(one))
-
-    @cached_property
-    def _places(self) -> Mapping[str, ProvinceFacts]:
-        return {place.code: place for place in self.rules.open.phase.provinces}
-
-    @cached_property
-    def _issued(self) -> Mapping[tuple[str, ...], AnyObject]:
-        """The candidates of the open phase whose orders are given, by distinguishing text."""
-        phase = self.rules.open.phase
-        declared = (order for orders in phase.declared.values() for order in orders)
-        candidates: Sequence[AnyObject] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
-        given = {key for key, value in self.chosen.items() if value}
-        return {_text(one): one for one in candidates if _holds(one.issued, given)}
 
     @cached_property
     def closed_keys(self) -> Mapping[Key, Key]:
@@ -194,7 +162,7 @@ class _Lessons:
             return False
         if not self._is_one_cycle(values, applied, rule):
             return False
-        gates, rails = self.rules.board.gates, self.rules.rails
+        gates, rails = self.rules.gates, self.rules.rails
         conditions, inputs = list[int](), set[Key]()
         for key in values:
             left, _ = residual(self.equations[key][0], values.get)
@@ -270,7 +238,7 @@ class _Lessons:
             return  # another rule settled the rest of it
         rails = self.rules.rails
         same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
-        when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
+        when = self.rules.gates.all_of([*same, *self._elsewhere(settled.values)])
         rails.settle(when, settled.values)
 
     def _elsewhere(self, values: Values) -> Iterator[int]:
@@ -314,20 +282,6 @@ class _Lessons:
         return None if key in settled.values else self._value(key, settled.known)
 
 
-def _text(one: AnyObject) -> tuple[str, ...]:
-    """What distinguishes a candidate from the others that are issued: its kind, unit and target."""
-    match one:
-        case MoveFacts():
-            return "move", str(one.unit), one.target_location, str(one.convoyed), str(one.via)
-        case SupportFacts():
-            return "support", str(one.unit), str(one.supported), one.target.code
-        case ConvoyFacts():
-            return "convoy", str(one.unit), str(one.army), one.landing
-        case DeclaredFacts():  # no power gives one twice; the text of a leg contains its ends
-            return one.type, one.ruling.submission.power, str(one)
-    raise AssertionError(f"{one!r} is no candidate")
-
-
 def _conditions_of(
     rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
 ) -> Iterator[Term]:
@@ -337,15 +291,6 @@ def _conditions_of(
             yield where_of(rule, grounder, key, scope)
     if rule.choose is not None:
         yield grounder.term(rule.choose, scope)
-
-
-def _holds(issued: Term, given: Collection[Key]) -> bool:
-    """Whether a condition on guards holds; most are one guard, or any of several."""
-    if isinstance(issued, Unknown):
-        return issued.key in given
-    if isinstance(issued, Any):
-        return any(_holds(part, given) for part in issued.parts)
-    return bool(evaluate(issued, lambda key: int(key in given)))
 
 
 def _equal(term: Term, value: int) -> Term:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
-from dipsat.equations.instances import parts_of
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import ORDER, OpenPhase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
-from dipsat.language.syntax import Variable
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import ProfileReadings
+from dipsat.openorders.ruled_system import RuledSystem
+from dipsat.openorders.same_parts import SameParts
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -28,7 +27,7 @@ from dipsat.solving.resolve import check_each_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import FALSE, TRUE, Gates
-from dipsat.terms.term import Key, all_of, unknowns
+from dipsat.terms.term import Key
 
 _CLAUSES = 20_000  # added to a solver between two checks of the clock
 Choices = Mapping[str, tuple[Order, ...]]
@@ -185,7 +184,7 @@ class OpenOrders:
         return chosen
 
 
-class OpenRules:
+class OpenRules(RuledSystem[Mapping[str, Order]]):
     """The choices under one profile: the facts, the equation system and its rails."""
 
     def __init__(
@@ -197,87 +196,22 @@ class OpenRules:
         rails: RailSystem | None = None,
     ) -> None:
         self.board = board
-        self.profile = profile
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        self.open, self.system = grounded.open, grounded.system
+        self.open = grounded.open
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
-        self.rails = (
-            rails
-            if rails is not None
-            else RailSystem(
-                board.gates,
-                self.system.equations,
-                self.system.bounds,
-                lambda key: literals[key[1]],
-                board.spend,
-            )
+        super().__init__(
+            profile, grounded.system, board.gates, lambda key: literals[key[1]], board.spend, rails
         )
-        self._open_literals: dict[Key, int] = {}
-        self._issued_literals: dict[tuple[int, int], int] = {}
-        numbers: dict[tuple[Variable, ...], int] = {}
-        self._index_sets = {
-            name: numbers.setdefault(decision.indices, len(numbers))
-            for name, decision in profile.decisions.items()
-        }
 
-    def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
+    def chosen(self, answer: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""
         return {
-            (ORDER, number): int(orders[location] == order)
+            (ORDER, number): int(answer[location] == order)
             for number, (location, order) in enumerate(self._orders)
         }
 
-    def issued(self, key: Key) -> int:
-        """The literal that says that the orders a decision is about are given."""
-        objects = self._index_sets[key[0]], key[1]
-        found = self._issued_literals.get(objects)
-        if found is None:
-            about = parts_of(self.system.grounder.object(key))
-            found = self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
-            self._issued_literals[objects] = found
-        return found
-
-    def is_open(self, key: Key) -> int:
-        """The literal that says that the decision matters and propagation leaves it open."""
-        if key not in self._open_literals:
-            self.board.spend(0)
-            known = self.rails.is_known(key)
-            self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
-        return self._open_literals[key]
-
-    @cached_property
-    def any_open(self) -> int:
-        """The literal that says that some decision is open."""
-        return self.board.gates.any_of(self.is_open(key) for key in self.system.equations)
-
-    def cycle_with(self, families: Iterable[str]) -> int:
-        """The literal that says that in each of these families, some decision is open and lies on a
-        cycle of open decisions that depend on each other in turn, or between two such cycles."""
-        gates, chosen = self.board.gates, self._on_cycle
-        return gates.all_of(
-            gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
-            for family in sorted(families)
-        )
-
-    @cached_property
-    def _on_cycle(self) -> dict[Key, int]:
-        """Decision -> a literal that can hold only if it is open and lies on a cycle of open
-        decisions, or on a path from one cycle to another: an open decision leads to it, and it
-        leads to one. To choose one edge into each decision and one out of it would leave out the
-        paths, but would take as many clauses as all equations together."""
-        gates, equations = self.board.gates, self.system.equations
-        chosen = {key: gates.variable() for key in equations}
-        before: dict[Key, list[int]] = {key: [] for key in equations}
-        for key, (term, _) in equations.items():
-            literal, after = chosen[key], []
-            for other in unknowns(term):
-                if other in before:
-                    before[other].append(literal)
-                    after.append(chosen[other])
-            gates.imply(literal, (self.is_open(key),))
-            gates.imply(literal, sorted(after))
-        for key, literals in before.items():
-            gates.imply(chosen[key], literals)
-        return chosen
+    def same_parts(self, answer: Mapping[str, Order]) -> SameParts:
+        """Finds the objects of the phase with these orders among those of the open phase."""
+        return SameParts(self.open.phase, self.chosen(answer))

@@ -3,14 +3,16 @@ the same there: an alliance that no power on the board is in changes nothing."""
 
 from __future__ import annotations
 
-from dipsat.openorders.encoding import OpenRules
+from typing import Any
+
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
 from dipsat.solving.system import System
 from dipsat.terms.term import Unknown, unequal
 
 
-def breaks(one: OpenRules, other: OpenRules) -> int | None:
+def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
     """The literal that says that what propagation decides under `one` does not surely keep each
     equation that `other` has in its place; None if the profiles are not about the same decisions.
 
@@ -22,10 +24,10 @@ def breaks(one: OpenRules, other: OpenRules) -> int | None:
     mine, theirs = one.system.equations, other.system.equations
     if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
         return None
-    gates, found = one.board.gates, []
+    gates, found = one.gates, []
     for key, (term, is_truth) in theirs.items():
         if mine[key] != (term, is_truth):
-            one.board.spend(0)
+            one.spend(0)
             broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
             found.append(gates.all_of((broken, one.issued(key))))
     return gates.any_of(found)

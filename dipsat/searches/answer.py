@@ -14,6 +14,7 @@ from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
+from dipsat.tables import counted
 from dipsat.titles import titled
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
@@ -98,6 +99,14 @@ class SearchResult(Drawn, Shown):
     open_besides: tuple[str, ...] = ()
     """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
     MED - RED`."""
+    anywhere: str = ""
+    """What units were open, if it was open where they stand: `any 4`; "" if the position was
+    given."""
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Power -> its units, if it was open where they stand and the question is answered."""
+    bound: int | None = None
+    """For the smallest position: it is proven that no fewer units are enough. None for other
+    questions."""
     _asked: tuple[Position, tuple[Profile, ...]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -107,10 +116,22 @@ class SearchResult(Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search --json` prints them."""
-        found = fields_of(self, "question", open_units="open")
+        leave_out = ["question", *(_IF_GIVEN if self.anywhere else _IF_ANYWHERE)]
+        found = fields_of(self, *leave_out, open_units="open")
+        if self.bound is not None:
+            found["fewest"] = self.fewest
         return {"verdict": self.verdict, **found}
 
+    @property
+    def fewest(self) -> int | None:
+        """The fewest units with which the question is answered, None if that was not asked or is
+        not known."""
+        is_known = self.bound is not None and self.verdict == FOUND
+        return sum(map(len, self.units.values())) if is_known else None
 
+
+_IF_GIVEN = ("open_units", "order_sets", "open_besides")
+_IF_ANYWHERE = ("anywhere", "units", "bound")
 _LABEL = Column(width=10)
 _LARGE = 10**9  # from here on, only the order of magnitude is shown
 
@@ -137,7 +158,10 @@ def headline_of(result: SearchResult) -> str:
 
 def facts_of(result: SearchResult) -> list[str]:
     """What is special about the orders found, in sentences."""
-    return [*(f"{fact}." for fact in _facts(result)), _confirmed(result.question)]
+    facts = [*(f"{fact}." for fact in _facts(result)), _confirmed(result.question)]
+    if result.bound is not None:
+        facts.append(f"Proven: fewer than {counted(result.bound, 'unit')} are not enough.")
+    return facts
 
 
 def _orders(result: SearchResult) -> Iterator[str]:
@@ -173,6 +197,8 @@ def _facts(result: SearchResult) -> tuple[str, ...]:
 
 
 def _impossible(result: SearchResult) -> str:
+    if result.anywhere:
+        return _impossible_anywhere(result)
     number = result.order_sets
     shown = f"{number:,}" if number < _LARGE else f"about 10^{len(str(number)) - 1}"
     sets = f"the {shown} order sets of the open units"
@@ -187,6 +213,16 @@ def _impossible(result: SearchResult) -> str:
             return f"none of {sets} reaches {goal}"
         case Guarantee(goal=goal, power=power):
             return f"to all orders of {titled(power)} there is an answer that prevents {goal}"
+
+
+def _impossible_anywhere(result: SearchResult) -> str:
+    units = f"{result.anywhere} on this map, whatever they are ordered"
+    match result.question:
+        case Paradox(kind=kind) if kind is not None:
+            return f"no position of {units}, has a decision cycle of the kind '{kind}'"
+        case Paradox():
+            return f"the decisions have exactly one resolution for every position of {units}"
+    return f"the board is the same under both for every position of {units}"
 
 
 def _confirmed(question: Question) -> str:

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, overload
 
 from dipsat.errors import QuestionError
+from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
@@ -35,6 +36,7 @@ from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
@@ -42,7 +44,7 @@ from dipsat.solving.sat import AUTO
 
 @overload
 def search(
-    position: Position,
+    position: Position | OpenPosition,
     question: Question,
     orders: Mapping[str, PowerOrders] | None = None,
     *,
@@ -66,7 +68,7 @@ def search(
 
 
 def search(
-    position: Position | Lines,
+    position: Position | OpenPosition | Lines,
     question: Question | None = None,
     orders: Mapping[str, PowerOrders] | None = None,
     *,
@@ -78,6 +80,9 @@ def search(
 ) -> SearchResult | LinesResult:
     """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
     the lines with the fewest units.
+
+    In an `OpenPosition` it is open where units stand, and all of them may be ordered anything; then
+    the question is whether a position and orders have a paradox or a difference.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -100,6 +105,10 @@ def search(
         if isinstance(question, Differ):
             profiles.append(load_profile(question.other, limits=now))
         watch = Watch(budget_of(now), progress or (lambda _: None))
+        if isinstance(position, OpenPosition):
+            if orders or open is not None:
+                raise QuestionError("where units may stand anywhere, all of their orders are open")
+            return answered_anywhere(position, question, profiles, watch, solver)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
 
 
@@ -171,7 +180,7 @@ def _result(
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
         tuple(asked.besides),
-        (asked.position, asked.profiles),
+        _asked=(asked.position, asked.profiles),
     )
 
 

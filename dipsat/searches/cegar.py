@@ -9,20 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from dipsat.errors import UnresolvedError
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.readings import ProfileReadings
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.watch import Watch
+from dipsat.solving.budget import Budget
 
 _T = TypeVar("_T")
+_A = TypeVar("_A")
 Judged = MovementOutcome | UnresolvedError
 """The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
 _PATIENCE = 20  # order sets of the solver that were no answer
@@ -55,6 +58,16 @@ def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profi
     return outcome
 
 
+class Board(Protocol[_A]):
+    """What is open, as clauses of a solver."""
+
+    def find(self, assumptions: Iterable[int], budget: Budget) -> _A | None:
+        """An answer for which the assumptions can hold, None if there is none."""
+
+    def forbid(self, answer: _A) -> None:
+        """From now on, do not allow this answer."""
+
+
 def find_confirmed(
     board: OpenOrders,
     systems: Sequence[OpenRules],
@@ -76,24 +89,61 @@ def find_confirmed(
 
     Raises `ExhaustedError` if the time is up.
     """
+
+    def judged(orders: Mapping[str, Order], profile: Profile) -> Judged:
+        return judge(board.readings, orders, profile)
+
+    tried_aside: list[Confirmed[_T]] = []
+
+    def stopped(tried: int) -> bool:
+        if tried == _PATIENCE and aside is not None and (other := aside()) is not None:
+            tried_aside.append(other)
+        return bool(tried_aside) or (most is not None and tried >= most)
+
+    found = find_accepted(
+        board, systems, judged, claims, accept, watch, (what, left),
+        also=also, alike=alike, stopped=stopped,
+    )  # fmt: skip
+    if tried_aside:
+        return tried_aside[0]
+    return found and Confirmed(*found)
+
+
+def find_accepted(
+    board: Board[_A],
+    systems: Sequence[RuledSystem[_A]],
+    judged: Callable[[_A, Profile], Judged],
+    claims: Iterable[int],
+    accept: Accept[_T],
+    watch: Watch,
+    what: tuple[str, str],
+    *,
+    also: Sequence[Profile] = (),
+    alike: bool = False,
+    stopped: Callable[[int], bool] = lambda _: False,
+) -> tuple[_A, _T] | None:
+    """The same for any kind of answer, which `judged` adjudicates: the answer and what was wanted
+    of it. `stopped` says whether to end after so many answers that were none; `what` has the
+    attempt and what follows it.
+
+    Raises `ExhaustedError` if the time is up.
+    """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]
     learning = {id(rules.rails): rules for rules in systems}  # one for each system of rails
     tried = 0
-    while most is None or tried < most:
-        watch.tell(what, left)
-        if tried == _PATIENCE and aside is not None and (other := aside()) is not None:
-            return other
+    while not stopped(tried):
+        watch.tell(*what)
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
         answer = board.find((*switches, *claims), watch.budget)
         if answer is None:
             return None
-        outcomes = [judge(board.readings, answer, profile) for profile in profiles]
+        outcomes = [judged(answer, profile) for profile in profiles]
         watch.adjudicated += 1
         tried += 1
         wanted = accept(outcomes)
         if wanted is not None:
-            return Confirmed(answer, wanted)
+            return answer, wanted
         for rules, outcome in zip(systems, outcomes, strict=False):
             if learning[id(rules.rails)] is rules and isinstance(outcome, MovementOutcome):
                 learn(rules, answer, outcome, alike)

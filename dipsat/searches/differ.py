@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
@@ -12,6 +12,7 @@ from dipsat.game.facts import UnitFacts
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -24,6 +25,7 @@ from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
+_Key = TypeVar("_Key", bound=tuple[int, str, str])
 _FEW = 3  # order sets tried in a region where all that can differ is asked about
 _FIRST = 40  # order sets tried before asking about everything that can differ
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
@@ -34,7 +36,7 @@ listed under the sections that use it."""
 def find_difference(asked: SearchProblem) -> Confirmed[Differences] | None:
     """Orders after which the board differs under two profiles; None if it is proven that there are
     none."""
-    suspects = _suspects(*asked.profiles)
+    suspects = suspects_among(*asked.profiles)
     found = _soon(asked, suspects) if suspects else None
     if suspects is None:
         nearby = (_ever(asked, None, choices) for choices in regions(asked))
@@ -57,7 +59,7 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Diff
         board = asked.board(choices)
         rules = board.under(first)
         return find_confirmed(
-            board, [rules], [_settled_by(rules, suspects)], _accept, asked.watch,
+            board, [rules], [settled_by(rules, suspects)], _accept, asked.watch,
             "cycles that are settled differently", also=[second], most=most,
         )  # fmt: skip
 
@@ -72,13 +74,14 @@ def _ever(
     apply. With the `choices` of a region, only a few order sets are tried."""
     board = asked.board(choices)
     systems = _systems(board, *asked.profiles)
-    same_results = _results(systems[0]) == _results(systems[1])
+    results = [_results(rules) for rules in systems]
+    same_results = results[0] == results[1]
     if same_results and systems[0].rails is systems[1].rails:
         return None
-    claims = [_may_differ(board, *systems)]
+    claims = [may_differ(systems[0], results[0], systems[1], results[1])]
     if suspects is not None:
         before = board.under(asked.profiles[0])  # gets no lemmas
-        claims += [*before.rails.assumptions, _settled_by(before, suspects)]
+        claims += [*before.rails.assumptions, settled_by(before, suspects)]
     one, other = systems
     broken = [breaks(one, other), breaks(other, one)]
     if same_results and None not in broken:
@@ -98,7 +101,7 @@ def _systems(board: OpenOrders, first: Profile, second: Profile) -> tuple[OpenRu
     return one, board.under(second, rails=one.rails if are_alike else None)
 
 
-def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
+def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
     """If the equations are the same, the cycle rules that make a difference; else None.
 
     Rules at the same place with the same condition apply to the same cycles, so the rules after
@@ -118,24 +121,29 @@ def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
     return [*found, *one.cycles[length:], *other.cycles[length:]]
 
 
-def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
+def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:
     """The literal that says that there is a decision cycle one of the suspects might settle."""
     families = [needed_families(rule) for rule in suspects]
     if not all(families):
         return rules.any_open
-    return rules.board.gates.any_of(rules.cycle_with(needed) for needed in families)
+    return rules.gates.any_of(rules.cycle_with(needed) for needed in families)
 
 
-def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
-    """The literal that says that the fate of some unit is not known to be the same."""
-    mine, theirs = _results(one), _results(other)
+def may_differ(
+    one: RuledSystem[Any],
+    mine: Mapping[_Key, Term],
+    other: RuledSystem[Any],
+    theirs: Mapping[_Key, Term],
+) -> int:
+    """The literal that says that the fate of some unit is not known to be the same. `mine` and
+    `theirs` are all results under either profile."""
     found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
     for key in sorted(mine.keys() | theirs.keys()):
         first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
         for (rules, term), (others, same) in ((first, second), (second, first)):
             possibly, surely = rules.rails.possibly(term), others.rails.surely(same)
-            found.append(board.gates.all_of((possibly, -surely)))
-    return board.gates.any_of(found)
+            found.append(one.gates.all_of((possibly, -surely)))
+    return one.gates.any_of(found)
 
 
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
 from dipsat.language.syntax import Expression, Fact, Junction, Predicate
 from dipsat.language.types import CYCLE
-from dipsat.openorders.encoding import Choices, OpenRules
+from dipsat.openorders.encoding import Choices
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
 from dipsat.searches.problem import SearchProblem
@@ -56,7 +58,7 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
     def search(choices: Choices | None, most: int | None) -> Confirmed[Kinds] | None:
         board = asked.board(choices)
         rules = board.under(profile)
-        for what, claim in _claims(rules, kind, most is not None):
+        for what, claim in claims_of(rules, kind, most is not None):
             watch, cycles = asked.watch, f"cycles of {what}"
             found = find_confirmed(board, [rules], [claim], accept, watch, cycles, most=most)
             if found is not None:
@@ -67,7 +69,9 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
     return next((found for found in nearby if found is not None), None) or search(None, None)
 
 
-def _claims(rules: OpenRules, kind: str | None, is_first_look: bool) -> Iterator[tuple[str, int]]:
+def claims_of(
+    rules: RuledSystem[Any], kind: str | None, is_first_look: bool
+) -> Iterator[tuple[str, int]]:
     """What to look for, one after the other; if the last is impossible, so is the question.
 
     A cycle that a rule settles has what the rule's condition asks for. Such cycles are rarer than

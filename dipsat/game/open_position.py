@@ -1,0 +1,185 @@
+"""Positions in which it is open where units stand, and whose they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.brief import brief
+from dipsat.errors import DipsatError, PositionError, UnknownNameError
+from dipsat.errors.arguments import checked, checked_fields
+from dipsat.frozen import frozen
+from dipsat.game.position import Unit, add_unit, unit_reader
+from dipsat.orders.words import NO_WORDS
+from dipsat.tables import counted
+from dipsat.titles import titled
+
+MOST_UNITS = 8
+"""Units of an open position: with each further one, a search takes about ten times as long."""
+ANY = "any"
+"""Stands for the power of units that may belong to any."""
+_ANY = re.compile(
+    r"\s*any\s+(?P<number>\d+)(?:\s+(?P<kind>units?|army|armies|fleets?))?"
+    r"(?:\s+in\s+(?P<places>\S.*?))?\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+_KINDS = {"": "", "u": "", "a": "A", "f": "F"}
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class AnyUnits:
+    """So many units, wherever they stand."""
+
+    number: int
+    """How many."""
+    kind: str = ""
+    """`A` for armies, `F` for fleets, "" for either."""
+    places: tuple[str, ...] = ()
+    """The provinces where they may stand; all without any."""
+
+    def __post_init__(self) -> None:
+        """Refuse a number that is none, and a kind that does not exist."""
+        if not 1 <= self.number <= MOST_UNITS:
+            raise PositionError(
+                f"any {self.number}", f"an open position has 1 to {MOST_UNITS} units"
+            )
+        if self.kind not in _KINDS.values():
+            raise UnknownNameError("kind of unit", self.kind, ["A", "F"], list_known=True)
+
+    def __str__(self) -> str:
+        armies, fleets = (" army", " fleet") if self.number == 1 else (" armies", " fleets")
+        kind = {"": "", "A": armies, "F": fleets}[self.kind]
+        places = f" in {', '.join(self.places)}" if self.places else ""
+        return f"any {self.number}{kind}{places}"
+
+
+@brief()
+@dataclass(frozen=True)
+class OpenPosition:
+    """A position in which it is open where some units stand. Made by `from_units`."""
+
+    map: Map
+    """The map."""
+    units: Mapping[str, tuple[Unit | AnyUnits, ...]]
+    """Power, or `any`, -> its units. Those of `any` belong to whatever powers."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", frozen(self.units))
+
+    @property
+    def number(self) -> int:
+        """How many units there are."""
+        every = (one for units in self.units.values() for one in units)
+        return sum(one.number if isinstance(one, AnyUnits) else 1 for one in every)
+
+    def __str__(self) -> str:
+        listed = self.units.items()
+        parts = [f"{titled(power)} {one}" for power, units in listed for one in units]
+        return ", ".join(part.removeprefix("Any ") for part in parts)
+
+    @staticmethod
+    @checked
+    def from_units(
+        units: str | AnyUnits | Mapping[str, str | AnyUnits | Sequence[str | AnyUnits]],
+        map: str | Path | Map = "standard",
+    ) -> OpenPosition:
+        """Return the position with these units.
+
+        `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or so many
+        anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH, ENG`. `any 4` alone is short for
+        `{"any": "any 4"}`. Raises `PositionError` or `UnknownNameError`.
+        """
+        board = load_map(map)
+        if isinstance(units, str | AnyUnits):
+            units = {ANY: units}
+        found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
+        placed: dict[str, Unit] = {}
+        for typed, listed in units.items():
+            power = power_or_any(typed, board)
+            texts = (listed,) if isinstance(listed, str | AnyUnits) else tuple(listed)
+            read = tuple(read_open_unit(one, power, board, placed) for one in texts)
+            found[power] = (*found.get(power, ()), *read)
+        return checked_position(board, found)
+
+
+def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
+    """An open position. Raises `PositionError` for too many units, for none, and for units that
+    can stand nowhere."""
+    found = OpenPosition(board, units)
+    if not 1 <= found.number <= MOST_UNITS:
+        shown = counted(found.number, "unit")
+        raise PositionError(shown, f"an open position has 1 to {MOST_UNITS} units")
+    for listed in units.values():
+        for one in listed:
+            if not any(standings(one, board)):
+                raise PositionError(str(one), "no such unit can stand there")
+    return found
+
+
+def power_or_any(typed: str, board: Map) -> str:
+    """The power that is meant, or `any`. Raises `UnknownNameError`."""
+    return ANY if typed.strip().lower() == ANY else board.names.power(typed)
+
+
+def read_open_unit(
+    typed: str | AnyUnits, power: str, board: Map, placed: dict[str, Unit]
+) -> Unit | AnyUnits:
+    """A unit, which is added to those `placed`, or so many anywhere. Raises `PositionError`,
+    `UnknownNameError` and what the reader of units raises."""
+    if isinstance(typed, AnyUnits):
+        places = tuple(board.names.province(place) for place in typed.places)
+        return AnyUnits(typed.number, typed.kind, places)
+    match = _ANY.fullmatch(typed)
+    if match is not None:
+        kind = _KINDS[(match["kind"] or "")[:1].lower()]
+        return AnyUnits(int(match["number"]), kind, _places(match["places"] or "", board))
+    if typed.strip().lower().startswith(f"{ANY} "):
+        raise PositionError(
+            typed, "is not understood; write `any 2`, `any 1 army` or `any 2 fleets in NTH, ENG`"
+        )
+    if power == ANY:
+        raise PositionError(
+            typed, "has no power; write it under its power, and only `any 2` and so on under `any`"
+        )
+    unit = unit_reader(board, NO_WORDS)(power, typed)
+    add_unit(placed, unit, typed)
+    return unit
+
+
+def _places(text: str, board: Map) -> tuple[str, ...]:
+    """The provinces named, with commas or without."""
+    found: dict[str, None] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            found[board.names.province(part)] = None
+        except DipsatError:
+            if len(words := part.split()) == 1:
+                raise
+            found |= dict.fromkeys(board.names.province(word) for word in words)
+    return tuple(found)
+
+
+def is_open_unit(text: object) -> bool:
+    """Whether a text says where a unit stands only in general."""
+    return isinstance(text, str) and text.strip().lower().startswith(f"{ANY} ")
+
+
+def standings(one: Unit | AnyUnits, board: Map) -> Iterator[tuple[UnitKind, str]]:
+    """The kind and the location of each unit that this may be."""
+    if isinstance(one, Unit):
+        yield one.kind, one.location
+        return
+    for kind in STANDARD_KINDS:
+        if one.kind not in ("", kind):
+            continue
+        for code, province in sorted(board.provinces.items()):
+            if kind.stands_in(province.kind) and (not one.places or code in one.places):
+                for place in province.locations if kind.has_coasts else (code,):
+                    yield kind, place

@@ -1,0 +1,60 @@
+"""Which rules can be asked about units whose places are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS
+from dipsat.errors import QuestionError
+from dipsat.game.position import Position
+from dipsat.language.syntax import AllOf, Fact, Feature, Related, parts_of_all
+from dipsat.language.types import PROVINCE
+from dipsat.openorders.encoding import refuse_limits
+from dipsat.profiles.demands import expressions_of, open_kinds
+from dipsat.profiles.profile import Profile
+
+_UNKNOWN = ("code", "owner", "homes", "near", "opponents")
+"""Facts that depend on where on the map something is, beyond what `dipsat.openunits.facts` says."""
+
+
+def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
+    """Raise `QuestionError` for rules that need something open places cannot express, and for
+    several that do not read the same orders."""
+    for profile in profiles:
+        refuse_limits(profile, position)
+        found = list(dict.fromkeys(_problems(profile)))
+        if found:
+            raise QuestionError(
+                f"under the rules {profile.name!r}, no question about units anywhere can be asked "
+                f"because of {', '.join(found)}; ask about a position"
+            )
+    first, last = profiles[0], profiles[-1]
+    coasts = first.settings.support_coast, last.settings.support_coast
+    if coasts[0] != coasts[1]:
+        raise QuestionError(
+            f"{first.name} and {last.name} read the coasts in supports differently (4.B.4), which "
+            "a question about units anywhere does not see; ask about a position"
+        )
+
+
+def _problems(profile: Profile) -> Iterator[str]:
+    """What open places cannot express, in words."""
+    words, settings = profile.words, profile.settings
+    if words.have_own_units or words.attributes or words.carriages != (ARMIES_BY_FLEETS,):
+        yield "units or convoys that they declare"
+    if open_kinds(profile):
+        yield "orders that they declare"
+    if settings.conditions is not None:
+        yield "their conditions on legal orders"
+    if settings.convoy_path == "required":
+        yield "convoy paths (4.A.6)"
+    if profile.declared.powers:
+        yield f"powers that they name, such as {profile.declared.powers[0]}"
+    for node in parts_of_all(expressions_of(profile)):
+        match node:
+            case Fact(name=name, declared=declared) if declared or name in _UNKNOWN:
+                yield f"equations that use {name!r}"
+            case Feature(name=name) | Related(name=name):
+                yield f"equations that use {name!r}"
+            case AllOf(of=of) if of == PROVINCE:
+                yield f"equations that use {str(of)!r}"

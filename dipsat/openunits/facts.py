@@ -1,0 +1,295 @@
+"""The facts of a phase in which places, powers and orders of units are open.
+
+A province is known by what it is to the units: where one of them stands, or an empty one where the
+first of some units goes. So which objects a decision is about is known, and what is open is which
+candidates are issued, who belongs to whom, and where fleets make a route. Each such fact is a
+guard, like the order of a unit whose orders are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dipsat.board.unit_kind import UnitKind
+from dipsat.equations.open_facts import ORDER
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    PositionFacts,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.openunits.slots import CONVOY, SUPPORT, Slots
+from dipsat.orders.order import Hold, Move, UnitName
+from dipsat.terms.cnf import FALSE, TRUE
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
+
+
+class Guards:
+    """The guards of the equations: terms for literals. `literals` lists them by number."""
+
+    def __init__(self) -> None:
+        self.literals: list[int] = []
+        self._numbers: dict[int, int] = {}
+
+    def term(self, literal: int) -> Term:
+        """The term that holds where a literal does."""
+        if literal in (TRUE, FALSE):
+            return literal == TRUE
+        number = self._numbers.get(literal)
+        if number is None:
+            number = self._numbers[literal] = len(self.literals)
+            self.literals.append(literal)
+        return Unknown((ORDER, number), True)
+
+    def literal(self, key: Key) -> int:
+        """The literal of a guard."""
+        return self.literals[key[1]]
+
+
+class OpenValue:
+    """A fact with one of several values, such as the power of a unit. Comparing it gives the term
+    that holds where the values are the same. `cases` has the literal of each value."""
+
+    __hash__ = None  # type: ignore[assignment]  # a look-up could not say that it depends
+
+    def __init__(self, cases: Mapping[str, int], slots: Slots, guards: Guards) -> None:
+        self._cases, self._slots, self._guards = cases, slots, guards
+
+    def __eq__(self, other: object) -> Any:
+        """The term that holds where both have the same value."""
+        if other is self:
+            return True
+        if isinstance(other, OpenValue):
+            both, theirs = self._slots.gates.both, other._cases
+            same = [both(lit, theirs[one]) for one, lit in self._cases.items() if one in theirs]
+            return self._guards.term(self._slots.gates.any_of(same))
+        literal = self._cases.get(other, FALSE) if isinstance(other, str) else FALSE
+        return self._guards.term(literal)
+
+
+class OpenProvince(ProvinceFacts):
+    """A province of which only that is known what it is to the units: `where` has the literal that
+    it is this province of the map, by code."""
+
+    __slots__ = ("_guards", "_slots", "where")
+
+    def __init__(
+        self, index: int, code: str, where: Mapping[str, int], slots: Slots, guards: Guards
+    ) -> None:
+        super().__init__(index, code, Position(slots.board, ()))
+        self.where, self._slots, self._guards = where, slots, guards
+
+    @property
+    def kind(self) -> Any:
+        """What it is: "land", "coast" or "sea"."""
+        cases: dict[str, list[int]] = {}
+        for code, literal in self.where.items():
+            cases.setdefault(self._slots.board.provinces[code].kind, []).append(literal)
+        any_of_these = self._slots.gates.any_of
+        return OpenValue(
+            {one: any_of_these(found) for one, found in cases.items()}, self._slots, self._guards
+        )
+
+    @property
+    def supply(self) -> Any:
+        """Whether it is a supply centre."""
+        provinces = self._slots.board.provinces
+        return self._guards.term(
+            self._slots.gates.any_of(
+                lit for code, lit in self.where.items() if provinces[code].supply
+            )
+        )
+
+
+class OpenUnit(UnitFacts):
+    """A unit of which nothing is known but that it is on the board."""
+
+    __slots__ = ("_guards", "_slots")
+
+    def __init__(
+        self,
+        index: int,
+        province: ProvinceFacts,
+        slots: Slots,
+        guards: Guards,
+        around: PositionFacts,
+    ) -> None:
+        unit = Unit("", UnitKind.ARMY, province.code)
+        super().__init__(index, unit, province, Hold(unit.name), around)
+        self._slots, self._guards = slots, guards
+        self.power: Any = OpenValue(slots.power[index], slots, guards)
+
+    @property
+    def kind(self) -> Any:
+        """The word for its kind, such as "army"."""
+        kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
+        cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
+        return OpenValue(cases, self._slots, self._guards)
+
+
+def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
+    """A province where no unit stands or goes."""
+    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards)
+
+
+def open_units_phase(slots: Slots, settings: Settings, guards: Guards, rest: int = 0) -> Phase:
+    """The facts of a phase in which everything about some units is open, under some settings. With
+    `rest`, a number of the slots' `gates`..."""
+    return _Builder(slots, settings, guards).phase()
+
+
+class _Builder:
+    def __init__(self, slots: Slots, settings: Settings, guards: Guards) -> None:
+        self.slots, self.settings, self.guards = slots, settings, guards
+        around = PositionFacts(Position(slots.board, ()))
+        self.homes = [
+            self._place(at, f"place of {at}", {c: slots.stands_in(at, c) for c in slots.codes})
+            for at in slots.numbers
+        ]
+        count = len(self.homes)
+        self.empty = [
+            self._place(
+                count + at,
+                f"target of {at}",
+                {
+                    code: slots.gates.both(lit, slots.goes_to_empty(at, at))
+                    for code, lit in slots.target[at].items()
+                },
+            )
+            for at in slots.numbers
+        ]
+        self.units = [
+            OpenUnit(at, home, slots, guards, around) for at, home in enumerate(self.homes)
+        ]
+        for unit, home in zip(self.units, self.homes, strict=True):
+            home.units = (unit,)
+        self.moves: list[MoveFacts] = []
+        self.supports: list[SupportFacts] = []
+        self.convoys: list[ConvoyFacts] = []
+
+    def _place(self, index: int, code: str, where: Mapping[str, int]) -> OpenProvince:
+        known = {code: literal for code, literal in where.items() if literal != FALSE}
+        return OpenProvince(index, code, known, self.slots, self.guards)
+
+    def phase(self) -> Phase:
+        for unit in self.units:
+            self._move(unit)
+        for move in self.moves:
+            move.rivals = tuple(o for o in move.target.attackers if o.unit is not move.unit)
+            move.facing = tuple(o for o in move.target.departures if o.target is move.origin)
+        for unit in self.units:
+            for other in self.units:
+                if other is not unit:
+                    self._support(unit, other)
+                    self._convoy(unit, other)
+        return Phase(
+            self.slots.board,
+            (*self.homes, *self.empty),
+            tuple(self.units),
+            tuple(self.moves),
+            tuple(self.supports),
+            tuple(self.convoys),
+            {},
+            _routes=self._route,
+        )
+
+    def _move(self, unit: UnitFacts) -> None:
+        """The moves of a unit to where each other one stands, and to empty provinces."""
+        slots, term, at = self.slots, self.guards.term, unit.index
+        convoyed, via = term(self._is_convoyed(at)), term(slots.via[at])
+        targets = [(self.homes[one], slots.goes_to(at, one)) for one in slots.numbers if one != at]
+        targets += [
+            (self.empty[one], slots.goes_to_empty(at, one)) for one in slots.numbers[: at + 1]
+        ]
+        found = []
+        for place, literal in targets:
+            issued = term(literal)
+            if issued is False:
+                continue
+            order: Any = Move(UnitName(unit.province.code), place.code)
+            move: Any = MoveFacts(len(self.moves), unit, place, order, True, False)
+            move.convoyed, move.via, move.by_land = convoyed, via, term(slots.by_land(at))
+            move.issued = issued
+            self.moves.append(move)
+            found.append(move)
+            place.attackers = (*place.attackers, move)
+        unit.moves = unit.province.departures = tuple(found)
+
+    def _is_convoyed(self, at: int) -> int:
+        """DATC 4.A.3, 6.G.8: the literal that says that a move goes by convoy if it is made."""
+        slots, gates, settings = self.slots, self.slots.gates, self.settings
+        by_sea, rule = -slots.by_land(at), settings.adjacent_convoy
+        ordered = slots.is_route_ordered(at)
+        own = gates.any_of(
+            gates.both(slots.does(one, CONVOY, at), slots.allied(one, at))
+            for one in slots.numbers
+            if one != at
+        )
+        falls_back = settings.goes_by_land_instead(())
+        via = gates.both(slots.via[at], ordered) if falls_back else slots.via[at]
+        if rule == "explicit":
+            return gates.any_of([by_sea, via])
+        if rule == "intent":
+            intended = own if settings.via_without_convoy == "stays" else gates.both(own, ordered)
+            return gates.any_of([by_sea, via, intended])
+        if rule == "always":
+            return gates.any_of([by_sea, ordered])
+        opposed = gates.any_of(
+            gates.both(slots.goes_to(at, one), slots.goes_to(one, at))
+            for one in slots.numbers
+            if one != at
+        )
+        return gates.any_of([by_sea, gates.both(ordered, opposed)])
+
+    def _support(self, unit: UnitFacts, other: UnitFacts) -> None:
+        slots, term = self.slots, self.guards.term
+        given = slots.does(unit.index, SUPPORT, other.index)
+        for move in other.moves:
+            if move.target is not unit.province:
+                issued = all_of([term(given), move.issued])
+                move.supports = (*move.supports, self._add(unit, other, move.target, issued))
+        stays = term(slots.gates.both(given, -slots.moves(other.index)))
+        other.supports = (*other.supports, self._add(unit, other, other.province, stays))
+
+    def _add(
+        self, unit: UnitFacts, other: UnitFacts, target: ProvinceFacts, issued: Term
+    ) -> SupportFacts:
+        found = SupportFacts(len(self.supports), unit, other, target)
+        found.issued = issued
+        self.supports.append(found)
+        return found
+
+    def _convoy(self, unit: UnitFacts, other: UnitFacts) -> None:
+        given = self.slots.does(unit.index, CONVOY, other.index)
+        net = self.slots.convoying.net
+        if given == FALSE:
+            return
+        for move in other.moves:
+            convoy = ConvoyFacts(len(self.convoys), unit, other, move.target, "", net)
+            convoy.issued = all_of([self.guards.term(given), move.issued])
+            self.convoys.append(convoy)
+            unit.convoys = (*unit.convoys, convoy)
+            move.convoys = (*move.convoys, convoy)
+
+    def _route(
+        self, start: Any, end: Any, members: Sequence[Any], conditions: Sequence[Term]
+    ) -> Term:
+        """Whether convoys whose conditions hold make a route for an army."""
+        if not members:
+            return False
+        army = members[0].army
+        assert all(isinstance(one, ConvoyFacts) and one.army is army for one in members)
+        assert start is army.province
+        assert end is members[0].target
+        works = {one.unit.index: term for one, term in zip(members, conditions, strict=True)}
+        return any_of(
+            all_of([self.guards.term(literal), *(works[one] for one in route)])
+            for route, literal in self.slots.routes(army.index).items()
+            if works.keys() >= set(route)
+        )

@@ -1,0 +1,419 @@
+"""Units whose places, powers and orders are open, as variables of a solver.
+
+Each unit has a number, its slot. What the equations of a phase ask about units is how they are to
+each other: whether one moves to where another stands, whether two go to the same province, belong
+to the same power, can support or convoy each other. Each such question gets a literal over the
+variables that say where a unit stands and where it goes. So the equations are as many as for so
+many units, however large the map is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import TypeVar
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoying import Convoying
+from dipsat.terms.cnf import FALSE, TRUE, Gates
+
+_T = TypeVar("_T")
+Standing = tuple[UnitKind, str]
+"""The kind of a unit and its location."""
+HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
+Act = tuple[str, int]
+"""What a unit is ordered to do, and the slot of the other unit that this is about, or its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A unit: where it may stand, and its power, "" if that is open."""
+
+    standings: tuple[Standing, ...]
+    power: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A slot in one answer: where the unit stands, its power and its order. `target` is the
+    province where it goes, "" if it does not move; `via` whether the order says "via convoy"."""
+
+    standing: Standing
+    power: str
+    act: Act
+    target: str
+    via: bool
+
+
+class Slots:
+    """The variables for some units on a map, and literals for how these are to each other.
+
+    `powers` are all that may be on the board. `spend` is called now and then, and may raise an
+    error to stop.
+    """
+
+    def __init__(
+        self,
+        board: Map,
+        convoying: Convoying,
+        slots: Sequence[Slot],
+        powers: Sequence[str],
+        gates: Gates,
+        spend: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.board, self.convoying, self.slots, self.gates = board, convoying, slots, gates
+        self.powers = powers
+        self.spend = spend
+        self.numbers = range(len(slots))
+        self.codes = tuple(sorted(board.provinces))
+        self._known: dict[tuple[object, ...], int] = {}
+        self.place = [self._one_of(slot.standings) for slot in slots]
+        self.power = [self._one_of((slot.power,) if slot.power else powers) for slot in slots]
+        self.act = [self._one_of(self._acts(at)) for at in self.numbers]
+        self.target = [self._targets(at) for at in self.numbers]
+        self.via = [gates.variable() for _ in slots]
+        self._stand_apart()
+        self._go_where_they_can()
+        self._obey()
+
+    # --- what is open -----------------------------------------------------------------------------
+
+    def _one_of(self, choices: Iterable[_T]) -> dict[_T, int]:
+        """A variable for each choice, of which exactly one is made."""
+        listed = list(choices)
+        if len(listed) == 1:
+            return {listed[0]: TRUE}
+        found = {one: self.gates.variable() for one in listed}
+        self.gates.require(*found.values())
+        self.gates.at_most_one(list(found.values()))
+        return found
+
+    def _acts(self, at: int) -> Iterator[Act]:
+        yield HOLD, at
+        yield MOVE, at
+        for other in self.numbers:
+            if other != at:
+                yield SUPPORT, other
+        if any(self._carries(kind, place) for kind, place in self.slots[at].standings):
+            for other in self.numbers:
+                if other != at:
+                    yield CONVOY, other
+
+    def _carries(self, kind: UnitKind, place: str) -> bool:
+        return kind is self.convoying.carriage.carrier and place in self.convoying.places
+
+    def _targets(self, at: int) -> dict[str, int]:
+        """The province where a unit goes; none if it does not move."""
+        reached: set[str] = set()
+        for kind, place in self.slots[at].standings:
+            reached |= self.board.reach_provinces(kind, place)
+            if kind is self.convoying.carriage.cargo and place in self.convoying.net.shores:
+                reached |= {province_of(shore) for shore in self.convoying.net.shores}
+        found = {code: self.gates.variable() for code in sorted(reached)}
+        self.gates.at_most_one(list(found.values()))
+        moves = self.moves(at)
+        self.gates.require(-moves, *found.values())
+        for literal in found.values():
+            self.gates.require(-literal, moves)
+        return found
+
+    def does(self, at: int, act: str, other: int) -> int:
+        """The literal that says that a unit is ordered to do something for another."""
+        return self.act[at].get((act, other), FALSE)
+
+    def moves(self, at: int) -> int:
+        """The literal that says that a unit moves."""
+        return self.act[at][MOVE, at]
+
+    # --- where units stand and go -----------------------------------------------------------------
+
+    def _kept(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
+        found = self._known.get(key)
+        if found is None:
+            self.spend(1)
+            found = self._known[key] = make()
+        return found
+
+    def _stands(self, at: int, fits: Callable[[Standing], bool]) -> int:
+        return self.gates.any_of(lit for one, lit in self.place[at].items() if fits(one))
+
+    def stands_in(self, at: int, code: str) -> int:
+        """The literal that says that a unit stands in a province."""
+        return self._kept(
+            ("in", at, code), lambda: self._stands(at, lambda one: province_of(one[1]) == code)
+        )
+
+    def is_kind(self, at: int, kind: UnitKind) -> int:
+        """The literal that says that a unit is of this kind."""
+        return self._kept(("kind", at, kind), lambda: self._stands(at, lambda one: one[0] is kind))
+
+    def reaches(self, at: int, code: str) -> int:
+        """The literal that says that a unit could go to a province without a convoy."""
+        reach = self.board.reach_provinces
+        return self._kept(
+            ("reach", at, code), lambda: self._stands(at, lambda one: code in reach(*one))
+        )
+
+    def _goes_among(self, at: int, codes: Collection[str]) -> int:
+        return self.gates.any_of(lit for code, lit in self.target[at].items() if code in codes)
+
+    def goes_to(self, at: int, other: int) -> int:
+        """The literal that says that a unit moves to where another stands."""
+        both = self.gates.both
+        return self._kept(
+            ("to", at, other),
+            lambda: self.gates.any_of(
+                both(lit, self.stands_in(other, code)) for code, lit in self.target[at].items()
+            ),
+        )
+
+    def meet(self, at: int, other: int) -> int:
+        """The literal that says that two units move to the same province."""
+        both, theirs = self.gates.both, self.target[other]
+        return self._kept(
+            ("meet", *sorted((at, other))),
+            lambda: self.gates.any_of(
+                both(lit, theirs[code]) for code, lit in self.target[at].items() if code in theirs
+            ),
+        )
+
+    def goes_to_empty(self, at: int, first: int) -> int:
+        """The literal that says that a unit moves to an empty province, and that `first` is the
+        first of the units that move there."""
+        return self._kept(("empty", at, first), lambda: self._goes_to_empty(at, first))
+
+    def _goes_to_empty(self, at: int, first: int) -> int:
+        if at < first:
+            return FALSE
+        if at > first:
+            return self.gates.both(self.goes_to_empty(first, first), self.meet(at, first))
+        occupied = [-self.goes_to(at, other) for other in self.numbers if other != at]
+        earlier = [-self.meet(at, other) for other in range(first)]
+        return self.gates.all_of([self.moves(at), *occupied, *earlier])
+
+    def by_land(self, at: int) -> int:
+        """The literal that says that a unit moves where it could go without a convoy."""
+        both = self.gates.both
+        return self._kept(
+            ("by land", at),
+            lambda: self.gates.any_of(
+                both(lit, self.reaches(at, code)) for code, lit in self.target[at].items()
+            ),
+        )
+
+    def reaches_target(self, at: int, other: int) -> int:
+        """The literal that says that a unit could go by land to where another one moves."""
+        both = self.gates.both
+        return self._kept(
+            ("reach target", at, other),
+            lambda: self.gates.any_of(
+                both(lit, self.reaches(at, code)) for code, lit in self.target[other].items()
+            ),
+        )
+
+    def reaches_place(self, at: int, other: int) -> int:
+        """The literal that says that a unit could go by land to where another one stands."""
+        both = self.gates.both
+        return self._kept(
+            ("reach place", at, other),
+            lambda: self.gates.any_of(
+                both(self.reaches(at, code), self.stands_in(other, code)) for code in self.codes
+            ),
+        )
+
+    def allied(self, at: int, other: int) -> int:
+        """The literal that says that two units belong to the same power."""
+        both, theirs = self.gates.both, self.power[other]
+        return self._kept(
+            ("power", *sorted((at, other))),
+            lambda: self.gates.any_of(
+                both(lit, theirs[name]) for name, lit in self.power[at].items() if name in theirs
+            ),
+        )
+
+    @cached_property
+    def rest(self) -> Mapping[str, int]:
+        """A province where no unit stands or goes, by code."""
+        found = self._one_of(self.codes)
+        for code, literal in found.items():
+            for at in self.numbers:
+                self.gates.require(-literal, -self.stands_in(at, code))
+                self.gates.require(-literal, -self.target[at].get(code, FALSE))
+        return found
+
+    def reaches_rest(self, at: int) -> int:
+        """The literal that says that a unit could go by land to the province of `rest`."""
+        both = self.gates.both
+        return self._kept(
+            ("rest", at),
+            lambda: self.gates.any_of(
+                both(lit, self.reaches(at, code)) for code, lit in self.rest.items()
+            ),
+        )
+
+    # --- convoys ----------------------------------------------------------------------------------
+
+    def _ships(self, at: int) -> Iterator[tuple[str, int]]:
+        """The provinces in which a unit could carry others, with the literal that it does."""
+        for (kind, place), literal in self.place[at].items():
+            if self._carries(kind, place):
+                yield province_of(place), literal
+
+    def _boards(self, fleet: int, army: int) -> int:
+        """The literal that says that an army can go aboard a fleet where it stands."""
+        cargo, shores = self.convoying.carriage.cargo, self.convoying.net.shores
+
+        def on_shore(sea: str) -> int:
+            return self._stands(army, lambda one: one[0] is cargo and sea in shores.get(one[1], ()))
+
+        return self._kept(
+            ("board", fleet, army),
+            lambda: self.gates.any_of(
+                self.gates.both(lit, on_shore(sea)) for sea, lit in self._ships(fleet)
+            ),
+        )
+
+    def _lands(self, fleet: int, army: int) -> int:
+        """The literal that says that an army can go ashore from a fleet where it is to go."""
+        shores = self.convoying.net.shores
+
+        def made() -> int:
+            found = []
+            for sea, literal in self._ships(fleet):
+                codes = {province_of(place) for place, near in shores.items() if sea in near}
+                found.append(self.gates.both(literal, self._goes_among(army, codes)))
+            return self.gates.any_of(found)
+
+        return self._kept(("land", fleet, army), made)
+
+    def _linked(self, one: int, other: int) -> int:
+        links = self.convoying.net.links
+
+        def made() -> int:
+            theirs = dict(self._ships(other))
+            return self.gates.any_of(
+                self.gates.both(lit, theirs[near])
+                for sea, lit in self._ships(one)
+                for near in sorted(links.get(sea, ()))
+                if near in theirs
+            )
+
+        return self._kept(("link", *sorted((one, other))), made)
+
+    def routes(self, army: int) -> Mapping[tuple[int, ...], int]:
+        """The fleets of a route, in their order -> the literal that says that they lie so that they
+        could carry the army to where it is to go, and none of them can be left out."""
+        found = self._routes.get(army)
+        if found is None:
+            found = self._routes[army] = dict(self._possible_routes(army))
+        return found
+
+    @cached_property
+    def _routes(self) -> dict[int, dict[tuple[int, ...], int]]:
+        return {}
+
+    def _possible_routes(self, army: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        fleets = [at for at in self.numbers if at != army and any(self._ships(at))]
+        for length in range(1, len(fleets) + 1):
+            for route in permutations(fleets, length):
+                literal = self.gates.all_of(self._route(army, route))
+                if literal != FALSE:
+                    yield route, literal
+
+    def _route(self, army: int, route: Sequence[int]) -> Iterator[int]:
+        last = len(route) - 1
+        for at, fleet in enumerate(route):
+            boards, lands = self._boards(fleet, army), self._lands(fleet, army)
+            yield boards if at == 0 else -boards
+            yield lands if at == last else -lands
+            for further, other in enumerate(route[at + 1 :]):
+                linked = self._linked(fleet, other)
+                yield linked if further == 0 else -linked
+
+    def could_go_by_convoy(self, army: int, without: int | None = None) -> int:
+        """The literal that says that the fleets could carry an army to where it moves, if they had
+        these orders; the fleet `without` not among them."""
+        return self._kept(
+            ("convoy", army, without),
+            lambda: self.gates.any_of(
+                lit for route, lit in self.routes(army).items() if without not in route
+            ),
+        )
+
+    def could_carry(self, fleet: int, army: int) -> int:
+        """The literal that says that a fleet is on a route for where an army moves."""
+        return self._kept(
+            ("carry", fleet, army),
+            lambda: self.gates.any_of(
+                lit for route, lit in self.routes(army).items() if fleet in route
+            ),
+        )
+
+    def is_route_ordered(self, army: int) -> int:
+        """The literal that says that fleets are ordered to convoy an army along a whole route."""
+        return self._kept(
+            ("ordered", army),
+            lambda: self.gates.any_of(
+                self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
+                for route, lit in self.routes(army).items()
+            ),
+        )
+
+    # --- what must hold ---------------------------------------------------------------------------
+
+    def _stand_apart(self) -> None:
+        for code in self.codes:
+            self.gates.at_most_one([self.stands_in(at, code) for at in self.numbers])
+
+    def _go_where_they_can(self) -> None:
+        """A unit leaves its province, and goes where it can, by land or by convoy."""
+        require, cargo = self.gates.require, self.convoying.carriage.cargo
+        for at in self.numbers:
+            for code, literal in self.target[at].items():
+                require(-literal, -self.stands_in(at, code))
+            by_land = self.by_land(at)
+            require(-self.moves(at), by_land, self.is_kind(at, cargo))
+            require(-self.moves(at), by_land, self.could_go_by_convoy(at))
+            require(-self.via[at], by_land)  # elsewhere it says nothing
+            require(-self.via[at], self.is_kind(at, cargo))
+            require(-self.via[at], self.could_go_by_convoy(at))
+
+    def _obey(self) -> None:
+        """Supports and convoys match an order that makes them possible. One that does not match has
+        no effect but that of a hold."""
+        require = self.gates.require
+        for at in self.numbers:
+            for (act, other), literal in self.act[at].items():
+                moves = self.moves(other)
+                if act == SUPPORT:
+                    require(-literal, moves, self.reaches_place(at, other))
+                    require(-literal, -moves, self.reaches_target(at, other))
+                    could = self.could_go_by_convoy(other, at)
+                    require(-literal, -moves, self.by_land(other), could)
+                elif act == CONVOY:
+                    require(-literal, moves)
+                    require(-literal, self.could_carry(at, other))
+
+    # --- answers ----------------------------------------------------------------------------------
+
+    def placed(self, true: Collection[int]) -> tuple[Placed, ...]:
+        """The units in an answer in which these variables are true."""
+
+        def holds(literal: int) -> bool:
+            return literal == TRUE or literal in true
+
+        found = []
+        for at in self.numbers:
+            standing = _first(self.place[at], holds)
+            power, act = _first(self.power[at], holds), _first(self.act[at], holds)
+            target = next((code for code, lit in self.target[at].items() if holds(lit)), "")
+            found.append(Placed(standing, power, act, target, holds(self.via[at])))
+        return tuple(found)
+
+
+def _first(choices: Mapping[_T, int], holds: Callable[[int], bool]) -> _T:
+    return next(one for one, literal in choices.items() if holds(literal))
