@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import dipsat
 from bench.atlas import published, record
 from bench.atlas.answers import Answer, count_of, lines_in
-from bench.atlas.questions import questions
+from bench.atlas.questions import sizes
 from bench.datc_table import table
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -82,10 +82,11 @@ def maps_table(names: Sequence[str]) -> Iterator[str]:
         fed = [one for one in holding if one["fewest"] <= one["asked"]["centres"]]
         first = fed[0]["asked"]["centres"] if fed else "-"
         said = f"{smallest['fewest']} for {smallest['asked']['centres']}" if smallest else "-"
-        sizes = sum(one.section == "sizes" for one in questions(board))
         settled = sum(one["verdict"] != "unknown" for one in answers)
         link = f"[{board.title}]({name}.md)"
-        rows.append((link, str(len(board.centers)), f"{settled} of {sizes}", said, str(first)))
+        rows.append(
+            (link, str(len(board.centers)), f"{settled} of {len(sizes(board))}", said, str(first))
+        )
     heads = ("map", "centres", "sizes settled", "smallest line", "feeds itself from")
     yield from table(heads, rows)
 
@@ -183,14 +184,14 @@ def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:
 def _splits(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     rows = list[tuple[str, ...]]()
     for one in answers:
-        sizes, slug = one["asked"]["split"], record.slug_of(name, one)
+        both, slug = one["asked"]["split"], record.slug_of(name, one)
         if not one["forms"]:
-            rows.append((" : ".join(map(str, sizes)), *_cells(one)[:1], "", "", ""))
+            rows.append((" : ".join(map(str, both)), *_cells(one)[:1], "", "", ""))
             continue
         files = f"[first](lines/{slug}.yaml), [second](lines/{slug}-other.yaml), "
         files += f"[certificates](lines/{slug}.json)"
         held = [f"{len(form['units'])} units: {form['lines'][0]}" for form in one["forms"]]
-        rows.append((" : ".join(map(str, sizes)), _cells(one)[0], *held, files))
+        rows.append((" : ".join(map(str, both)), _cells(one)[0], *held, files))
     yield from table(("centres", "fewest units", "one side", "the other side", "files"), rows)
 
 
