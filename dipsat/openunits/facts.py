@@ -133,6 +133,25 @@ class OpenUnit(UnitFacts):
         return OpenValue(cases, self._slots, self._guards)
 
 
+class OpenConvoy(ConvoyFacts):
+    """A convoy of which nothing is known but whose it is and for which move."""
+
+    __slots__ = ("_guards", "_slots")
+
+    def __init__(
+        self, index: int, unit: UnitFacts, move: MoveFacts, slots: Slots, guards: Guards
+    ) -> None:
+        net = slots.convoying.net
+        super().__init__(index, unit, move.unit, move.target, move.target_location, net)
+        self._slots, self._guards = slots, guards
+
+    @property
+    def on_route(self) -> Any:
+        """Whether a route through the convoy orders that may carry the army needs this one."""
+        literal = self._slots.is_route_ordered(self.army.index, self.unit.index)
+        return self._guards.term(literal)
+
+
 def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
     """A province where no unit stands or goes."""
     return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards)
@@ -267,11 +286,10 @@ class _Builder:
 
     def _convoy(self, unit: UnitFacts, other: UnitFacts) -> None:
         given = self.slots.does(unit.index, CONVOY, other.index)
-        net = self.slots.convoying.net
         if given == FALSE:
             return
         for move in other.moves:
-            convoy = ConvoyFacts(len(self.convoys), unit, other, move.target, "", net)
+            convoy = OpenConvoy(len(self.convoys), unit, move, self.slots, self.guards)
             convoy.issued = all_of([self.guards.term(given), move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)

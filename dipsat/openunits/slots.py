@@ -353,13 +353,15 @@ class Slots:
             ),
         )
 
-    def is_route_ordered(self, army: int) -> int:
-        """The literal that says that fleets are ordered to convoy an army along a whole route."""
+    def is_route_ordered(self, army: int, fleet: int | None = None) -> int:
+        """The literal that says that fleets are ordered to convoy an army along a whole route; one
+        that needs `fleet`, if given."""
         return self._kept(
-            ("ordered", army),
+            ("ordered", army, fleet),
             lambda: self.gates.any_of(
                 self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
                 for route, lit in self.routes(army).items()
+                if fleet is None or fleet in route
             ),
         )
 
