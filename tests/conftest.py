@@ -91,7 +91,7 @@ def pytest_collection_finish() -> None:
     and what their modules hold took a sixth of the time of a run."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
+    gc.set_threshold(10_000, 250, 100)
     gc.enable()
 
 

@@ -44,7 +44,7 @@ from dipsat.executors.workers import Jobs
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.portable import portable_rules
-from dipsat.scenarios.minimise import careful, shrunk
+from dipsat.scenarios.minimise import careful, remembered, shrunk
 from dipsat.scenarios.sheet import Sheet, kept_map, name_of, sheet_of
 
 
@@ -318,6 +318,7 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
     pair = [by_label[label] for label in one.judges]
     wanted = leading(one.differences)
 
+    @remembered
     def differing(sheet: Sheet) -> tuple[Divergence, ...]:
         position, orders = sheet.position(), sheet.orders
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)

@@ -11,6 +11,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
+from dipsat.lines.hold_plan import HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.line_file import read_line
@@ -45,7 +46,8 @@ def hold_line(
     with running(limits) as now:
         if not isinstance(line, StalemateLine):
             line = read_line(line, limits=now)
-        search = _HoldSearch(line, budget_of(now), progress or (lambda _: None))
+        judge = HoldPlanSearch if line.plan else _HoldSearch
+        search = judge(line, budget_of(now), progress or (lambda _: None))
         try:
             return search.run()
         except ExhaustedError as spent:

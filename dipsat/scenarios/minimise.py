@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
@@ -17,6 +17,7 @@ from dipsat.orders.order import Hold
 from dipsat.scenarios.sheet import Sheet, SheetRow, movement_order, without
 
 Differs: TypeAlias = Callable[[Sheet], bool]
+_Found = TypeVar("_Found")
 
 _PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
 
@@ -90,5 +91,20 @@ def careful(differs: Differs) -> Differs:
             return differs(sheet)
         except DipsatError:
             return False
+
+    return judged
+
+
+def remembered(judge: Callable[[Sheet], _Found]) -> Callable[[Sheet], _Found]:
+    """`judge`, which is asked only once about each of the sheets of a phase: of those that are
+    tried in search of a smallest one, two in five have been tried before."""
+    known: dict[tuple[SheetRow, ...], _Found] = {}
+
+    def judged(sheet: Sheet) -> _Found:
+        if any(row.sets is not None for row in sheet.rows):
+            return judge(sheet)  # such rows may have no hash
+        if sheet.rows not in known:
+            known[sheet.rows] = judge(sheet)
+        return known[sheet.rows]
 
     return judged

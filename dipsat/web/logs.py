@@ -47,8 +47,10 @@ class Log:
 
     @property
     def has_room(self) -> bool:
-        """Whether another line would be written now."""
-        return not self._lines.full()
+        """Whether another line would be written now, after the one about dropped lines if there
+        are such."""
+        before = self.dropped > self._told
+        return self._lines.qsize() + before < self._lines.maxsize
 
     def write(self, event: str, level: str = "info", **members: Any) -> None:
         """Have one line written."""
