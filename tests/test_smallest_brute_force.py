@@ -1,4 +1,4 @@
-"""The fewest units with a paradox or a difference, against all positions and orders of an island."""
+"""The smallest paradoxes and differences, against all positions and orders of an island."""
 
 from __future__ import annotations
 
