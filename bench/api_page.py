@@ -121,7 +121,7 @@ GROUPS = (
         "[holding-lines.md](holding-lines.md)).",
         "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS search_smallest "
         "OpenPosition AnyUnits hold_line "
-        "Lines LinesResult HoldResult HoldWitness StalemateLine LineEnemy",
+        "Lines LinesResult HoldResult HoldWitness StalemateLine LineEnemy PlanState",
     ),
     Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
     Group(

@@ -144,7 +144,7 @@ def falls(
 
 def lines(board: Board, limits: Limits, number: int) -> Iterator[Line]:
     """Every line of so many units, without orders, with every region that no enemy can enter. There
-    is always a place for an enemy."""
+    is always a province outside."""
     everywhere = sorted(board["kind"])
     for places in combinations(everywhere, number):
         rest = [one for one in everywhere if one not in places]
@@ -152,7 +152,7 @@ def lines(board: Board, limits: Limits, number: int) -> Iterator[Line]:
             region = frozenset(one for one, is_in in zip(rest, inside, strict=True) if is_in)
             links = _links(board, places, region, limits)
             entered = limits.units != 0 and any(to & region for to in links.values())
-            if not links or entered:
+            if entered or len(region) == len(rest):
                 continue
             for units in product(*(units_in(board, one) for one in places)):
                 yield Line(dict(zip(places, units, strict=True)), {}, region, limits)
@@ -256,7 +256,12 @@ def _split_a_coast(
 
 
 def as_map(board: Board) -> Map:
-    """The board as dipsat reads maps; the powers are OWN and ENEMY."""
+    """The board as a map of dipsat."""
+    return parse_map(map_text(board), f"{board['map']}.yaml")
+
+
+def map_text(board: Board) -> str:
+    """The board as a file that dipsat reads; the powers are OWN and ENEMY."""
     rows = []
     for code, kind in board["kind"].items():
         row = [f"name: Name{code}", f"type: {kind}"]
@@ -268,10 +273,9 @@ def as_map(board: Board) -> Map:
         shores = [f"{place[4:]}: {_listed(board['fleet'][place])}" for place in coasts]
         row += [f"fleet: {{{', '.join(shores)}}}"] * bool(shores)
         rows.append(f"  {code}: {{{', '.join(row)}}}")
-    name = board["map"]
-    heads = [f"name: {name}", "powers:", "  OWN: {}", "  ENEMY: {}"]
+    heads = [f"name: {board['map']}", "powers:", "  OWN: {}", "  ENEMY: {}"]
     heads += ["coasts:", "  NC: [north coast]", "  SC: [south coast]", "provinces:"]
-    return parse_map("\n".join([*heads, *rows, ""]), f"{name}.yaml")
+    return "\n".join([*heads, *rows, ""])
 
 
 def _listed(places: Iterable[str]) -> str:

@@ -69,7 +69,8 @@ def roots() -> Iterator[object]:
     yield from (dipsat.Achieve("dislodged(PAR)"), dipsat.Differ("datc"), dipsat.Paradox())
     yield from (dipsat.Guarantee("not dislodged(PAR)", "FRANCE"), dipsat.StalemateLine)
     yield dipsat.search(position, dipsat.Achieve("dislodged(PAR)"), ORDERS, open=["A MUN"])
-    yield dipsat.hold_line(str(ROOT / "docs/examples/line-south-short.yaml"))
+    for name in ("south", "triangle"):
+        yield dipsat.hold_line(str(ROOT / f"docs/examples/line-{name}-short.yaml"))
     yield dipsat.search(dipsat.Lines(centres=("ANK", "CON", "SMY")))
     icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
     yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it

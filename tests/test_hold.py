@@ -79,7 +79,7 @@ def test_json_has_verdict_region_and_witness() -> None:
     assert done.exit_code == 1
     found = json.loads(done.output)
     assert found["verdict"] == "breaks"
-    assert found["witness"].keys() == {"units", "orders", "entered", "dislodged"}
+    assert found["witness"].keys() == {"units", "orders", "entered", "dislodged", "strayed"}
     assert found["witness"]["units"].keys() == found["witness"]["orders"].keys()
 
 
@@ -176,7 +176,7 @@ def test_rulebooks_are_checked(name: str) -> None:
         ("behind: [RUM]", "1:1", "'units' is missing"),
         ("units: []\nbehind: [RUM]", "1:8", "no unit"),
         ("units: [A SEV]\norders: [A UKR H]\nbehind: [RUM]", "2:10", "no own unit"),
-        ("units: [A SEV]\norders: [A SEV - UKR]\nbehind: [RUM]", "2:10", "must keep"),
+        ("units: [A SEV]\norders: [A SEV - BUD]\nbehind: [RUM]", "2:10", "cannot go to"),
         ("units: [A SEV]\norders: [A SEV S A UKR]\nbehind: [RUM]", "2:10", "no own unit"),
         ("units: [A SEV, A GAL]\norders: [A SEV S A GAL]\nbehind: [RUM]", "2:10", "cannot support"),
         ("units: [A SEV]\norders: [A SEV H, A SEV H]\nbehind: [RUM]", "2:19", "two orders"),

@@ -25,12 +25,14 @@ from dipsat.cli.picture_files import svg_option
 from dipsat.cli.printing import echo, json_text
 from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
+from dipsat.tables import counted
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
+    from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
     from dipsat.svg.markup import Svg
@@ -261,6 +263,11 @@ _NAMES = "PROVINCES"
 @json_option
 @svg_option
 @certificate_option
+@click.option(
+    "--proof", "proof_folder", metavar="DIR",
+    help="Prove again by another statement and solver that no line has fewer units, and write that "
+    "proof into this folder.",
+)  # fmt: skip
 @timeout_option
 @solver_option
 def lines(
@@ -269,6 +276,7 @@ def lines(
     as_json: bool,
     picture_file: str | None,
     certificate_file: str | None,
+    proof_folder: str | None,
     limits: Limits,
     solver: str,
     **asked: Any,
@@ -286,6 +294,7 @@ def lines(
     """
     from dipsat.cli.many_files import Ticker, show_answer
     from dipsat.lines.find import find_lines
+    from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.hold_result import HOLDS
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -299,15 +308,39 @@ def lines(
     centres = asked.pop("centres")
     if centres is not None:
         asked["centres"] = int(centres) if centres.strip().isdecimal() else _listed(centres)
-    answer = find_lines(
-        Lines(**asked, map=map_name), rules=profile, limits=limits, progress=Ticker(), solver=solver
-    )
+    question = Lines(**asked, map=map_name)
+    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:
         held = [one.certificate() for one in answer.held if one.verdict == HOLDS]
         _write_certificates(certificate_file, held)
+    if proof_folder is not None:
+        below = None if answer.verdict == IMPOSSIBLE else answer.bound
+        _confirm(question, below, profile, limits, proof_folder)
     if not answer.held:
         picture_file = None
     show_answer(answer, as_json, picture_file, _drawn_line)
+
+
+def _confirm(
+    question: Lines, below: int | None, rules: Profile, limits: Limits, folder: str
+) -> None:
+    """Say on standard error whether it is confirmed that no line has fewer units, and write the
+    proof."""
+    from dipsat.cli.many_files import Ticker
+    from dipsat.files.writing import write_folder
+    from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
+
+    found = confirm_fewest(
+        question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
+    )
+    fewer = "line" if below is None else f"line with fewer than {counted(below, 'unit')}"
+    if found.verdict == CONFIRMED:
+        write_folder(folder, found.files, FILES)
+        echo(f"confirmed by Z3 and a proof in {folder}: there is no {fewer}", err=True)
+    elif found.verdict == REFUTED:
+        echo(f"error: there is a {fewer}, of {', '.join(found.units)}", err=True)
+    else:
+        echo(f"not confirmed that there is no {fewer}: {found.reason}", err=True)
 
 
 def _write_certificates(file: str, certificates: list[dict[str, Any]]) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
-from dipsat.game.position import Position
+from dipsat.game.position import FIRST_PHASE, Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
+from dipsat.lines.hold_plan import HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.line_file import read_line
@@ -45,7 +46,8 @@ def hold_line(
     with running(limits) as now:
         if not isinstance(line, StalemateLine):
             line = read_line(line, limits=now)
-        search = _HoldSearch(line, budget_of(now), progress or (lambda _: None))
+        judge = HoldPlanSearch if line.plan else _HoldSearch
+        search = judge(line, budget_of(now), progress or (lambda _: None))
         try:
             return search.run()
         except ExhaustedError as spent:
@@ -196,7 +198,7 @@ class _HoldSearch:
     def _replay(self, units: tuple[str, ...], orders: tuple[str, ...]) -> Outcome:
         line, enemy = self.line, self.line.enemy.powers[0]
         own = [str(unit) for unit in line.units]
-        position = Position.from_units({line.power: own, enemy: units}, line.map)
+        position = Position.from_units({line.power: own, enemy: units}, line.map, FIRST_PHASE)
         given = {line.power: line.order_texts(self.supports), enemy: orders}
         return adjudicate(position, given, line.rules)
 

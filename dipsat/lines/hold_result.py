@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
@@ -34,6 +35,8 @@ class HoldWitness:
     """The own units that were dislodged."""
     outcome: Outcome
     """The outcome of the orders."""
+    strayed: tuple[str, ...] = ()
+    """The own units after the phase, if they stand as in no state of the plan."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -79,17 +82,24 @@ class HoldResult(Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search hold --json` prints them."""
+        line = self.line
         return {
             "verdict": self.verdict,
-            "rules": self.line.rules.name,
-            "map": self.line.map.name,
-            "region": sorted(self.line.region),
-            "derived": self.line.derived,
+            "rules": line.rules.name,
+            "map": line.map.name,
+            "region": sorted(line.region),
+            "derived": line.derived,
             **fields_of(self, "line", "verdict"),
+            "states": [
+                {"units": [str(unit) for unit in state.units], "orders": [*state.texts(line.map)]}
+                for state in line.plan
+            ],
+            "outposts": sorted(line.outposts),
         }
 
 
 _LABEL = Column(width=7)
+_WHOEVER = "wherever enemy armies and fleets stand outside of"
 
 
 def parts_of_hold(result: HoldResult) -> Iterator[Part]:
@@ -98,6 +108,10 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
     line = result.line
     region = ", ".join(sorted(line.region)) or "only the provinces of the own units"
     about = [("Line", ", ".join(result.orders)), ("Region", region)]
+    if line.plan:
+        each = enumerate(line.plan, 1)
+        about = [(f"State {at}", ", ".join(state.texts(line.map))) for at, state in each]
+        about.append(("Closed", ", ".join(sorted(line.closed))))
     if line.derived:
         about.append(("", f"({line.derived})"))
     yield Table(tuple(about), (_LABEL,))
@@ -107,12 +121,14 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
 
 def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
     """What is proven, in sentences, each behind its label or ""."""
-    if result.verdict == HOLDS:
+    if result.verdict == HOLDS and result.line.plan:
+        yield from _planned(result.line)
+    elif result.verdict == HOLDS:
         yield (
             "HOLDS",
-            f"Proven under the rules {result.line.rules.name}: wherever enemy armies and fleets "
-            "stand outside of the region, and whatever they are ordered, supports and convoys "
-            "included, no enemy enters the region and no unit of the line is dislodged.",
+            f"Proven under the rules {result.line.rules.name}: {_WHOEVER} the region, and whatever "
+            "they are ordered, supports and convoys included, no enemy enters the region and no "
+            "unit of the line is dislodged.",
         )
         yield (
             "",
@@ -126,10 +142,35 @@ def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
         yield "UNKNOWN", f"{result.reason}."
 
 
+def _planned(line: StalemateLine) -> Iterator[tuple[str, str]]:
+    yield (
+        "HOLDS",
+        f"Proven under the rules {line.rules.name}, in each state: {_WHOEVER} the closed provinces "
+        "and those of the own units, and whatever they are ordered, supports of own moves "
+        "included, after the phase no enemy stands in a closed province, no own unit is dislodged, "
+        "and the own units stand as one of the states says.",
+    )
+    yield (
+        "",
+        "So the orders of the state in which the units then stand hold again, and so on for ever, "
+        "as long as the enemy keeps to the limits stated and builds nothing in the closed "
+        "provinces.",
+    )
+
+
 def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str]]:
+    line = result.line
+    inside = {province_of(unit.split()[1]) for p, u in witness.outcome.units.items()
+              if p != line.power for unit in u}  # fmt: skip
     what = [f"{unit} is dislodged" for unit in witness.dislodged]
-    what += [f"an enemy stands in {province}" for province in witness.entered]
+    what += [
+        f"an enemy {'stands in' if province in inside else 'may retreat to'} {province}"
+        for province in witness.entered
+    ]
+    if witness.strayed:
+        what.append(f"the own units stand as in no state: {', '.join(witness.strayed)}")
     start = "No orders of the open units hold; against these: " if result.any_orders else ""
     yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
-    enemy = result.line.enemy.powers[0]
-    yield from (("", f"{titled(enemy)}: {order}") for order in witness.orders[enemy])
+    shown = [line.power] if line.plan else []
+    for power in (*shown, *(name for name in witness.orders if name != line.power)):
+        yield from (("", f"{titled(power)}: {order}") for order in witness.orders[power])

@@ -11,6 +11,7 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
+from dipsat.lines.plan import PlanState
 from dipsat.profiles.profile import Profile
 
 
@@ -53,11 +54,20 @@ class StalemateLine:
     """What is known about the enemy."""
     derived: str = ""
     """How the region was derived, "" if the file states it."""
+    plan: tuple[PlanState, ...] = ()
+    """For a line that moves, its states; the units are those of the first. Else empty."""
+    outposts: frozenset[str] = frozenset()
+    """The provinces that units of the plan enter, but need not hold."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
         """Province -> the own unit in it."""
         return {unit.province: unit for unit in self.units}
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The provinces that no enemy may enter: the region, and those of the own units."""
+        return (self.region | self.by_province.keys()) - self.outposts
 
     @cached_property
     def enemies(self) -> tuple[Unit, ...]:

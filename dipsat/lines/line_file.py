@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,13 +15,25 @@ from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
 from dipsat.limits import ENDLESS, Running
 from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside
-from dipsat.orders.order import Hold, SupportHold
+from dipsat.lines.plan import PlanState
+from dipsat.lines.plan_file import (
+    Placed,
+    moves_among,
+    named_unit,
+    read_states,
+    state_of,
+)
+from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
-_KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
+_KEYS = (
+    "map", "rules", "power", "units", "orders", "open", "states", "outposts", "protect", "behind",
+    "enemy",
+)  # fmt: skip
+_OF_STATES = ("units", "orders", "open")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
 _STATED = ""
 _CLOSED = "every province with a way to the protected ones that passes no own unit"
@@ -66,8 +78,14 @@ class _Reader:
         self.root = root
         self.limits = limits.named_by(root.path)
         self.top = root.mapping(_KEYS, "a line")
-        if "units" not in self.top:
+        if "states" in self.top:
+            for key in _OF_STATES:
+                if key in self.top:
+                    self.top[key].fail(f"'states' says this; leave out {key!r} here")
+        elif "units" not in self.top:
             root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
+        elif "outposts" in self.top:
+            self.top["outposts"].fail("only a line with 'states' has outposts")
         if not self.top.keys() & {"protect", "behind"}:
             root.fail("'protect' or 'behind' must say which provinces no enemy may enter")
         self.rules = rules or self._rules()
@@ -77,14 +95,42 @@ class _Reader:
 
     def line(self) -> StalemateLine:
         power, enemy = self._powers()
-        units = self._units(power)
-        supports = self._supports(units)
+        if "states" in self.top:
+            states = read_states(
+                self.top["states"], lambda node: self._units(node, power), self._orders, self.board
+            )
+            return self._planned(power, enemy, tuple(states))
+        units = self._units(self.top["units"], power)
+        orders = self._orders(self.top["orders"]) if "orders" in self.top else ()
+        if moves_among(orders):
+            if "open" in self.top:
+                self.top["open"].fail("units cannot be open beside units that move")
+            return self._planned(power, enemy, (state_of(self.board, units, orders),))
+        supports = self._supports(units, orders)
         open_units = self._open(units)
         region, derived = self._region(frozenset(units), enemy)
         placed = tuple(units[province] for province in sorted(units))
         return StalemateLine(
             self.board, self.rules, power, placed, supports, open_units, region, enemy, derived
         )
+
+    def _planned(
+        self, power: str, enemy: LineEnemy, states: tuple[PlanState, ...]
+    ) -> StalemateLine:
+        """A line that moves."""
+        outposts = self._provinces(self.top.get("outposts"))
+        entered = {province for state in states for province in state.by_province}
+        for node in self.top["outposts"].sequence("outposts") if outposts else ():
+            if self.board.names.province(node.text()) not in entered:
+                node.fail("no own unit stands there in any state")
+        first = states[0]
+        closed = frozenset(entered - outposts)
+        region, derived = self._region(closed, enemy)
+        region |= closed - first.by_province.keys()
+        return StalemateLine(
+            self.board, self.rules, power, first.units, {}, frozenset(), region, enemy, derived,
+            states, outposts,
+        )  # fmt: skip
 
     def _map(self) -> Map:
         if "map" not in self.top:
@@ -137,59 +183,44 @@ class _Reader:
                 found.add(self.board.names.province(one.text("a province")))
         return frozenset(found)
 
-    def _units(self, power: str) -> dict[str, Unit]:
+    def _units(self, listed: Node, power: str) -> dict[str, Unit]:
         units: dict[str, Unit] = {}
-        for node in self.top["units"].sequence("units"):
+        for node in listed.sequence("units"):
             text = node.text("a unit")
             with _at(node):
                 unit = place_unit(self.board, power, self.reader.read_unit(text), text)
                 add_unit(units, completed(unit, self.rules.words.attributes), text)
         if not units:
-            self.top["units"].fail("lists no unit")
+            listed.fail("lists no unit")
         return units
 
-    def _supports(self, units: Mapping[str, Unit]) -> dict[str, str]:
-        """Who supports whom, by provinces."""
-        found: dict[str, str | None] = {}
-        for node in self.top["orders"].sequence("orders") if "orders" in self.top else ():
+    def _orders(self, listed: Node) -> tuple[Placed, ...]:
+        """The orders in a list, with their places."""
+        found = []
+        for node in listed.sequence("orders"):
             with _at(node):
                 order = self.reader.read(node.text("an order"))
-            if not isinstance(order, Hold | SupportHold):
-                node.fail(
-                    "a standing order must keep the unit where it is: hold, or support an own unit "
-                    "to hold"
-                )
-            unit = self._named(node, order.unit.location, order.unit.kind, units)
-            if unit.province in found:
-                node.fail(f"{unit} has two orders")
-            found[unit.province] = None
-            if isinstance(order, SupportHold):
-                aim = self._named(node, order.supported.location, order.supported.kind, units)
-                reached = self.board.reach_provinces(unit.kind, unit.location)
-                if aim.province not in reached or aim == unit:
-                    node.fail(f"{unit} cannot support {aim}: it cannot go to {aim.province}")
-                found[unit.province] = aim.province
-        self.ordered = frozenset(found)
-        return {unit: aim for unit, aim in found.items() if aim is not None}
+            if not isinstance(order, Hold | SupportHold | Move | SupportMove | Convoy):
+                node.fail("a unit of a line holds, moves, supports or convoys")
+            found.append((node, order))
+        return tuple(found)
+
+    def _supports(self, units: Mapping[str, Unit], orders: Sequence[Placed]) -> dict[str, str]:
+        """Who supports whom, by provinces; nobody moves."""
+        self.ordered = frozenset(province_of(order.unit.location) for _, order in orders)
+        holders = state_of(self.board, units, orders).holders
+        return {supporter: aim for aim, found in holders.items() for supporter in found}
 
     def _open(self, units: Mapping[str, Unit]) -> frozenset[str]:
         found = set()
         for node in self.top["open"].sequence("open") if "open" in self.top else ():
             with _at(node):
                 named = self.reader.read_unit(node.text("a unit"))
-            unit = self._named(node, named.location, named.kind, units)
+            unit = named_unit(node, named, units)
             if unit.province in self.ordered:
                 node.fail(f"{unit} has an order and is open")
             found.add(unit.province)
         return frozenset(found)
-
-    def _named(self, node: Node, location: str, kind: object, units: Mapping[str, Unit]) -> Unit:
-        unit = units.get(province_of(location))
-        if unit is None:
-            node.fail(f"no own unit stands in {province_of(location)}")
-        if kind not in (None, unit.kind):
-            node.fail(f"the own unit in {unit.province} is {unit}")
-        return unit
 
     def _region(self, own: frozenset[str], enemy: LineEnemy) -> tuple[frozenset[str], str]:
         inner = self._provinces(self.top.get("protect")) - own

@@ -29,23 +29,23 @@ def checked_profiles(name: str) -> Iterator[Profile]:
     return map(load_profile, _names(name))
 
 
-def unchecked(profile: Profile) -> tuple[str, ...]:
-    """The decisions and cycle rules for which the proof's assumptions were not checked, such as
-    `decisions: support`: no profile of `rules/searches/holding-lines.yaml` says the same."""
+def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]:
+    """The decisions and cycle rules for which a proof's assumptions were not checked, such as
+    `decisions: support`: no profile of its file in `rules/searches` says the same."""
     found = ["units: kinds or convoys of their own"] if profile.words.have_own_units else []
     for (section, name), form in equation_forms(profile).items():
         key = name if section == "decisions" else ""
-        if all(form != other for other in _checked().get((section, key), ())):
+        if all(form != other for other in _checked(proof).get((section, key), ())):
             found.append(f"{section}: {name}")
     return tuple(found)
 
 
 @cache
-def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
+def _checked(proof: str) -> dict[tuple[str, str], tuple[object, ...]]:
     """What the checked profiles say about each decision, and all their cycle rules."""
     found = grouped(
         ((section, name if section == "decisions" else ""), form)
-        for profile in checked_profiles("holding-lines")
+        for profile in checked_profiles(proof)
         for (section, name), form in equation_forms(profile).items()
     )
     return {key: tuple(forms) for key, forms in found.items()}

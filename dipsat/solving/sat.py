@@ -112,10 +112,10 @@ class _Z3Solver:
 
 
 class _SatSolver:
-    def __init__(self) -> None:
+    def __init__(self, with_proof: bool = False) -> None:
         from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # it has no stubs
 
-        self._solver = Glucose4(incr=False)
+        self._solver = Glucose4(incr=False, with_proof=with_proof)
         self._done = 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -138,8 +138,24 @@ class _SatSolver:
             raise ExhaustedError(TOO_MANY)
         return frozenset(one for one in self._solver.get_model() if one > 0) if answer else None
 
+    def proof(self) -> str:
+        """The proof that the clauses contradict each other, if the solver keeps one."""
+        return "\n".join((*self._solver.get_proof(), ""))
+
     def _count(self, budget: Budget) -> None:
         """Spend the propagations since the last question."""
         done = int(self._solver.accum_stats()["propagations"])
         budget.spend(done - self._done)
         self._done = done
+
+
+def proof_of(clauses: Iterable[Sequence[int]], budget: Budget) -> str | None:
+    """The SAT solver's proof in DRAT that clauses have no solution; None if they have one.
+
+    Raises `ExhaustedError` if the budget is not enough.
+    """
+    solver = _SatSolver(with_proof=True)
+    solver.add(clauses)
+    if solver.solve((), budget) is not None:
+        return None
+    return solver.proof()

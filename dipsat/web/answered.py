@@ -277,6 +277,8 @@ SHAPES: Mapping[str, Schema] = {
         reason=(TEXT, "Why it is unknown."),
         any_orders=(_TRUTH, "Whether the line breaks under any orders."),
         witness=(_maybe(_ANY), "A position with orders that breaks it."),
+        states=(_list({}), "The states of a line that moves: units and orders."),
+        outposts=(_TEXTS, "Provinces that its units enter, but need not hold."),
         text=(_TEXTS, "The answer in sentences."),
         svg=(TEXT, "A picture, if the request asks for one."),
     ),

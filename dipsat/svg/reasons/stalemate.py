@@ -11,6 +11,7 @@ from dipsat.grouped import grouped
 from dipsat.lines.found import LinesResult
 from dipsat.lines.hold_result import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
+from dipsat.orders.order import SupportHold
 from dipsat.svg.boards.curves import bent, spot
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import Scene, scene_of
@@ -55,8 +56,9 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         drawing = drawing.with_provinces(dict.fromkeys(fallen), "broken")
         units = (unit for units in what.witness.units.values() for unit in units)
         points += [drawing.place(unit.rpartition(" ")[2]) for unit in units]
-        orders = what.witness.orders[line.enemy.powers[0]]
-        notes.insert(0, Note(f"Against it: {'; '.join(orders)}"))
+        powers = (power for power in what.witness.orders if power != line.power)
+        orders = [order for power in powers for order in what.witness.orders[power]]
+        notes.insert(0, Note(f"Against it: {'; '.join(orders) or 'nothing'}"))
     elif what.verdict == HOLDS:
         threats = _threats(line)
         drawing = _with_threats(drawing, line, threats, what)
@@ -75,6 +77,7 @@ def _headline(what: HoldResult) -> str:
     if what.witness is not None:
         found = [f"{unit} is dislodged" for unit in what.witness.dislodged]
         found += [f"an enemy stands in {code}" for code in what.witness.entered]
+        found += [f"{unit} is astray" for unit in what.witness.strayed[:1]]
         return f"The line breaks: {', '.join(found)}"
     if what.verdict == HOLDS:
         return f"The line holds whatever the enemy does: proven under the rules {rules}"
@@ -129,9 +132,9 @@ def _strengths(what: HoldResult) -> Mapping[str, int]:
     found = dict.fromkeys(what.line.by_province, 1)
     reader = Position.from_units({}, what.line.map).reader
     for text in what.orders:
-        supported = getattr(reader.read(text), "supported", None)
-        if supported is not None:
-            found[province_of(supported.location)] += 1
+        order = reader.read(text)
+        if isinstance(order, SupportHold):
+            found[province_of(order.supported.location)] += 1
     return found
 
 

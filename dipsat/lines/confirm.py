@@ -1,0 +1,87 @@
+"""A second opinion on the fewest units of a line: another statement, another solver, and a proof
+that programs of others check."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.lines.question import Lines
+from dipsat.lines.statement import Statement, statement_of
+from dipsat.lines.terms import terms_of
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
+from dipsat.solving.refutation import refutation_of, smt_lib, solution_by_z3
+
+CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
+STATEMENT, CLAUSES, PROOF = "fewer.smt2", "fewer.cnf", "fewer.drat"
+FILES = re.compile(r"fewer\.(smt2|cnf|drat)")
+"""The names of the files of a proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """Whether no line with fewer units holds what a question asks for."""
+
+    verdict: str
+    """`confirmed`; `refuted`: there is such a line; `unknown`: there was not enough time."""
+    units: tuple[str, ...] = ()
+    """The units of a line with fewer, if the verdict is `refuted`."""
+    reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Name -> text of the files of a proof, if it was asked for: the statement for Z3
+    (`fewer.smt2`), the same as clauses in DIMACS (`fewer.cnf`), and the proof in DRAT that these
+    contradict each other (`fewer.drat`)."""
+
+
+def confirm_fewest(
+    question: Lines,
+    below: int | None,
+    *,
+    rules: str | Path | Profile = DEFAULT_RULES,
+    limits: Limits = UNLIMITED,
+    progress: Progress = lambda _: None,
+    with_proof: bool = False,
+) -> Confirmation:
+    """Prove again that no line with fewer than `below` units holds what a question asks for; None
+    stands for any number of units.
+
+    Z3 decides a statement that was written without that of `find_lines`. With a proof, the SAT
+    solver decides it, too, and keeps one. `limits` bound both. Raises `SolverError` if a solver is
+    not installed, and what `find_lines` raises for the question.
+    """
+    with running(limits) as now:
+        terms = terms_of(question, load_profile(rules, limits=now), now)
+        if below is not None and below < 1:
+            return Confirmation(CONFIRMED)
+        statement = statement_of(terms, None if below is None else below - 1)
+        try:
+            return _confirmed(statement, budget_of(now), progress, with_proof)
+        except ExhaustedError as spent:
+            return Confirmation(UNKNOWN, reason=str(spent))
+        except KeyboardInterrupt:
+            return Confirmation(UNKNOWN, reason=INTERRUPTED)
+
+
+def _confirmed(
+    statement: Statement, budget: Budget, progress: Progress, with_proof: bool
+) -> Confirmation:
+    problem, names = statement.problem, statement.names
+    progress("does Z3 find a line with fewer units?")
+    found = solution_by_z3(problem, names, budget)
+    if found is not None:
+        return Confirmation(REFUTED, tuple(sorted(found.intersection(statement.units))))
+    if not with_proof:
+        return Confirmation(CONFIRMED)
+    progress("does the SAT solver prove that there is none?")
+    proof = refutation_of(problem, names, budget)
+    if proof is None:
+        return Confirmation(UNKNOWN, reason="Z3 and the SAT solver contradict each other")
+    text = f"{smt_lib(problem, names)}\n(check-sat)\n"
+    files = {STATEMENT: text, CLAUSES: proof.dimacs, PROOF: proof.proof}
+    return Confirmation(CONFIRMED, files=files)

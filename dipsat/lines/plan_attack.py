@@ -1,0 +1,294 @@
+"""One phase of a plan against every enemy, as a question to a solver.
+
+The own orders are known. For every province that an enemy could be in there are unknowns for what a
+unit there does to the own units (`plan_roles`), and for each move whether it succeeds, with the
+equations of the rules for these moves. What other enemy orders do is included: a unit that does
+nothing to the own units may as well be absent, or stay where an own unit goes; and an army that
+comes by convoy can be replaced by the last fleet of its convoy. Where the equations leave a choice,
+they allow too much, never too little: ways that the rules do not allow are refuted by adjudicating
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dipsat.lines.attack import at_most
+from dipsat.lines.line import StalemateLine
+from dipsat.lines.plan import PlanState
+from dipsat.lines.plan_roles import ENTER, HELP, PROP, PlanRole, Roles
+from dipsat.solving.budget import Budget
+from dipsat.solving.models import find_assignment
+
+_BITS = 7  # of a strength: a province has fewer than 100 neighbours
+TRUE, FALSE = "true", "false"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAttack:
+    """What the enemy units do in a way to break a plan."""
+
+    roles: tuple[PlanRole, ...]
+
+
+class PlanSearch:
+    """Looks for ways to break a plan in one of its states."""
+
+    def __init__(self, line: StalemateLine, state: PlanState) -> None:
+        self.line = line
+        self.state = state
+        self.roles = Roles(line, state)
+        self._text = "\n".join(self._equations())
+
+    def goals(self) -> Iterator[tuple[str, str]]:
+        """Every way in which the plan can break: in words, and as a formula."""
+        state, roles = self.state, self.roles
+        for province in sorted(self.roles.closed):
+            entries = [role.success for role in roles.entering.get(province, ())]
+            entered = any_of(entries)
+            if province not in self.line.closed:  # its unit may leave it to the enemy
+                entered = all_of((entered, negated(moved(province, state))))
+            if entries:
+                yield f"who could enter {province}?", entered
+        if state.moves:
+            yield "could the own units stand otherwise?", self._elsewhere()
+        for province in sorted(self.line.closed - set(state.moves.values())):
+            if province in state.moves or province not in state.by_province:
+                retreat = self._retreat(province)
+                if retreat != FALSE:
+                    yield f"could a dislodged enemy retreat to {province}?", retreat
+
+    def find(
+        self,
+        goal: str,
+        budget: Budget,
+        most: int | None = None,
+        without: Sequence[PlanAttack] = (),
+    ) -> PlanAttack | None:
+        """What the enemy can do to reach a goal with at most `most` units, other than `without`;
+        None if it cannot. Raises `ExhaustedError` if the budget is not enough."""
+        lines = [self._text, f"(assert {goal})"]
+        if most is not None:
+            lines.append(at_most(most, [role.symbol for role in self.roles.all]))
+        for attack in without:
+            lines.append(f"(assert {any_of(negated(role.symbol) for role in attack.roles)})")
+        found = find_assignment("\n".join(lines), budget)
+        if found is None:
+            return None
+        return PlanAttack(tuple(role for role in self.roles.all if role.symbol in found))
+
+    def _elsewhere(self) -> str:
+        """After the phase, the own units stand as in no state."""
+        return all_of(negated(self._arranged(other)) for other in self.line.plan)
+
+    def _arranged(self, other: PlanState) -> str:
+        places = {(unit.kind, unit.location) for unit in other.units}
+        each = []
+        for unit in self.state.units:
+            goal = self.state.goals.get(unit.province)
+            move = moved(unit.province, self.state)
+            stayed = negated(move) if (unit.kind, unit.location) in places else FALSE
+            went = move if goal is not None and (unit.kind, goal) in places else FALSE
+            each.append(any_of((stayed, went)))
+        return all_of(each)
+
+    def _retreat(self, province: str) -> str:
+        """A province that the plan holds is empty, nobody goes there, and an enemy beside it is
+        dislodged, by an own unit from elsewhere or by another enemy power.
+
+        An enemy that another dislodges supports nobody; and if it did not move, it could go to the
+        empty province instead.
+        """
+        each = []
+        for unit in self.roles.enemies:
+            if province not in self.roles.reached[unit]:
+                continue
+            here = [role for role in self.roles.standing[unit.province] if role.unit == unit]
+            own = self.roles.taps.get(unit.province, ())
+            gone = any_of(role.success for role in here if role.action == ENTER)
+            came = [moved(at, self.state) for at in own if at != province]
+            each.append(all_of((any_of(role.symbol for role in here), negated(gone), any_of(came))))
+            if len(self.line.enemy.powers) > 1:
+                beaten = any_of(moved(at, self.state) for at in own)
+                going = any_of(role.symbol for role in here if role.action == ENTER)
+                each.append(all_of((going, negated(gone), negated(beaten))))
+        quiet = any_of(role.symbol for role in self.roles.entering.get(province, ()))
+        return all_of((moved(province, self.state) if province in self.state.by_province else TRUE,
+                       negated(quiet), any_of(each)))  # fmt: skip
+
+    def _equations(self) -> Iterator[str]:
+        every, state = self.roles.all, self.state
+        yield from (f"(declare-const {role.symbol} Bool)" for role in every)
+        for role in every:
+            if role.action == ENTER:
+                yield f"(declare-const {role.success} Bool)"
+                yield f"(assert (=> {role.success} {role.symbol}))"
+            elif role.other is not None and role.action != PROP:
+                yield f"(assert (=> {role.symbol} {PlanRole(role.other, ENTER, role.aim).symbol}))"
+            elif role.other is not None:
+                there = [r.symbol for r in self.roles.standing[role.aim] if r.unit == role.other]
+                yield f"(assert (=> {role.symbol} {any_of(there)}))"
+        for group in self.roles.standing.values():
+            yield at_most(1, [role.symbol for role in group])
+        if self.line.enemy.units is not None:
+            yield at_most(self.line.enemy.units, [role.symbol for role in every])
+        yield from (f"(declare-const {moved(at, state)} Bool)" for at in state.moves)
+        for origin in state.moves:
+            yield f"(assert (= {moved(origin, state)} {self._succeeds(origin)}))"
+        for ring in state.rings():
+            together = all_of(moved(at, state) for at in ring)
+            yield f"(assert (=> {all_of(self._outdoes_rivals(at) for at in ring)} {together}))"
+        for role in every:
+            if role.action == ENTER and role.aim in self.roles.closed:
+                enters = all_of((role.symbol, self._overcomes(role)))
+                yield f"(assert (= {role.success} {enters}))"
+
+    # Own moves
+
+    def _push(self, origin: str, helped: bool = True) -> str:
+        """The strength of the own move from a province, with the enemies' supports or without."""
+        target = self.state.moves[origin]
+        own = [self._uncut(at, target) for at in self.state.pushers.get(origin, ())]
+        enemies = [role.symbol for role in self.roles.of(HELP, origin)] if helped else []
+        return strength((*own, *enemies))
+
+    def _uncut(self, supporter: str, target: str = "") -> str:
+        """Nobody goes to the province of an own supporter, except from where the supported move
+        goes."""
+        coming = self.roles.entering.get(supporter, ())
+        return negated(any_of(role.symbol for role in coming if role.unit.province != target))
+
+    def _rivals(self, origin: str, push: str) -> str:
+        """A push from a province is stronger than every other move to where it goes."""
+        target = self.state.moves[origin]
+        others = [at for at, to in self.state.moves.items() if to == target and at != origin]
+        foes = self.roles.entering.get(target, ())
+        return all_of((
+            *(stronger(push, self._push(at)) for at in others),
+            *(any_of((negated(role.symbol), self._harmless(role), stronger(push, self._back(role))))
+              for role in foes),
+        ))  # fmt: skip
+
+    def _outdoes_rivals(self, origin: str) -> str:
+        return self._rivals(origin, self._push(origin))
+
+    def _succeeds(self, origin: str) -> str:
+        state, target = self.state, self.state.moves[origin]
+        if target in self.roles.taps:
+            return self._taps(origin)
+        if target not in state.by_province:
+            return self._outdoes_rivals(origin)
+        swap = state.moves.get(target) == origin and not {origin, target} & state.carried
+        if target not in state.moves or swap:
+            return FALSE
+        return all_of((moved(target, state), self._outdoes_rivals(origin)))
+
+    def _taps(self, origin: str) -> str:
+        """An own unit enters a province in which an enemy may be."""
+        target = self.state.moves[origin]
+        there = self.roles.standing.get(target, ())
+        going = [role for role in there if role.action == ENTER]
+        meeting = [role for role in going if role.aim == origin]
+        left = any_of(role.success for role in going if role.aim != origin)
+        empty = negated(any_of(role.symbol for role in there))
+        full, push = self._push(origin), self._push(origin, len(self.line.enemy.powers) > 1)
+        leaving = any_of(role.symbol for role in going)
+        props = [role.symbol for role in self.roles.of(PROP, target)]
+        overcomes = all_of((
+            *(any_of((negated(role.symbol), stronger(push, self._back(role)))) for role in meeting),
+            any_of((any_of(role.symbol for role in meeting), stronger(push, ite(
+                leaving, strength(()), strength(props))))),
+            self._rivals(origin, push),
+        ))  # fmt: skip
+        return any_of((
+            all_of((any_of((empty, left)), self._rivals(origin, full))),
+            all_of((negated(empty), negated(left), overcomes)),
+        ))  # fmt: skip
+
+    # Enemy moves
+
+    def _back(self, role: PlanRole) -> str:
+        """The strength of an enemy's move. An own move cuts a support for a move to where it comes
+        from only if it succeeds."""
+        given = []
+        for support in self.roles.backing.get((role.unit, role.aim), ()):
+            tapped = role.aim in self.roles.taps.get(support.unit.province, ())
+            dislodged = moved(role.aim, self.state) if tapped else FALSE
+            given.append(all_of((support.symbol, negated(dislodged))))
+        return strength(given)
+
+    def _harmless(self, role: PlanRole) -> str:
+        """An own unit beats the enemy head-to-head, which then has no effect where it goes."""
+        meets = self.state.moves.get(role.aim) == role.unit.province
+        return moved(role.aim, self.state) if meets and self._by_land(role.aim) else FALSE
+
+    def _by_land(self, origin: str) -> bool:
+        return origin not in self.state.carried
+
+    def _overcomes(self, role: PlanRole) -> str:
+        """An enemy's move to a province without enemies succeeds."""
+        state, aim, back = self.state, role.aim, self._back(role)
+        rivals = [at for at, to in state.moves.items() if to == aim]
+        others = [
+            one for one in self.roles.entering[aim] if one.unit.province != role.unit.province
+        ]
+        needs = [stronger(back, self._push(at)) for at in rivals]
+        needs += [
+            any_of((negated(one.symbol), self._harmless(one), stronger(back, self._back(one))))
+            for one in others
+        ]
+        if state.moves.get(aim) == role.unit.province and self._by_land(aim):
+            needs.append(stronger(back, self._push(aim)))
+        elif aim in state.moves:
+            needs.append(any_of((moved(aim, state), stronger(back, strength(())))))
+        elif aim in state.by_province:
+            held = [self._uncut(at) for at in state.holders.get(aim, ())]
+            needs.append(stronger(back, strength(held)))
+        return all_of(needs)
+
+
+def moved(origin: str, state: PlanState) -> str:
+    """The unknown that says whether the own unit in a province goes where it is ordered to; false
+    for a unit that is not ordered to go."""
+    return f"|{origin} goes|" if origin in state.moves else FALSE
+
+
+def strength(supports: Iterable[str]) -> str:
+    """1 and the number of supports that are given."""
+    total = [_number(1), *(ite(one, _number(1), _number(0)) for one in supports)]
+    while len(total) > 1:  # a balanced sum
+        pairs = [total[at : at + 2] for at in range(0, len(total), 2)]
+        total = [f"(bvadd {' '.join(pair)})" if len(pair) == 2 else pair[0] for pair in pairs]
+    return total[0]
+
+
+def stronger(one: str, other: str) -> str:
+    """One strength is above the other."""
+    return f"(bvugt {one} {other})"
+
+
+def ite(test: str, one: str, other: str) -> str:
+    """One value or another."""
+    return f"(ite {test} {one} {other})"
+
+
+def negated(formula: str) -> str:
+    """Not this."""
+    return {TRUE: FALSE, FALSE: TRUE}.get(formula, f"(not {formula})")
+
+
+def any_of(formulas: Iterable[str]) -> str:
+    """Some of these hold."""
+    left = [one for one in formulas if one != FALSE]
+    return TRUE if TRUE in left else f"(or {' '.join(left)})" if left else FALSE
+
+
+def all_of(formulas: Iterable[str]) -> str:
+    """All of these hold."""
+    left = [one for one in formulas if one != TRUE]
+    return FALSE if FALSE in left else f"(and {' '.join(left)})" if left else TRUE
+
+
+def _number(value: int) -> str:
+    return f"(_ bv{value} {_BITS})"

@@ -1,0 +1,215 @@
+"""The statement that a line with few units exists, written a second time.
+
+`placement` says the same for the search. Nothing here is taken from it, so that a mistake in one of
+the two is found: what follows from both is confirmed. This one is about the borders that the
+checker of certificates reads, and every unknown has a name that people can read.
+
+For an own unit in p, let N be the outside provinces from which an enemy could move to it. The unit
+is safe if the members of N and of a cover are together at most its supports + 1. A cover consists
+of supporters and outside provinces, and touches every pair of a supporter and a province outside of
+N from which an enemy could move to that supporter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.lines.certificate import borders_of
+from dipsat.lines.terms import Terms
+from dipsat.solving.cardinality import CardinalityProblem
+
+
+@dataclass(slots=True)
+class Statement:
+    """What is required of unknowns, each of which has a name."""
+
+    problem: CardinalityProblem = field(default_factory=CardinalityProblem)
+    names: list[str] = field(default_factory=list)
+    """The names of the unknowns, from that of 1."""
+    units: tuple[str, ...] = ()
+    """The names that are those of own units, such as `A BOH`."""
+
+    def unknown(self, name: str) -> int:
+        """A new unknown."""
+        self.names.append(name)
+        return self.problem.unknown()
+
+
+def statement_of(terms: Terms, most: int | None) -> Statement:
+    """The statement that a line with at most `most` units, None for any number, holds what the
+    terms require."""
+    return _Writer(terms).statement(most)
+
+
+class _Writer:
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.borders: Mapping[str, Any] = borders_of(terms.map)
+        self.all = Statement()
+        self.require = self.all.problem.require
+        self.at_most = self.all.problem.at_most
+        new = self.all.unknown
+        self.provinces: list[str] = sorted(self.borders["kind"])
+        self.unit = {name: new(name) for name in self.reached}
+        self.own = {one: new(f"own unit in {one}") for one in self.provinces}
+        self.inside = {one: new(f"{one} in the region") for one in self.provinces}
+        self.outside = {one: new(f"{one} outside") for one in self.provinces}
+        self.threats = self._threats()
+        self.support = {
+            (one, aim): new(f"{one} supports {aim}")
+            for one in self.provinces
+            for aim in sorted({aim for unit in self._in(one) for aim in self.reached[unit]})
+        }
+
+    @cached_property
+    def reached(self) -> Mapping[str, frozenset[str]]:
+        """Unit -> the provinces that it can move to."""
+        ways = (("A", self.borders["army"]), ("F", self.borders["fleet"]))
+        return {
+            f"{kind} {place}": frozenset(map(province_of, near))
+            for kind, borders in ways
+            for place, near in borders.items()
+        }
+
+    @cached_property
+    def _by_province(self) -> Mapping[str, list[str]]:
+        return {
+            one: [unit for unit in self.reached if province_of(unit[2:]) == one]
+            for one in self.provinces
+        }
+
+    def _in(self, province: str) -> list[str]:
+        """The units that could stand in a province."""
+        return self._by_province[province]
+
+    def _threats(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+        """Province -> each province from which an enemy could move there -> unknowns: it can if one
+        of them is true."""
+        enemy, sources = self.terms.enemy, self.terms.fleet_sources
+        sailed = {}
+        if sources is not None:
+            sailed = {
+                one: self.all.unknown(f"enemy fleets come to {one}") for one in self.provinces
+            }
+        found: dict[str, dict[str, set[int]]] = {one: {} for one in self.provinces}
+        for unit, reached in self.reached.items():
+            origin = province_of(unit[2:])
+            fleet = unit[0] == "F"
+            if enemy.units == 0 or origin in (
+                enemy.fleets_not_in if fleet else enemy.armies_not_in
+            ):
+                continue
+            stands = sailed.get(origin, self.outside[origin]) if fleet else self.outside[origin]
+            for aim in reached:
+                found[aim].setdefault(origin, set()).add(stands)
+                if fleet and sailed:
+                    self.require(-stands, -self.outside[aim], sailed[aim])
+        for one, there in sailed.items():
+            if sources is not None and one in sources:
+                self.require(-self.outside[one], there)
+        return {
+            aim: {origin: tuple(sorted(by)) for origin, by in sorted(origins.items())}
+            for aim, origins in found.items()
+        }
+
+    def statement(self, most: int | None) -> Statement:
+        for province in self.provinces:
+            self._place(province)
+            self._support(province)
+            self._defend(province)
+        self._require_terms(most)
+        self.all.units = tuple(self.unit)
+        return self.all
+
+    def _place(self, province: str) -> None:
+        """A province is held by one unit, or in the region, where no enemy can move, or outside."""
+        units = [self.unit[name] for name in self._in(province)]
+        states = (self.own[province], self.inside[province], self.outside[province])
+        self.require(*states)
+        self.at_most(1, states)
+        self.at_most(1, units)
+        self.require(-self.own[province], *units)
+        for unit in units:
+            self.require(-unit, self.own[province])
+        for ways in self.threats[province].values():
+            for way in ways:
+                self.require(-self.inside[province], -way)
+
+    def _support(self, province: str) -> None:
+        """A unit supports at most one own unit, where it could go."""
+        given = {aim: there for (one, aim), there in self.support.items() if one == province}
+        self.at_most(1, given.values())
+        for aim, there in given.items():
+            self.require(-there, self.own[aim])
+            able = [self.unit[name] for name in self._in(province) if aim in self.reached[name]]
+            self.require(-there, *able)
+
+    def _defend(self, province: str) -> None:
+        """An own unit in a province is safe."""
+        supports = {one: there for (one, aim), there in self.support.items() if aim == province}
+        attacked = self.threats[province]
+        cover: dict[str, int] = {}
+        for supporter, there in supports.items():
+            for origin, ways in self.threats[supporter].items():
+                others = set(ways) - set(attacked.get(origin, ()))
+                if origin == province or not others:
+                    continue
+                for end in (supporter, origin):
+                    if end not in cover:
+                        cover[end] = self.all.unknown(f"{end} covers supports of {province}")
+                for way in sorted(others):
+                    pair = (cover[supporter], cover[origin], *attacked.get(origin, ()))
+                    self.require(-there, -way, *pair)
+        against = [self._any(province, origin, ways) for origin, ways in attacked.items()]
+        missing = [-there for there in supports.values()]
+        given = [self.own[province]]
+        if self.terms.enemy.units is not None:
+            enough = self.all.unknown(f"{province} has as many supports as enemies could overcome")
+            self.at_most(len(supports) - self.terms.enemy.units + 1, missing, [enough])
+            given.append(-enough)
+        self.at_most(len(supports) + 1, [*against, *cover.values(), *missing], given)
+
+    def _any(self, province: str, origin: str, ways: tuple[int, ...]) -> int:
+        """A literal that is true if one of some literals is."""
+        if len(ways) == 1:
+            return ways[0]
+        found = self.all.unknown(f"an enemy can go from {origin} to {province}")
+        for way in ways:
+            self.require(-way, found)
+        return found
+
+    def _require_terms(self, most: int | None) -> None:
+        """What else the terms require."""
+        terms, owned = self.terms, self.own.values()
+        lost = [self.outside[centre] for centre in self.borders["centres"]]
+        self.require(*self.outside.values())
+        self._at_least(len(lost) - terms.most_centres, lost)
+        if terms.centres is not None:
+            self.at_most(len(lost) - terms.centres, lost)
+        if terms.self_sufficient:  # units <= centres - lost ones
+            self.at_most(len(lost), [*owned, *lost])
+        kinds = {kind: [u for name, u in self.unit.items() if name[0] == kind] for kind in "AF"}
+        for number, among in (
+            (most, owned), (terms.units, owned), (terms.armies, kinds["A"]),
+            (terms.fleets, kinds["F"]),
+        ):  # fmt: skip
+            if number is not None:
+                self.at_most(number, among)
+        for province in sorted(terms.protect):
+            self.require(-self.outside[province])
+        for province in sorted(terms.outside):
+            self.require(self.outside[province])
+        for kind, location in sorted(terms.given):
+            self.require(self.unit[f"{kind} {location}"])
+        for one, aim in sorted(terms.supports.items()):
+            for (by, other), there in self.support.items():
+                if by == one:
+                    self.require(there if other == aim else -there)
+
+    def _at_least(self, number: int, literals: Iterable[int]) -> None:
+        listed = [-one for one in literals]
+        self.at_most(len(listed) - number, listed)

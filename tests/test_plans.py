@@ -1,0 +1,163 @@
+"""Lines that move: `dipsat.hold_line` on files with `states`, or with moves among the orders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import DipsatError
+from dipsat.lines import hold_line, parse_line
+from dipsat.openorders.checked_rules import unchecked
+from dipsat.profiles.load import load_profile
+from tests.pages import ROOT, assert_command_prints, blocks, page
+
+EXAMPLES = ROOT / "docs" / "examples"
+TRIANGLE = (EXAMPLES / "line-triangle.yaml").read_text(encoding="utf-8")
+SORTIES = (EXAMPLES / "line-sorties.yaml").read_text(encoding="utf-8")
+COAST = """
+name: coast
+powers: {OWN: {}, ONE: {}, TWO: {}}
+provinces:
+  ISL: {name: Isle, type: coast, fleet: [SND]}
+  MAI: {name: Main, type: coast, army: [OUT], fleet: [SND, OUT]}
+  OUT: {name: Out, type: coast, army: [MAI], fleet: [MAI]}
+  SND: {name: Sound, type: sea, fleet: [ISL, MAI]}
+"""
+
+
+def hold(text: str, rules: str | None = None) -> dipsat.HoldResult:
+    profile = None if rules is None else load_profile(rules)
+    return hold_line(parse_line(text, str(EXAMPLES / "line.yaml"), profile))
+
+
+def test_two_units_hold_three_provinces() -> None:
+    assert hold(TRIANGLE).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("A ASH - ELM, A OAK - ELM", "A ASH - ELM", {"entered": ["ASH"]}),
+        ("A ASH - ELM, A OAK - ELM", "A ASH H", {"entered": ["ELM"]}),
+        # The enemy supports one of two moves that bounce, and the unit goes astray.
+        ("  - units: [A ELM, A OAK]\n    orders: [A ELM - ASH, A OAK - ASH]\n", "",
+         {"strayed": ["A ELM", "A OAK"]}),
+    ],
+)  # fmt: skip
+def test_a_change_that_breaks_the_triangle_is_found(
+    old: str, new: str, what: dict[str, list[str]]
+) -> None:
+    assert old in TRIANGLE
+    found = hold(TRIANGLE.replace(old, new))
+    assert found.verdict == "breaks"
+    assert found.witness is not None
+    shown = found.witness.to_dict()
+    assert {key: shown[key] for key in what} == what
+    assert sum(map(len, found.witness.units.values())) <= 3  # one enemy unit is enough
+
+
+def test_sorties_cut_supports_that_no_own_support_could_make_up_for() -> None:
+    assert hold(SORTIES).verdict == "holds"
+    for sortie in ("A UPP - NOR", "A LOW - SOU"):  # one of the two is not enough
+        found = hold(SORTIES.replace(f"[{sortie}, ", "[").replace(f", {sortie}]", "]"))
+        assert found.witness is not None
+        assert found.witness.dislodged == ("A KEE",)
+
+
+def test_own_convoys_are_judged(tmp_path: Path) -> None:
+    (tmp_path / "coast.yaml").write_text(COAST, encoding="utf-8")
+    text = (
+        "map: coast.yaml\npower: OWN\nbehind: [ISL, MAI, SND]\nstates:\n"
+        "- {units: [A ISL, F SND], orders: [A ISL - MAI, F SND C A ISL - MAI]}\n"
+        "- {units: [A MAI, F SND], orders: [A MAI H]}\n"
+    )
+    file = tmp_path / "line.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert hold_line(file).verdict == "holds"  # whoever comes to Main bounces
+    file.write_text(text.replace("[A MAI H]", "[A MAI - ISL, F SND C A MAI - ISL]"), "utf-8")
+    found = hold_line(file)
+    assert found.witness is not None
+    assert found.witness.entered == ("MAI",)
+
+
+def test_rings_of_own_units_go_round_and_are_drawn() -> None:
+    text = "units: [A BOH, A MUN, A TYR]\norders: [A BOH - MUN, A MUN - TYR, A TYR - BOH]\n"
+    text += "behind: [BOH]\nenemy: {units: %s}\n"
+    assert hold(text % 1).verdict == "holds"  # one enemy stops no ring that ends as it began
+    found = hold(text % 2)
+    assert found.verdict == "breaks"
+    assert "The line breaks" in str(dipsat.svg.line(found))
+
+
+def test_json_has_the_states() -> None:
+    path = str(EXAMPLES / "line-triangle.yaml")
+    done = CliRunner().invoke(main, ["search", "hold", path, "--json"])
+    assert done.exit_code == 0
+    found = json.loads(done.output)
+    assert found["states"][1] == {
+        "units": ["A ASH", "A OAK"],
+        "orders": ["A ASH - ELM", "A OAK - ELM"],
+    }
+    assert found["outposts"] == []
+
+
+@pytest.mark.parametrize("rules", ["datc", "2023", "2000", "datc-2.4"])
+def test_rulebooks_are_checked(rules: str) -> None:
+    assert unchecked(load_profile(rules), "moving-lines") == ()
+
+
+def test_rules_that_change_what_the_proof_needs_are_unknown() -> None:
+    found = hold(TRIANGLE, "1971")
+    assert found.verdict == "unknown"
+    assert "adjacent_convoy" in found.reason
+    broken = TRIANGLE.replace("A ASH - ELM, A OAK - ELM", "A ASH - ELM")
+    assert hold(broken, "1971").verdict == "breaks"
+
+
+STATES = "power: TURKEY\nbehind: [ANK]\nstates:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("units: [A SEV]\nstates: []\nbehind: [RUM]", "1:8", "leave out 'units'"),
+        ("states: []\nbehind: [RUM]", "1:9", "lists no state"),
+        ("units: [A SEV]\noutposts: [UKR]\nbehind: [RUM]", "2:11", "only a line with 'states'"),
+        ("units: [A SEV]\nopen: [A SEV]\norders: [A SEV - RUM]\nbehind: [RUM]", "2:7", "open"),
+        (f"{STATES}- {{orders: [A SEV H]}}", "4:3", "'units' is missing"),
+        (f"{STATES}- {{units: [A SEV]}}\n- {{units: [F SEV]}}", "5:11", "0 armies and 1 fleet"),
+        (f"{STATES}- {{units: [A SEV], order: []}}", "4:20", "unknown key"),
+        (f"{STATES}- {{units: [A SEV], orders: [A SEV - BUD]}}", "4:29", "cannot go to BUD"),
+        (f"{STATES}- {{units: [A SEV], orders: [A SEV - ANK]}}", "4:29", "no own fleets convoy"),
+        (f"{STATES}- {{units: [F CON], orders: [F CON - BUL]}}", "4:29", "BUL/EC or BUL/SC"),
+        (f"{STATES}- {{units: [A SEV], orders: [A SEV - RUM VIA]}}", "4:29", "leave out how"),
+        (f"{STATES}- {{units: [A SEV, A UKR], orders: [A UKR S A SEV - RUM]}}", "4:36",
+         "A SEV is not ordered to go to RUM"),
+        (f"{STATES}- {{units: [A SEV, A UKR], orders: [A SEV - RUM, A UKR S A SEV]}}", "4:49",
+         "is ordered to move"),
+        (f"{STATES}- {{units: [A SEV, A MOS], orders: [A SEV - RUM, A MOS S A SEV - RUM]}}",
+         "4:49", "cannot go to RUM"),
+        (f"{STATES}- {{units: [A SEV, F BLA], orders: [A SEV - RUM, F BLA C A SEV - RUM]}}",
+         "4:36", "over land"),
+        (f"{STATES}- {{units: [A SEV], orders: [A SEV D]}}", "4:29", "holds, moves"),
+        (f"{STATES}- {{units: [A SEV]}}\noutposts: [MOS]", "5:12", "no own unit stands there"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_error_with_its_place(text: str, place: str, problem: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        parse_line(text, "line.yaml")
+    assert str(caught.value).startswith(f"line.yaml:{place}: ")
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("block", blocks(page("docs/moving-lines.md"), "console"))
+def test_commands_of_the_page_print_what_it_shows(
+    block: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert_command_prints(block)
