@@ -330,6 +330,9 @@ def _confirm(
     from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
 
+    if below == 0:
+        echo("nothing to confirm: it is not proven that any number of units is too few", err=True)
+        return
     found = confirm_fewest(
         question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
     )
