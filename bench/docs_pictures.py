@@ -39,6 +39,11 @@ def _line(dark: bool | None) -> str:
     return dipsat.svg.line(found, dark=bool(dark))
 
 
+def _of_atlas(slug: str) -> Callable[[bool | None], str]:
+    file = _DOCS / "atlas" / "lines" / f"{slug}.yaml"
+    return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
+
+
 def _variant(dark: bool | None) -> str:
     return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
 
@@ -58,6 +63,8 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "paradox.svg": _paradox,
     "cycle.svg": _cycle,
     "line.svg": _line,
+    "atlas-standard-3.svg": _of_atlas("standard-3"),
+    "atlas-standard-5.svg": _of_atlas("standard-5"),
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,

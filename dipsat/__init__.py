@@ -99,6 +99,10 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
     from dipsat.limited import run_limited as run_limited
     from dipsat.limits import Limits as Limits
+    from dipsat.lines.confirm import (
+        Confirmation as Confirmation,
+        confirm_fewest as confirm_fewest,
+    )
     from dipsat.lines.found import LinesResult as LinesResult
     from dipsat.lines.hold import hold_line as hold_line
     from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
@@ -283,6 +287,7 @@ else:
             "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
             "searches.smallest": "search_smallest",
+            "lines.confirm": "Confirmation confirm_fewest",
             "lines.found": "LinesResult",
             "lines.hold": "hold_line",
             "lines.hold_result": "HoldResult HoldWitness",

@@ -26,6 +26,9 @@ ORDERS = {
 }
 
 
+LINES = dipsat.Lines(centres=("ANK", "CON", "SMY"))
+
+
 def roots() -> Iterator[object]:
     """Results of all public functions that take no long time."""
     position = dipsat.Position.from_units(BATTLE)
@@ -71,7 +74,7 @@ def roots() -> Iterator[object]:
     yield dipsat.search(position, dipsat.Achieve("dislodged(PAR)"), ORDERS, open=["A MUN"])
     for name in ("south", "triangle"):
         yield dipsat.hold_line(str(ROOT / f"docs/examples/line-{name}-short.yaml"))
-    yield dipsat.search(dipsat.Lines(centres=("ANK", "CON", "SMY")))
+    yield from (dipsat.search(LINES), dipsat.confirm_fewest(LINES, 1))
     icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
     yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
     yield dipsat.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)

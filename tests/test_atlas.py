@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,9 +16,10 @@ from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
+from dipsat.lines.certificate import borders_of
 from tests.exhaustive import exhaustive, parts_of
 
-MAPS = sorted(path.stem for path in record.FOLDER.glob("*.json"))
+MAPS = pages.maps()
 ANSWERS = [
     (name, one) for name in MAPS for answers in record.read(name).values() for one in answers
 ]
@@ -37,9 +39,9 @@ def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> dipsat
 def test_the_standard_map_has_the_table_that_another_solver_found() -> None:
     sizes = record.read("standard")["sizes"]
     found = {one["asked"]["centres"]: one["fewest"] for one in sizes}
-    assert found == {size: PUBLISHED.get(size) for size in found}
+    assert found == {size: PUBLISHED.get(size) for size in range(1, 18)}
     assert all(one["bound"] == one["fewest"] for one in sizes)
-    assert {one["verdict"] for one in sizes} <= {"found", "impossible"}
+    assert {one["verdict"] for one in sizes} == {"found", "impossible"}
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -59,8 +61,12 @@ def test_every_certificate_passes_the_checker(name: str) -> None:
 def test_the_answers_keep_what_was_asked() -> None:
     for name, one in HOLDING:
         asked, board = one["asked"], dipsat.load_map(name)
+        if "split" in asked:
+            assert [len(form["centres"]) for form in one["forms"]] == asked["split"]
+            assert sum(len(form["units"]) for form in one["forms"]) == one["fewest"]
+        else:
+            assert {len(form["units"]) for form in one["forms"]} == {one["fewest"]}
         for form in one["forms"]:
-            assert len(form["units"]) == one["fewest"]
             held = len(form["centres"])
             if isinstance(asked.get("centres"), int):
                 assert held == asked["centres"]
@@ -97,7 +103,7 @@ def test_every_line_breaks_without_any_unit_as_is_told(
 ) -> None:
     for name, one, form in firsts:
         found = dict(broken(name, one, form))
-        assert len(found) == one["fewest"]
+        assert len(found) == len(form["units"])
         assert all(found.values()), (name, one["asked"], found)
 
 
@@ -115,10 +121,27 @@ def test_the_first_page_has_the_tables_of_the_data() -> None:
     assert "\n".join(pages.maps_table(MAPS)) in text
 
 
-def test_the_files_of_lines_are_those_of_the_data() -> None:
-    slugs = [record.slug_of(name, one) for name, one in HOLDING]
-    files = [f"{slug}.{kind}" for slug in slugs for kind in ("json", "yaml")]
-    assert sorted(files) == sorted(path.name for path in record.LINES.iterdir())
+def test_every_line_has_files_and_no_others_are_there() -> None:
+    files = {f"{record.slug_of(*of)}.{kind}" for of in HOLDING for kind in ("json", "yaml")}
+    splits = [record.slug_of(*of) for of in HOLDING if "split" in of[1]["asked"]]
+    files |= {f"{slug}-other.yaml" for slug in splits}
+    assert files == {path.name for path in record.LINES.iterdir()}
+
+
+@pytest.mark.parametrize("of", parts_of(HOLDING, 1))
+def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) -> None:
+    for name, one in of:
+        for file, text in record.files_of(name, one).items():
+            assert (record.LINES / file).read_text(encoding="utf-8") == text
+
+
+def test_maps_that_share_the_board_share_its_lines() -> None:
+    (said,) = re.findall(r"The maps\n(`[^.]*) have the borders", pages.README.read_text("utf-8"))
+    names = re.findall(r"`(\w+)`", said)
+    assert len(names) == 5
+    for name in names:
+        theirs = borders_of(dipsat.load_map(name))
+        assert {**theirs, "map": "standard"} == borders("standard"), name
 
 
 @exhaustive

@@ -90,6 +90,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "check_profile": ("datc",),
         "compare": (START, ORDERS, ["datc", "1971"]), "impact": ("1971", [path]),
         "explain": (outcome, "A PAR"),
+        "confirm_fewest": (dipsat.Lines(centres=3), 1),
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
         "load_games": (path,), "load_map": (path,), "load_phase": (path,),
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),

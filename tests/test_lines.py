@@ -217,3 +217,14 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
     assert (none.exit_code, none.stdout.split()[0]) == (1, "IMPOSSIBLE")
     bad = run(main, ["search", "lines"])
     assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
+
+
+def test_maps_whose_games_begin_with_builds_have_lines() -> None:
+    held = dipsat.hold_line(
+        dipsat.lines.parse_line(
+            "map: chaos\nunits: [A ARM, A CON]\nprotect: [ANK, SMY]\n"
+            "enemy: {fleets_not_in: [BLA, AEG, EAS]}\n",
+            "line.yaml",
+        )
+    )
+    assert held.verdict == "holds"

@@ -237,6 +237,7 @@ RIGHT: dict[str, Any] = {
 }  # fmt: skip
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
+    "dipsat.confirm_fewest": {"question": dipsat.Lines(centres=3), "below": 0},
     "dipsat.load_profile": {"name": "datc"},
     "dipsat.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
@@ -396,8 +397,8 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "most": 0, "size": 0, "smallest": -1,
-    "timeout": -3.0, "units": -3, "width": 0,
+    "below": -1, "delay": -1.0, "effort": -1, "examples": -1, "jobs": 0, "most": 0, "size": 0,
+    "smallest": -1, "timeout": -3.0, "units": -3, "width": 0,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

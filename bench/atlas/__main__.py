@@ -8,8 +8,9 @@ import sys
 
 import dipsat
 from bench.atlas import pages, record
-from bench.atlas.answers import answer
-from bench.atlas.questions import MAPS, questions
+from bench.atlas.answers import Answer, answer
+from bench.atlas.questions import MAPS, Asked, questions
+from bench.atlas.splits import not_all, split
 from bench.atlas.trials import try_lines
 
 
@@ -23,17 +24,26 @@ def main() -> None:
     given = parser.parse_args()
     for name in given.maps or MAPS:
         known = record.read(name)
-        if not given.pages:
-            for section, asked in questions(dipsat.load_map(name)):
-                answers = known.setdefault(section, [])
-                if all(one["asked"] != asked for one in answers):
-                    made = answer(name, asked, given.seconds)
-                    try_lines(name, made, given.attacks)
-                    answers.append(made)
-                    print(name, asked, made["verdict"], made["fewest"], file=sys.stderr)
-                    record.write(name, known)
+        for one in questions(dipsat.load_map(name)) if not given.pages else ():
+            answers = known.setdefault(one.section, [])
+            if all(other["asked"] != one.asked for other in answers):
+                answers.append(_answered(name, one, given.seconds, given.attacks))
+                record.write(name, known)
         record.write(name, known)
     pages.write()
+
+
+def _answered(name: str, one: Asked, seconds: float, attacks: int) -> Answer:
+    if one.section == "splits":
+        made = split(name, one.asked, seconds)
+    elif one.section == "claims":
+        made = not_all(name, one.asked, seconds)
+    else:
+        made = answer(name, one.asked, seconds, one.every)
+    made |= {"line": one.line} if one.line else {}
+    try_lines(name, made, attacks)
+    print(name, one.asked, made["verdict"], made["fewest"], file=sys.stderr)
+    return made
 
 
 if __name__ == "__main__":

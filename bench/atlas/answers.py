@@ -13,9 +13,12 @@ Answer = dict[str, Any]
 """An answer, as docs/atlas/README.md describes it."""
 
 
-def answer(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
-    """The fewest units of the lines of a map that hold what is asked for, and all such lines, or
-    one of them if so many seconds are not enough for all."""
+def answer(name: str, asked: Mapping[str, Any], seconds: float, every: bool) -> Answer:
+    """The fewest units of the lines of a map that hold what is asked for, and one such line, or
+    every one if that is wanted and so many seconds are enough."""
+    if not every:
+        found = search(name, asked, seconds)
+        return as_answer(asked, found.to_dict(), found.verdict == "impossible")
     found = search(name, asked, seconds, every=True)
     whole = found.verdict != "unknown"
     if not whole and found.fewest == found.bound:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import dipsat
-from bench.atlas import record
+from bench.atlas import published, record
 from bench.atlas.answers import Answer, count_of, lines_in
+from bench.atlas.questions import sizes
 from bench.datc_table import table
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -25,23 +26,39 @@ SECTIONS = {
     ),
     "self_sufficient": (
         "Lines that feed themselves",
-        "The fewest units that hold the home centres of a power, and as many centres as units, so "
-        "that the power can keep them.",
+        "The fewest units that hold the home centres of a power, and no fewer centres than units: "
+        "the power can keep them all.",
     ),
 }
 """Section -> its heading, and what it asks."""
+_SPLITS = (
+    "Two lines that share no province, with the fewest units together. Each holds against enemies "
+    "anywhere outside of it, so against the other side, too, and against third powers between "
+    "them. Neither side can ever take anything from the other."
+)
 
 
 def write() -> None:
     """Write the pages of all maps that the atlas has, and the tables of the first page."""
-    names = sorted(path.stem for path in record.FOLDER.glob("*.json"))
+    names = maps()
     for name in names:
         text = "\n".join(map_page(name, record.read(name)))
         (record.FOLDER / f"{name}.md").write_text(f"{text.rstrip()}\n", encoding="utf-8")
+    answers = record.read("standard").get("published", [])
+    text = published.PAGE.read_text(encoding="utf-8")
+    text = filled(text, "the lines", published.table_of(answers))
+    text = filled(text, "what breaks", published.broken())
+    published.PAGE.write_text(text, encoding="utf-8")
     text = README.read_text(encoding="utf-8")
     text = filled(text, "the standard map", sizes_table("standard", record.read("standard")))
     text = filled(text, "the maps", maps_table(names))
     README.write_text(text, encoding="utf-8")
+
+
+def maps() -> list[str]:
+    """The maps that the atlas has, the standard one first."""
+    names = sorted(path.stem for path in record.FOLDER.glob("*.json"))
+    return sorted(names, key=lambda name: name != "standard")
 
 
 def filled(text: str, part: str, lines: Iterator[str]) -> str:
@@ -58,14 +75,17 @@ def maps_table(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         board, answers = dipsat.load_map(name), record.read(name).get("sizes", [])
         holding = [one for one in answers if one["forms"]]
-        smallest = min(holding, key=lambda one: (one["fewest"], one["asked"]["centres"]))
+        proven = [one for one in holding if one["verdict"] == "found"]
+        smallest = min(
+            proven, key=lambda one: (one["fewest"], one["asked"]["centres"]), default=None
+        )
         fed = [one for one in holding if one["fewest"] <= one["asked"]["centres"]]
         first = fed[0]["asked"]["centres"] if fed else "-"
-        said = f"{smallest['fewest']} for {smallest['asked']['centres']}"
-        proven = sum(one["verdict"] != "unknown" for one in answers)
+        said = f"{smallest['fewest']} for {smallest['asked']['centres']}" if smallest else "-"
+        settled = sum(one["verdict"] != "unknown" for one in answers)
         link = f"[{board.title}]({name}.md)"
         rows.append(
-            (link, str(len(board.centers)), f"{proven} of {len(answers)}", said, str(first))
+            (link, str(len(board.centers)), f"{settled} of {len(sizes(board))}", said, str(first))
         )
     heads = ("map", "centres", "sizes settled", "smallest line", "feeds itself from")
     yield from table(heads, rows)
@@ -92,7 +112,7 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
         fewest = f"at most {one['fewest']}, at least {one['bound']}"
     number, forms = (f"{count_of(one):,}", str(len(one["forms"])))
     if not one["all"]:
-        number = forms = "1 or more"
+        number, forms = "1 or more", ""
     held = {tuple(form["centres"]) for form in one["forms"]}
     text = ", ".join(sorted(held)[0])
     return (
@@ -120,12 +140,15 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
     yield ""
     yield from sizes_table(name, known)
     yield ""
-    yield from _picture(name)
     for section, (heading, said) in SECTIONS.items():
         if known.get(section):
             yield from (f"## {heading}", "", said, "")
             yield from _powers(name, known[section])
             yield ""
+    if known.get("splits"):
+        yield from ("## Splits of the board", "", _SPLITS, "")
+        yield from _splits(name, known["splits"])
+        yield ""
     for one in known.get("sizes", []):
         if one["forms"]:
             yield f"## {counted(one['asked']['centres'], 'centre')}"
@@ -133,31 +156,43 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
             yield from _lines(name, one)
 
 
-def _picture(name: str) -> Iterator[str]:
-    folder = record.FOLDER.parent / "pictures"
-    for path in sorted(folder.glob(f"atlas-{name}-*.svg")):
-        slug = path.stem.removeprefix("atlas-")
-        units = _described(name, slug)
-        yield f"![{units}](../pictures/{path.name})"
+def _picture(name: str, slug: str) -> Iterator[str]:
+    path = record.FOLDER.parent / "pictures" / f"atlas-{slug}.svg"
+    if path.exists():
+        yield f"![{_described(name, slug)}](../pictures/{path.name})"
         yield ""
 
 
 def _described(name: str, slug: str) -> str:
     answers = [one for some in record.read(name).values() for one in some if one["forms"]]
     one = next(one for one in answers if record.slug_of(name, one) == slug)
-    _, orders = next(lines_in(one))
-    return f"{record.title_of(one)}: {orders}. The region behind is green"
+    form, orders = next(lines_in(one))
+    return f"{record.title_of(form)}: {orders}. The region behind is green"
 
 
 def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     rows = []
     for one in answers:
-        fewest, number, forms, held = _cells(one)
+        fewest, _, _, held = _cells(one)
         files = _files(name, one) if one["forms"] else ""
         count = str(len(one["forms"][0]["centres"])) if one["forms"] else ""
-        rows.append((titled(one["asked"]["power"]), fewest, count, number, forms, held, files))
-    heads = ("power", "fewest units", "centres", "lines", "forms", "what they hold", "the first")
+        rows.append((titled(one["asked"]["power"]), fewest, count, held, files))
+    heads = ("power", "fewest units", "centres", "such a line holds", "files")
     yield from table(heads, rows)
+
+
+def _splits(name: str, answers: Sequence[Answer]) -> Iterator[str]:
+    rows = list[tuple[str, ...]]()
+    for one in answers:
+        both, slug = one["asked"]["split"], record.slug_of(name, one)
+        if not one["forms"]:
+            rows.append((" : ".join(map(str, both)), *_cells(one)[:1], "", "", ""))
+            continue
+        files = f"[first](lines/{slug}.yaml), [second](lines/{slug}-other.yaml), "
+        files += f"[certificates](lines/{slug}.json)"
+        held = [f"{len(form['units'])} units: {form['lines'][0]}" for form in one["forms"]]
+        rows.append((" : ".join(map(str, both)), _cells(one)[0], *held, files))
+    yield from table(("centres", "fewest units", "one side", "the other side", "files"), rows)
 
 
 def _files(name: str, one: Answer) -> str:
@@ -175,9 +210,10 @@ def _lines(name: str, one: Answer) -> Iterator[str]:
         forms = f" of {counted(len(one['forms']), 'form')}" if number > 1 else ""
         said = f"{fewest}: {counted(number, 'line')}{forms}, and there are no others."
     else:
-        said = f"{fewest}; there are more lines than the search could list in its time."
+        said = f"{fewest}: one such line, there may be others."
     yield f"{said} The first: {_files(name, one)}."
     yield ""
+    yield from _picture(name, record.slug_of(name, one))
     rows = []
     for form in one["forms"][:_MOST_FORMS]:
         rows.append((f"{form['count']:,}", ", ".join(form["units"]), form["lines"][0]))

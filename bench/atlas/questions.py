@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import dipsat
+from bench import atlas_borders
+from bench.atlas import published
 
-MAPS = ("standard",)
+MAPS = atlas_borders.MAPS
 """The maps of the atlas."""
+SPLITS = ([17, 17], [15, 17])
 
 
-def questions(board: dipsat.Map) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The questions about a map, each with its section: arguments of `dipsat.Lines`."""
-    winning = board.victory or len(board.centers) // 2 + 1
-    for centres in range(1, winning):
-        yield "sizes", {"centres": centres}
-    for power in sorted(board.powers):
-        if board.powers[power].home:
-            yield "powers", {"power": power}
-            yield "alone", {"power": power, "centres": sorted(board.powers[power].home)}
-            yield "self_sufficient", {"power": power, "self_sufficient": True}
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a map."""
+
+    section: str
+    asked: dict[str, Any]
+    """Arguments of `dipsat.Lines`, or the centres on each side of a split."""
+    every: bool = False
+    """Whether all lines are wanted."""
+    line: str = ""
+    """The published line that it is about."""
+
+
+def sizes(board: dipsat.Map) -> range:
+    """The numbers of centres that do not win the game."""
+    return range(1, board.victory or len(board.centers) // 2 + 1)
+
+
+def questions(board: dipsat.Map) -> Iterator[Asked]:
+    """The questions about a map."""
+    for centres in sizes(board):
+        yield Asked("sizes", {"centres": centres}, every=board.name == "standard")
+    if board.name != "standard":
+        return
+    powers = [name for name in sorted(board.powers) if board.powers[name].home]
+    for power in powers:
+        yield Asked("powers", {"power": power})
+    for power in powers:
+        yield Asked("self_sufficient", {"power": power, "self_sufficient": True})
+    for both in SPLITS:
+        yield Asked("splits", {"split": both})
+    homes = [sorted(board.powers[power].home) for power in ("ENGLAND", "TURKEY")]
+    yield Asked("claims", {"not_all": homes, "self_sufficient": True})
+    for line, asked in published.questions():
+        yield Asked("published", asked, line=line)
+    for power in powers:
+        yield Asked("alone", {"power": power, "centres": sorted(board.powers[power].home)})

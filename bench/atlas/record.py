@@ -31,20 +31,31 @@ def read(name: str) -> Record:
 def write(name: str, record: Mapping[str, list[Answer]]) -> None:
     """Write all files about a map."""
     LINES.mkdir(parents=True, exist_ok=True)
-    text = written({"map": name, **record})
-    (FOLDER / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+    whole = written({"map": name, **record})
+    (FOLDER / f"{name}.json").write_text(f"{whole}\n", encoding="utf-8")
     for answers in record.values():
         for one in answers:
             if one["forms"]:
-                _write_lines(name, one)
+                for file, text in files_of(name, one).items():
+                    (LINES / file).write_text(text, encoding="utf-8")
 
 
 def slug_of(name: str, answered: Answer) -> str:
     """The name of the files about the lines of an answer."""
     asked = answered["asked"]
-    words = [str(asked[key]) for key in ("power", "centres") if key in asked]
-    words = [word.lower() if word.isalpha() else word for word in words]
-    return "-".join([name, *words, *(["self-sufficient"] if "self_sufficient" in asked else [])])
+    words = [name]
+    if "split" in asked:
+        words += ["split", *map(str, asked["split"])]
+    if "not_all" in asked:
+        words.append("not-all")
+    if "power" in asked:
+        words.append(asked["power"].lower())
+    if isinstance(asked.get("centres"), int):
+        words.append(str(asked["centres"]))
+    elif "centres" in asked:
+        words.append(answered.get("line", "alone"))
+    words += ["self-sufficient"] if "self_sufficient" in asked else []
+    return "-".join(words)
 
 
 def certificates(name: str, answered: Answer) -> list[Any]:
@@ -55,21 +66,21 @@ def certificates(name: str, answered: Answer) -> list[Any]:
     ]
 
 
-def _write_lines(name: str, answered: Answer) -> None:
+def files_of(name: str, answered: Answer) -> dict[str, str]:
+    """Name -> text of the files about the lines of an answer."""
     slug, power = slug_of(name, answered), answered["asked"].get("power")
     rows = [json.dumps(one) for one in certificates(name, answered)]
-    (LINES / f"{slug}.json").write_text("[" + ",\n".join(rows) + "]\n", encoding="utf-8")
-    form, orders = next(lines_in(answered))
-    head = f"# From the atlas (docs/atlas/README.md): {title_of(answered)}.\n"
-    text = head + line_text(name, power, form, orders)
-    (LINES / f"{slug}.yaml").write_text(text, encoding="utf-8")
+    found = {f"{slug}.json": "[" + ",\n".join(rows) + "]\n"}
+    shown = answered["forms"] if "split" in answered["asked"] else answered["forms"][:1]
+    for form, ending in zip(shown, ("", "-other"), strict=False):
+        head = f"# From the atlas (docs/atlas/README.md): {title_of(form)}.\n"
+        found[f"{slug}{ending}.yaml"] = head + line_text(name, power, form, form["lines"][0])
+    return found
 
 
-def title_of(answered: Answer) -> str:
-    """What an answer with lines is about, in a few words."""
-    form = answered["forms"][0]
-    held, units = len(form["centres"]), len(form["units"])
-    return f"{units} units hold {held} centres"
+def title_of(form: dict[str, Any]) -> str:
+    """What a line of a form does, in a few words."""
+    return f"{len(form['units'])} units hold {len(form['centres'])} centres"
 
 
 def written(value: Any, indent: int = 0) -> str:

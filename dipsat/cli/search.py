@@ -209,7 +209,10 @@ def hold(
 
     def keep(result: HoldResult) -> None:
         if certificate_file is not None and result.verdict == HOLDS:
-            certificates.append(result.certificate())
+            if result.line.plan:
+                echo("no certificate: only lines whose units stay have one", err=True)
+            else:
+                certificates.append(result.certificate())
 
     asked = Asked(
         lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
@@ -330,6 +333,9 @@ def _confirm(
     from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
 
+    if below == 0:
+        echo("nothing to confirm: it is not proven that any number of units is too few", err=True)
+        return
     found = confirm_fewest(
         question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
     )

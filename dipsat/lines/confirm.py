@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dipsat.brief import brief
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import Statement, statement_of
@@ -23,9 +24,11 @@ FILES = re.compile(r"fewer\.(smt2|cnf|drat)")
 """The names of the files of a proof."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """Whether no line with fewer units holds what a question asks for."""
+    """Whether no line with fewer units holds what a question asks for. Made by
+    `dipsat.confirm_fewest`."""
 
     verdict: str
     """`confirmed`; `refuted`: there is such a line; `unknown`: there was not enough time."""
@@ -45,15 +48,20 @@ def confirm_fewest(
     *,
     rules: str | Path | Profile = DEFAULT_RULES,
     limits: Limits = UNLIMITED,
-    progress: Progress = lambda _: None,
+    progress: Progress | None = None,
     with_proof: bool = False,
 ) -> Confirmation:
     """Prove again that no line with fewer than `below` units holds what a question asks for; None
-    stands for any number of units.
+    means that none does with any number of units.
 
-    Z3 decides a statement that was written without that of `find_lines`. With a proof, the SAT
-    solver decides it, too, and keeps one. `limits` bound both. Raises `SolverError` if a solver is
-    not installed, and what `find_lines` raises for the question.
+    Z3 decides a statement that shares nothing with that of `dipsat.search`. `with_proof` has the
+    SAT solver decide it, too, with a proof that other programs check (docs/holding-lines.md).
+    `limits` bound the search; without them there is no limit. `progress` is called with a
+    description of each step. An interrupt from the keyboard ends the search with the verdict
+    `unknown`.
+
+    Raises `QuestionError` for a question that contradicts itself, `SolverError` if a solver is not
+    installed, and the errors of `load_map`, `load_profile` and of the readers of units and orders.
     """
     with running(limits) as now:
         terms = terms_of(question, load_profile(rules, limits=now), now)
@@ -61,7 +69,7 @@ def confirm_fewest(
             return Confirmation(CONFIRMED)
         statement = statement_of(terms, None if below is None else below - 1)
         try:
-            return _confirmed(statement, budget_of(now), progress, with_proof)
+            return _confirmed(statement, budget_of(now), progress or (lambda _: None), with_proof)
         except ExhaustedError as spent:
             return Confirmation(UNKNOWN, reason=str(spent))
         except KeyboardInterrupt:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
-from dipsat.game.position import Position
+from dipsat.game.position import FIRST_PHASE, Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.lines.hold_plan import HoldPlanSearch
@@ -198,7 +198,7 @@ class _HoldSearch:
     def _replay(self, units: tuple[str, ...], orders: tuple[str, ...]) -> Outcome:
         line, enemy = self.line, self.line.enemy.powers[0]
         own = [str(unit) for unit in line.units]
-        position = Position.from_units({line.power: own, enemy: units}, line.map)
+        position = Position.from_units({line.power: own, enemy: units}, line.map, FIRST_PHASE)
         given = {line.power: line.order_texts(self.supports), enemy: orders}
         return adjudicate(position, given, line.rules)
 

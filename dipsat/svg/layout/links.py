@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import pairwise, product, repeat
 
 from dipsat.svg.layout.boxes import box_around, grown, meet
 from dipsat.svg.layout.raster import Box, bounds_of
@@ -125,8 +125,15 @@ def _cost(line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[L
     for x, y in line:
         cost += 3 * sum(box[0] < x < box[2] and box[1] < y < box[3] for box in near)
     for other in others:
-        if meet(grown(bounds_of([other]), _APART * s), around):
-            away = [min(math.dist(point, there) for there in other) for point in line]
+        region = grown(bounds_of([other]), _APART * s)
+        if meet(region, around):
+            # What is outside the region is farther away than what counts.
+            close = [
+                (x, y)
+                for x, y in line
+                if region[0] <= x <= region[2] and region[1] <= y <= region[3]
+            ]
+            away = [min(map(math.dist, repeat(point), other)) for point in close]
             cost += sum(1 - one / (_APART * s) for one in away if one < _APART * s)
             # Two lines that end at one point look like one that leads on.
             ends = product((line[0], line[-1]), (other[0], other[-1]))
