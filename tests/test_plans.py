@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.site.lab_commands import state_of_command
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.lines import hold_line, parse_line
@@ -162,7 +161,3 @@ def test_commands_of_the_page_print_what_it_shows(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert_command_prints(block)
-
-
-def test_the_lab_has_no_panel_for_a_map_beside_the_file() -> None:
-    assert state_of_command("$ dipsat search hold docs/examples/line-triangle.yaml") is None

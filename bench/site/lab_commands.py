@@ -20,7 +20,6 @@ from bench.site.lab_links import (
     sheet_of,
     state_of,
     state_of_case,
-from dipsat.documents import is_yaml_path
 )
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -74,8 +73,6 @@ def _search(
         return None
     text = file.read_text(encoding="utf-8")
     top = yaml.safe_load(text)
-    if is_yaml_path(top.get("map", "")):  # the lab has the maps that dipsat ships
-        return None
     own, *others = options.get("--rules") or [top.get("rules", "datc")]
     state = LabState(extending(own), "", top.get("map"))
     if question == "hold":
