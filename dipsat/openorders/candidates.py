@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -98,10 +98,14 @@ def order_of_power(position: Position, power: str, order: DeclaredOrder) -> Decl
     return kind.written(found)
 
 
-def limits(profile: Profile, position: Position) -> tuple[str, ...]:
-    """The reasons why orders cannot be open under a profile, in words; empty if they can."""
+def limits(
+    profile: Profile, position: Position, expressed: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The reasons why orders cannot be open under a profile, in words; empty if they can. Words in
+    `expressed` are no reason."""
     found = [*limits_of(profile.settings)]
-    found += [f"equations that use {word!r}" for word in words_not_open(profile)]
+    words = (word for word in words_not_open(profile) if word not in expressed)
+    found += [f"equations that use {word!r}" for word in words]
     if ORDER in profile.decisions:
         found.append(f"a decision called {ORDER!r}")
     for kind in open_kinds(profile):

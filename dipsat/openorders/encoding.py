@@ -6,7 +6,7 @@ differ, and with several answers of an opponent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -62,9 +62,10 @@ def choices_for(
     return found | {key: (NO_ORDER, order) for key, order in besides.items()}
 
 
-def refuse_limits(profile: Profile, position: Position) -> None:
-    """Raise `QuestionError` if the profile needs something that open orders cannot express."""
-    found = [*limits(profile, position)]
+def refuse_limits(profile: Profile, position: Position, expressed: Collection[str] = ()) -> None:
+    """Raise `QuestionError` if the profile needs something that open orders cannot express; they
+    do express the words in `expressed`."""
+    found = [*limits(profile, position, expressed)]
     for rule in profile.cycles:
         numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
         found += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]

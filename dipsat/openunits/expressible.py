@@ -21,7 +21,7 @@ def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
     """Raise `QuestionError` for rules that need something open places cannot express, and for
     several that do not read the same orders."""
     for profile in profiles:
-        refuse_limits(profile, position)
+        refuse_limits(profile, position, ("on_route",))
         found = list(dict.fromkeys(_problems(profile)))
         if found:
             raise QuestionError(

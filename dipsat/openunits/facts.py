@@ -14,6 +14,7 @@ from typing import Any
 from dipsat.board.unit_kind import UnitKind
 from dipsat.equations.open_facts import ORDER
 from dipsat.equations.phase import Phase
+from dipsat.errors import QuestionError
 from dipsat.game.facts import (
     ConvoyFacts,
     MoveFacts,
@@ -24,7 +25,7 @@ from dipsat.game.facts import (
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
-from dipsat.openunits.slots import CONVOY, SUPPORT, Slots
+from dipsat.openunits.slots import CONVOY, ORIGIN, SUPPORT, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
 from dipsat.terms.cnf import FALSE, TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
@@ -131,6 +132,25 @@ class OpenUnit(UnitFacts):
         kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
         cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
         return OpenValue(cases, self._slots, self._guards)
+
+
+class OpenConvoy(ConvoyFacts):
+    """A convoy of which nothing is known but whose it is and for which move."""
+
+    __slots__ = ("_guards", "_slots")
+
+    def __init__(
+        self, index: int, unit: UnitFacts, move: MoveFacts, slots: Slots, guards: Guards
+    ) -> None:
+        net = slots.convoying.net
+        super().__init__(index, unit, move.unit, move.target, move.target_location, net)
+        self._slots, self._guards = slots, guards
+
+    @property
+    def on_route(self) -> Any:
+        """Whether a route through the convoy orders that may carry the army needs this one."""
+        literal = self._slots.is_route_ordered(self.army.index, self.unit.index)
+        return self._guards.term(literal)
 
 
 def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
@@ -267,11 +287,10 @@ class _Builder:
 
     def _convoy(self, unit: UnitFacts, other: UnitFacts) -> None:
         given = self.slots.does(unit.index, CONVOY, other.index)
-        net = self.slots.convoying.net
         if given == FALSE:
             return
         for move in other.moves:
-            convoy = ConvoyFacts(len(self.convoys), unit, other, move.target, "", net)
+            convoy = OpenConvoy(len(self.convoys), unit, move, self.slots, self.guards)
             convoy.issued = all_of([self.guards.term(given), move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)
@@ -283,13 +302,18 @@ class _Builder:
         """Whether convoys whose conditions hold make a route for an army."""
         if not members:
             return False
-        army = members[0].army
-        assert all(isinstance(one, ConvoyFacts) and one.army is army for one in members)
-        assert start is army.province
-        assert end is members[0].target
+        army, target = members[0].army, members[0].target
+        known = {army.province: ORIGIN, target: TARGET}
+        if not all(isinstance(one, ConvoyFacts) and one.army is army for one in members) or (
+            start not in known or end not in known
+        ):
+            raise QuestionError(
+                "a chain of anything but the convoys of an army, from or to where it stands or "
+                "goes, cannot be part of a question about units anywhere"
+            )
         works = {one.unit.index: term for one, term in zip(members, conditions, strict=True)}
         return any_of(
             all_of([self.guards.term(literal), *(works[one] for one in route)])
-            for route, literal in self.slots.routes(army.index).items()
+            for route, literal in self.slots.routes(army.index, (known[start], known[end])).items()
             if works.keys() >= set(route)
         )

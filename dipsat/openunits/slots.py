@@ -25,6 +25,9 @@ _T = TypeVar("_T")
 Standing = tuple[UnitKind, str]
 """The kind of a unit and its location."""
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
+ORIGIN, TARGET = "origin", "target"
+Ends = tuple[str, str]
+"""Where a route begins and ends: where the army stands, or where it is to go."""
 Act = tuple[str, int]
 """What a unit is ordered to do, and the slot of the other unit that this is about, or its own."""
 
@@ -304,32 +307,33 @@ class Slots:
 
         return self._kept(("link", *sorted((one, other))), made)
 
-    def routes(self, army: int) -> Mapping[tuple[int, ...], int]:
+    def routes(self, army: int, ends: Ends = (ORIGIN, TARGET)) -> Mapping[tuple[int, ...], int]:
         """The fleets of a route, in their order -> the literal that says that they lie so that they
-        could carry the army to where it is to go, and none of them can be left out."""
-        found = self._routes.get(army)
+        could carry the army to where it is to go, and none of them can be left out. Other `ends`
+        of the route are for rules that ask for them."""
+        found = self._routes.get((army, ends))
         if found is None:
-            found = self._routes[army] = dict(self._possible_routes(army))
+            found = self._routes[army, ends] = dict(self._possible_routes(army, ends))
         return found
 
     @cached_property
-    def _routes(self) -> dict[int, dict[tuple[int, ...], int]]:
+    def _routes(self) -> dict[tuple[int, Ends], dict[tuple[int, ...], int]]:
         return {}
 
-    def _possible_routes(self, army: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    def _possible_routes(self, army: int, ends: Ends) -> Iterator[tuple[tuple[int, ...], int]]:
         fleets = [at for at in self.numbers if at != army and any(self._ships(at))]
         for length in range(1, len(fleets) + 1):
             for route in permutations(fleets, length):
-                literal = self.gates.all_of(self._route(army, route))
+                literal = self.gates.all_of(self._route(army, route, ends))
                 if literal != FALSE:
                     yield route, literal
 
-    def _route(self, army: int, route: Sequence[int]) -> Iterator[int]:
-        last = len(route) - 1
+    def _route(self, army: int, route: Sequence[int], ends: Ends) -> Iterator[int]:
+        last, beside = len(route) - 1, {ORIGIN: self._boards, TARGET: self._lands}
         for at, fleet in enumerate(route):
-            boards, lands = self._boards(fleet, army), self._lands(fleet, army)
-            yield boards if at == 0 else -boards
-            yield lands if at == last else -lands
+            first_end, last_end = (beside[end](fleet, army) for end in ends)
+            yield first_end if at == 0 else -first_end
+            yield last_end if at == last else -last_end
             for further, other in enumerate(route[at + 1 :]):
                 linked = self._linked(fleet, other)
                 yield linked if further == 0 else -linked
@@ -353,13 +357,15 @@ class Slots:
             ),
         )
 
-    def is_route_ordered(self, army: int) -> int:
-        """The literal that says that fleets are ordered to convoy an army along a whole route."""
+    def is_route_ordered(self, army: int, fleet: int | None = None) -> int:
+        """The literal that says that fleets are ordered to convoy an army along a whole route; one
+        that needs `fleet`, if given."""
         return self._kept(
-            ("ordered", army),
+            ("ordered", army, fleet),
             lambda: self.gates.any_of(
                 self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
                 for route, lit in self.routes(army).items()
+                if fleet is None or fleet in route
             ),
         )
 

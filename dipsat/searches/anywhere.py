@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dipsat.board.map import Map
@@ -19,9 +19,9 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.alike import breaks, judge_alike
+from dipsat.searches.alike import breaks_equations, judge_alike
 from dipsat.searches.cegar import Accept, Judged, find_accepted
-from dipsat.searches.differ import differences, may_differ, settled_by, suspects_among
+from dipsat.searches.differ import cycle_suspects, differences, may_differ, settled_by
 from dipsat.searches.paradox import claims_of, cycles_in
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
@@ -29,6 +29,7 @@ from dipsat.tables import counted
 from dipsat.terms.term import Term, Unknown, all_of
 
 Facts = tuple[str, ...]
+_Key = tuple[int, str, str]
 
 
 @dataclass(frozen=True)
@@ -117,26 +118,57 @@ def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
     def accept(judged: Sequence[Judged]) -> Facts | None:
         return differences(*judged)
 
-    one = board.under(first)
-    before = board.under(first)  # gets no lemmas
-    other = board.under(second)
+    one, other = board.under(first), board.under(second)
     if judge_alike(one.system, other.system):
         other = board.under(second, one.rails)
     mine, theirs = _results(one), _results(other)
-    same_results = mine == theirs
-    if same_results and one.rails is other.rails:
+    if mine == theirs and one.rails is other.rails:
         return None
-    claims = [may_differ(one, mine, other, theirs)]
-    suspects = suspects_among(first, second)
-    if suspects is not None:
-        claims += [*before.rails.assumptions, settled_by(before, suspects)]
-    broken = [breaks(one, other), breaks(other, one)]
-    if same_results and None not in broken:
-        claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
-    found = find_accepted(
-        board, [one, other], judge_placement, claims, accept, asked.watch, ("differences", "")
-    )
-    return found and _simplest(asked, *found, accept)
+    claims = [may_differ(one, mine, other, theirs), *_reasons(board, one, mine, other, theirs)]
+    found = None
+    quiet = [-one.any_open, -other.any_open]
+    cycles = board.gates.any_of((one.any_open, other.any_open))
+    for also, what, left in (
+        (quiet, "orders without a decision cycle", "orders with a decision cycle"),
+        ([cycles], "orders with a decision cycle", ""),
+    ):
+        systems, wanted = [one, other], [*claims, *also]
+        watch, whatever = asked.watch, (what, left)
+        found = find_accepted(board, systems, judge_placement, wanted, accept, watch, whatever)
+        if found is not None:
+            return _simplest(asked, *found, accept)
+    return None
+
+
+def _reasons(
+    board: OpenUnits,
+    one: UnitRules,
+    mine: Mapping[_Key, Term],
+    other: UnitRules,
+    theirs: Mapping[_Key, Term],
+) -> Iterator[int]:
+    """Literals that hold where the board differs under two profiles.
+
+    Suppose that what propagation decides under each keeps the equations of the other. Then it
+    decides the same, and what it leaves open has the same equations. If no cycle rule can settle
+    them differently and the results are the same terms, the boards are the same. So the literal is
+    that one of these fails. What cycle rules settle is looked for before any lemma, since a
+    settled cycle has no open decisions.
+    """
+    if one.system.equations.keys() != other.system.equations.keys():
+        return
+    found = [breaks_equations(one, other), breaks_equations(other, one)]
+    suspects = cycle_suspects(one.profile, other.profile)
+    before = board.under(one.profile)  # gets no lemmas
+    if suspects:
+        yield from before.rails.assumptions
+        found.append(settled_by(before, suspects))
+    changed = [key for key in mine if mine[key] != theirs[key]]
+    if changed:
+        found.append(
+            may_differ(one, {k: mine[k] for k in changed}, other, {k: theirs[k] for k in changed})
+        )
+    yield board.gates.any_of(found)
 
 
 def _results(rules: UnitRules) -> dict[tuple[int, str, str], Term]:

@@ -110,6 +110,12 @@ def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
     changes = difference(one, other).changes
     if any(change.section not in _CYCLES_ONLY for change in changes):
         return None
+    return cycle_suspects(one, other)
+
+
+def cycle_suspects(one: Profile, other: Profile) -> list[CycleRule]:
+    """The cycle rules that settle cycles with the same equations differently, or may do so."""
+    changes = difference(one, other).changes
     changed = {change.name for change in changes if change.section == "cycles"}
     found: list[CycleRule] = []
     for at, (mine, theirs) in enumerate(zip(one.cycles, other.cycles, strict=False)):
