@@ -12,7 +12,7 @@ import dipsat
 from dipsat.lines.certificate import borders_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "atlas" / "borders"
-MAPS = ("standard",)
+MAPS = ("standard", "ancient_mediterranean", "hundred")
 """The maps of the atlas."""
 
 

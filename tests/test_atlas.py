@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
+from dipsat.lines.certificate import borders_of
 from tests.exhaustive import exhaustive, parts_of
 
 MAPS = pages.maps()
@@ -131,6 +133,15 @@ def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) 
     for name, one in of:
         for file, text in record.files_of(name, one).items():
             assert (record.LINES / file).read_text(encoding="utf-8") == text
+
+
+def test_maps_that_share_the_board_share_its_lines() -> None:
+    (said,) = re.findall(r"The maps\n(`[^.]*) have the borders", pages.README.read_text("utf-8"))
+    names = re.findall(r"`(\w+)`", said)
+    assert len(names) == 5
+    for name in names:
+        theirs = borders_of(dipsat.load_map(name))
+        assert {**theirs, "map": "standard"} == borders("standard"), name
 
 
 @exhaustive

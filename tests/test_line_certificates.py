@@ -380,3 +380,12 @@ def test_the_oracles_agree(seeds: range) -> None:
 def test_without_a_certificate_the_error_says_what_breaks_the_line(text: str, says: str) -> None:
     with pytest.raises(CertificateError, match=says):
         certificate_of(parse_line(text, "line.yaml"))
+
+
+def test_a_line_that_moves_has_no_certificate(tmp_path: Path) -> None:
+    file, path = str(EXAMPLES / "line-triangle.yaml"), tmp_path / "lines.json"
+    with pytest.raises(CertificateError, match="only lines whose units stay"):
+        dipsat.hold_line(file).certificate()
+    done = CliRunner().invoke(main, ["search", "hold", file, "--certificate", str(path)])
+    assert (done.exit_code, path.read_text(encoding="utf-8")) == (0, "[]\n")
+    assert "no certificate: only lines whose units stay have one" in done.stderr

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import dipsat
 from bench.atlas import published, record
 from bench.atlas.answers import Answer, count_of, lines_in
+from bench.atlas.questions import sizes
 from bench.datc_table import table
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -25,8 +26,8 @@ SECTIONS = {
     ),
     "self_sufficient": (
         "Lines that feed themselves",
-        "The fewest units that hold the home centres of a power, and as many centres as units, so "
-        "that the power can keep them.",
+        "The fewest units that hold the home centres of a power, and no fewer centres than units: "
+        "the power can keep them all.",
     ),
 }
 """Section -> its heading, and what it asks."""
@@ -74,14 +75,17 @@ def maps_table(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         board, answers = dipsat.load_map(name), record.read(name).get("sizes", [])
         holding = [one for one in answers if one["forms"]]
-        smallest = min(holding, key=lambda one: (one["fewest"], one["asked"]["centres"]))
+        proven = [one for one in holding if one["verdict"] == "found"]
+        smallest = min(
+            proven, key=lambda one: (one["fewest"], one["asked"]["centres"]), default=None
+        )
         fed = [one for one in holding if one["fewest"] <= one["asked"]["centres"]]
         first = fed[0]["asked"]["centres"] if fed else "-"
-        said = f"{smallest['fewest']} for {smallest['asked']['centres']}"
-        proven = sum(one["verdict"] != "unknown" for one in answers)
+        said = f"{smallest['fewest']} for {smallest['asked']['centres']}" if smallest else "-"
+        settled = sum(one["verdict"] != "unknown" for one in answers)
         link = f"[{board.title}]({name}.md)"
         rows.append(
-            (link, str(len(board.centers)), f"{proven} of {len(answers)}", said, str(first))
+            (link, str(len(board.centers)), f"{settled} of {len(sizes(board))}", said, str(first))
         )
     heads = ("map", "centres", "sizes settled", "smallest line", "feeds itself from")
     yield from table(heads, rows)
@@ -108,7 +112,7 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
         fewest = f"at most {one['fewest']}, at least {one['bound']}"
     number, forms = (f"{count_of(one):,}", str(len(one["forms"])))
     if not one["all"]:
-        number = forms = "1 or more"
+        number, forms = "1 or more", ""
     held = {tuple(form["centres"]) for form in one["forms"]}
     text = ", ".join(sorted(held)[0])
     return (
@@ -169,25 +173,25 @@ def _described(name: str, slug: str) -> str:
 def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     rows = []
     for one in answers:
-        fewest, number, forms, held = _cells(one)
+        fewest, _, _, held = _cells(one)
         files = _files(name, one) if one["forms"] else ""
         count = str(len(one["forms"][0]["centres"])) if one["forms"] else ""
-        rows.append((titled(one["asked"]["power"]), fewest, count, number, forms, held, files))
-    heads = ("power", "fewest units", "centres", "lines", "forms", "what they hold", "the first")
+        rows.append((titled(one["asked"]["power"]), fewest, count, held, files))
+    heads = ("power", "fewest units", "centres", "such a line holds", "files")
     yield from table(heads, rows)
 
 
 def _splits(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     rows = list[tuple[str, ...]]()
     for one in answers:
-        sizes, slug = one["asked"]["split"], record.slug_of(name, one)
+        both, slug = one["asked"]["split"], record.slug_of(name, one)
         if not one["forms"]:
-            rows.append((" : ".join(map(str, sizes)), *_cells(one)[:1], "", "", ""))
+            rows.append((" : ".join(map(str, both)), *_cells(one)[:1], "", "", ""))
             continue
         files = f"[first](lines/{slug}.yaml), [second](lines/{slug}-other.yaml), "
         files += f"[certificates](lines/{slug}.json)"
         held = [f"{len(form['units'])} units: {form['lines'][0]}" for form in one["forms"]]
-        rows.append((" : ".join(map(str, sizes)), _cells(one)[0], *held, files))
+        rows.append((" : ".join(map(str, both)), _cells(one)[0], *held, files))
     yield from table(("centres", "fewest units", "one side", "the other side", "files"), rows)
 
 
@@ -206,7 +210,7 @@ def _lines(name: str, one: Answer) -> Iterator[str]:
         forms = f" of {counted(len(one['forms']), 'form')}" if number > 1 else ""
         said = f"{fewest}: {counted(number, 'line')}{forms}, and there are no others."
     else:
-        said = f"{fewest}; there are more lines than the search could list in its time."
+        said = f"{fewest}: one such line, there may be others."
     yield f"{said} The first: {_files(name, one)}."
     yield ""
     yield from _picture(name, record.slug_of(name, one))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import dipsat
+from bench import atlas_borders
 from bench.atlas import published
 
-MAPS = ("standard",)
+MAPS = atlas_borders.MAPS
 """The maps of the atlas."""
 SPLITS = ([17, 17], [15, 17])
 
@@ -27,11 +28,15 @@ class Asked:
     """The published line that it is about."""
 
 
+def sizes(board: dipsat.Map) -> range:
+    """The numbers of centres that do not win the game."""
+    return range(1, board.victory or len(board.centers) // 2 + 1)
+
+
 def questions(board: dipsat.Map) -> Iterator[Asked]:
     """The questions about a map."""
-    winning = board.victory or len(board.centers) // 2 + 1
-    for centres in range(1, winning):
-        yield Asked("sizes", {"centres": centres}, every=True)
+    for centres in sizes(board):
+        yield Asked("sizes", {"centres": centres}, every=board.name == "standard")
     if board.name != "standard":
         return
     powers = [name for name in sorted(board.powers) if board.powers[name].home]
@@ -39,8 +44,10 @@ def questions(board: dipsat.Map) -> Iterator[Asked]:
         yield Asked("powers", {"power": power})
     for power in powers:
         yield Asked("self_sufficient", {"power": power, "self_sufficient": True})
-    for sizes in SPLITS:
-        yield Asked("splits", {"split": sizes})
+    for both in SPLITS:
+        yield Asked("splits", {"split": both})
+    homes = [sorted(board.powers[power].home) for power in ("ENGLAND", "TURKEY")]
+    yield Asked("claims", {"not_all": homes, "self_sufficient": True})
     for line, asked in published.questions():
         yield Asked("published", asked, line=line)
     for power in powers:

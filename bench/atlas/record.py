@@ -46,6 +46,8 @@ def slug_of(name: str, answered: Answer) -> str:
     words = [name]
     if "split" in asked:
         words += ["split", *map(str, asked["split"])]
+    if "not_all" in asked:
+        words.append("not-all")
     if "power" in asked:
         words.append(asked["power"].lower())
     if isinstance(asked.get("centres"), int):

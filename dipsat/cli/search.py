@@ -209,7 +209,10 @@ def hold(
 
     def keep(result: HoldResult) -> None:
         if certificate_file is not None and result.verdict == HOLDS:
-            certificates.append(result.certificate())
+            if result.line.plan:
+                echo("no certificate: only lines whose units stay have one", err=True)
+            else:
+                certificates.append(result.certificate())
 
     asked = Asked(
         lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,

@@ -53,9 +53,11 @@ class Defence:
 def certificate_of(line: StalemateLine) -> dict[str, Any]:
     """The certificate that a line holds with the orders that it states; open units hold.
 
-    Raises `CertificateError` about a province of the region that an enemy can enter, or a unit that
-    can be dislodged.
+    Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
+    can be dislodged, or a line that moves.
     """
+    if line.plan:
+        raise CertificateError("there is no certificate: only lines whose units stay have one")
     beside = enemies_beside(line)
     for province in sorted(line.region):
         if beside.get(province):

@@ -69,7 +69,7 @@ class HoldResult(Drawn, Shown):
         and what covers every cut of those supports. It is plain values, ready for JSON;
         docs/holding-lines.md describes it.
 
-        Raises `CertificateError` unless the verdict is `holds`.
+        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves.
         """
         if self.verdict != HOLDS:
             raise CertificateError(
