@@ -24,7 +24,7 @@ ANSWERS = [
     (name, one) for name in MAPS for answers in record.read(name).values() for one in answers
 ]
 HOLDING = [(name, one) for name, one in ANSWERS if one["forms"]]
-FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"]]
+FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"] if "without" in form]
 PUBLISHED = {
     3: 6, 5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10,
     16: 11, 17: 11,

@@ -28,13 +28,18 @@ def answer(name: str, asked: Mapping[str, Any], seconds: float, every: bool) -> 
 
 def search(name: str, asked: Mapping[str, Any], seconds: float, every: bool = False) -> LinesResult:
     """What dipsat answers to the question."""
-    arguments: dict[str, Any] = {
-        key: tuple(one) if isinstance(one, list) else one for key, one in asked.items()
-    }
-    question = dipsat.Lines(**arguments, every=every, map=name)
+    question = question_of(name, asked, every)
     found = dipsat.search(question, limits=dipsat.Limits(seconds=seconds))
     assert isinstance(found, LinesResult)
     return found
+
+
+def question_of(name: str, asked: Mapping[str, Any], every: bool = False) -> dipsat.Lines:
+    """The question about a map, from the arguments of `dipsat.Lines` that are not its map."""
+    arguments: dict[str, Any] = {
+        key: tuple(one) if isinstance(one, list) else one for key, one in asked.items()
+    }
+    return dipsat.Lines(**arguments, every=every, map=name)
 
 
 def as_answer(asked: Mapping[str, Any], found: Mapping[str, Any], whole: bool) -> Answer:

@@ -221,9 +221,11 @@ def _lines(name: str, one: Answer) -> Iterator[str]:
     if len(one["forms"]) > _MOST_FORMS:
         yield f"| ... | {counted(len(one['forms']) - _MOST_FORMS, 'more form')} in the data | |"
     yield ""
+    without = one["forms"][0].get("without", {})
+    if not without:
+        return
     yield "Without one of its units the first line breaks:"
     yield ""
-    without = one["forms"][0]["without"]
     yield from table(
         ("without", "orders that break it"),
         [(unit, ", ".join(orders)) for unit, orders in without.items()],

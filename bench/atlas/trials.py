@@ -114,6 +114,7 @@ def try_lines(name: str, answered: dict[str, Any], attacks: int) -> None:
         line = line_of(name, power, form, orders)
         assert dipsat.hold_line(line).verdict == "holds", (name, answered["asked"], orders)
         assert not attacked(line, attacks), (name, answered["asked"], orders)
-        breaking = breaks_without(line)
-        form.setdefault("without", breaking)
+        if answered["verdict"] == "found":  # others may have units that they do not need
+            breaking = breaks_without(line)
+            form.setdefault("without", breaking)
     answered["attacks"] = attacks

@@ -76,6 +76,8 @@ def _search(
     own, *others = options.get("--rules") or [top.get("rules", "datc")]
     state = LabState(extending(own), "", top.get("map"))
     if question == "hold":
+        if "states" in top:  # one sheet of orders cannot show a plan
+            return None
         sheet = sheet_of({_ANYBODY: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
     form: dict[str, Any] = {"question": question, "open": top.get("open")}

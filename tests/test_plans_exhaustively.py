@@ -1,0 +1,168 @@
+"""Whether a plan holds, against every position and every order of an enemy on a small map."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, product
+
+import dipsat
+from dipsat.board.load import parse_map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.documents import Node
+from dipsat.errors import DocumentError
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.position import Position, Unit, unit_of
+from dipsat.lines import LineEnemy, StalemateLine, hold_line
+from dipsat.lines.line import enemies_outside
+from dipsat.lines.plan import PlanState
+from dipsat.lines.plan_file import LineOrder, Placed, state_of
+from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
+from dipsat.profiles.load import load_profile
+from tests.exhaustive import exhaustive
+
+# Two coasts and a sea that border each other, an island, and a gap through which enemies come.
+BOARD = parse_map(
+    """
+name: cape
+powers: {OWN: {}, ONE: {}, TWO: {}}
+provinces:
+  EAS: {name: East, type: coast, army: [WES, GAP], fleet: [WES, BAY]}
+  WES: {name: West, type: coast, army: [EAS, GAP], fleet: [EAS, BAY]}
+  GAP: {name: Gap, type: land, army: [EAS, WES]}
+  ISL: {name: Island, type: coast, fleet: [BAY, FAR]}
+  BAY: {name: Bay, type: sea, fleet: [EAS, WES, ISL, FAR]}
+  FAR: {name: Far, type: sea, fleet: [BAY, ISL]}
+""",
+    "cape.yaml",
+)
+RULES = load_profile("datc")
+NOWHERE = Node("plan", 1, 1, "", "")
+MOST = 2
+
+
+def breaks(line: StalemateLine) -> bool:
+    """Whether some position with the most enemy units, and some orders, break a plan."""
+    return any(_breaks_in(line, state) for state in line.plan)
+
+
+def _breaks_in(line: StalemateLine, state: PlanState) -> bool:
+    places = enemies_outside(BOARD, line.closed | state.by_province.keys(), line.enemy)
+    own = list(state.texts(BOARD))
+    for enemies in _placements(tuple(places), line.enemy.powers):
+        units = sorted((*state.units, *enemies), key=lambda unit: unit.location)
+        position = Position(BOARD, tuple(units))
+        candidates = legal_orders(position, RULES.settings)
+        for orders in product(*(candidates[str(unit)] for unit in enemies)):
+            given: dict[str, list[object]] = {"OWN": [*own]}
+            for unit, order in zip(enemies, orders, strict=True):
+                given.setdefault(unit.power, []).append(order)
+            if _is_broken(line, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]
+                return True
+    return False
+
+
+def _placements(places: tuple[Unit, ...], powers: tuple[str, ...]) -> Iterator[tuple[Unit, ...]]:
+    yield ()
+    for number in range(1, MOST + 1):
+        for units in combinations(places, number):
+            if len({unit.province for unit in units}) == number:
+                for owners in product(powers, repeat=number):
+                    if owners[0] == powers[0]:
+                        yield tuple(
+                            unit_of(owner, unit.kind, unit.location)
+                            for owner, unit in zip(owners, units, strict=True)
+                        )
+
+
+def _is_broken(line: StalemateLine, outcome: dipsat.Outcome) -> bool:
+    own = set(outcome.units.get("OWN", ()))
+    if all(own != {str(unit) for unit in state.units} for state in line.plan):
+        return True
+    places = {
+        unit.split()[1] for power, units in outcome.units.items() if power != "OWN"
+        for unit in units
+    }  # fmt: skip
+    places |= {place for one in outcome.dislodged for place in one.retreats}
+    return bool({province_of(place) for place in places} & line.closed)
+
+
+def some_plan(seed: int) -> StalemateLine:
+    """A plan for two units, improved until it holds or has been changed often enough."""
+    dice = random.Random(seed)
+    provinces = sorted(BOARD.provinces)
+    closed = frozenset(dice.sample(provinces, dice.choice((2, 3, 4, 4))))
+    start = frozenset(dice.sample(sorted(closed), 2) if dice.random() < 0.8 else
+                      dice.sample(provinces, 2))  # fmt: skip
+    units = {code: _some_unit(dice, code) for code in start}
+    enemy = LineEnemy(("ONE", "TWO")[: dice.choice((1, 2))], units=MOST)
+    states = {frozenset(map(str, units.values())): _some_state(dice, units)}
+    line = _line(states, closed, enemy)
+    for _ in range(dice.choice((1, 12, 24))):
+        witness = hold_line(line).witness
+        if witness is None:
+            break
+        more = witness.strayed and len(states) < 4 and dice.random() < 0.5
+        worse = witness.strayed if more else witness.units["OWN"]
+        units = {province_of(text[2:]): _unit(text) for text in worse}
+        states[frozenset(worse)] = _some_state(dice, units)
+        line = _line(states, closed, enemy)
+    return line
+
+
+def _line(
+    states: dict[frozenset[str], PlanState], closed: frozenset[str], enemy: LineEnemy
+) -> StalemateLine:
+    plan = tuple(states.values())
+    entered = frozenset(code for state in plan for code in state.by_province)
+    region = closed - plan[0].by_province.keys()
+    return StalemateLine(
+        BOARD, RULES, "OWN", plan[0].units, {}, frozenset(), region, enemy, "", plan,
+        entered - closed,
+    )  # fmt: skip
+
+
+def _some_unit(dice: random.Random, code: str) -> Unit:
+    kind = {"land": "A", "sea": "F"}.get(BOARD.provinces[code].kind) or dice.choice("AF")
+    return _unit(f"{kind} {code}")
+
+
+def _unit(text: str) -> Unit:
+    return unit_of("OWN", UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
+
+
+def _some_state(dice: random.Random, units: dict[str, Unit]) -> PlanState:
+    """Random orders that the units can have together."""
+    placed = sorted(units.values(), key=lambda unit: unit.location)
+    legal = legal_orders(Position(BOARD, tuple(placed)), RULES.settings)
+    while True:
+        orders: list[Placed] = []
+        for unit in placed:
+            kinds = dice.choice((Hold, Move, Move, SupportHold, SupportMove, Convoy))
+            some = [order for order in legal[str(unit)] if isinstance(order, kinds)]
+            chosen = dice.choice(some or legal[str(unit)])
+            if isinstance(chosen, Move):
+                chosen = replace(chosen, via=False)
+            if isinstance(chosen, LineOrder):
+                orders.append((NOWHERE, chosen))
+        try:
+            return state_of(BOARD, units, orders)
+        except DocumentError:  # a support of a move that is not ordered, say
+            continue
+
+
+def verdict_on(seed: int) -> str:
+    """The verdict on a random plan, compared with all positions and orders."""
+    line = some_plan(seed)
+    found = hold_line(line)
+    if found.verdict != "unknown":
+        assert (found.verdict == "breaks") == breaks(line), (seed, found)
+    return found.verdict
+
+
+@exhaustive
+def test_verdicts_are_those_of_all_positions() -> None:
+    assert len(some_plan(116).plan) == 4
+    assert {verdict_on(seed) for seed in (*range(6), 86, 89, 116, 154)} == {"holds", "breaks"}
