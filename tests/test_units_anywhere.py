@@ -143,3 +143,11 @@ def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_pat
     assert f"{file}{fault}" in ran.output if fault else "IMPOSSIBLE" in ran.output
     other = CliRunner().invoke(main, ["adjudicate", str(file)])
     assert other.exit_code == 2
+
+
+@pytest.mark.parametrize("request_kind", ["adjudicate", "search"])
+def test_the_server_refuses_a_board_without_places(request_kind: str) -> None:
+    question = {"question": "paradox"} if request_kind == "search" else {}
+    answer = dipsat.answer({"request": request_kind, "orders": "units: any 4\n", **question})
+    assert answer["error"]["kind"] == "QuestionError"
+    assert "stand anywhere" in answer["error"]["message"]

@@ -41,6 +41,7 @@ class Convoying:
         return route_over(self.net, unit.location, target, carriers)
 
 
+@kept_on_first()
 def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
     """Every kind of convoy that the rules have, in a position."""
     found = []

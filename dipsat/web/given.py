@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
-from dipsat.errors import ArgumentError, DipsatError
+from dipsat.errors import ArgumentError, DipsatError, QuestionError
 from dipsat.formats.sheet_for_position import parse_apart
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
@@ -89,6 +89,11 @@ def given_board(
         (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
         rules, True, settings, now, request.lenient,
     )  # fmt: skip
+    if phase.anywhere is not None:
+        raise QuestionError(
+            "only the command `dipsat search` and `dipsat.search` take units that may stand "
+            "anywhere; state where they stand"
+        )
     played = rules or phase.rules or load_profile(DEFAULT_RULES, limits=now)
     return Given(phase.position, phase.orders, played, phase.open, phase.faults)
 
