@@ -75,7 +75,7 @@ def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path
     assert checked.returncode == 0, checked.stderr
     assert checked.stdout.splitlines() == [
         "line 1: holds (10 units, 15 centres)",
-        "line 2: holds (2 units, 3 centres)",
+        "line 2: holds (2 units, 3 centres; no enemy fleets in AEG, BLA, EAS)",
     ]
     path.write_text(path.read_text(encoding="utf-8").replace('"A BUD",', ""), encoding="utf-8")
     checked = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -104,14 +104,31 @@ def province(location):
 
 
 def main(borders, lines):
-    """Say of each line whether it holds. The exit status is 1 if one does not."""
+    """Say of each line whether it holds. The exit status is 1 unless each does."""
     board, found = (json.loads(Path(file).read_text("utf-8")) for file in (borders, lines))
+    if not isinstance(board, dict) or not isinstance(found, list) or not found:
+        raise ValueError("BORDERS.json describes a map, LINES.json lists certificates")
     faults = [why_not(line, board) for line in found]
     for number, (line, fault) in enumerate(zip(found, faults, strict=True), 1):
-        size = "" if fault else f"{len(line['units'])} units, {len(line['centres'])} centres"
-        print(f"line {number}: " + (f"REFUSED, {fault}" if fault else f"holds ({size})"))
+        print(f"line {number}: " + (f"REFUSED, {fault}" if fault else f"holds ({size(line)})"))
     return any(faults)
 
 
+def size(line):
+    """How large a line is, and against which enemies it holds."""
+    enemy = line["enemy"]
+    said = [f"{len(line['units'])} units, {len(line['centres'])} centres"]
+    said += [f"at most {enemy['units']} enemy units"] * (enemy["units"] is not None)
+    for what in ("fleets", "armies"):
+        if banned := enemy[f"{what}_not_in"]:
+            said.append(f"no enemy {what} in {', '.join(banned)}")
+    return "; ".join(said)
+
+
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    if len(sys.argv) != 3:
+        sys.exit("usage: python check_lines.py BORDERS.json LINES.json")
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (OSError, ValueError) as error:
+        sys.exit(f"error: {error}")
