@@ -109,6 +109,7 @@ def test_every_line_of_small_maps_is_found(seeds: list[int]) -> None:
     [
         ({"given": ("A CON",)}, 7),
         ({"orders": ("F CON H",)}, 7),
+        ({"enemy_units": 0, "orders": ("F ANK S F CON",)}, 2),
         ({"fleets": 4}, 7),
         ({"enemy_units": 3}, 5),
         ({"fleets_not_in": ("AEG", "BLA", "EAS")}, 2),
@@ -165,6 +166,7 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
         ({"centres": 3, "protect": ("CON",), "outside": ("CON",)}, "CON would be held and outside"),
         ({"centres": 3, "given": ("A CON",), "outside": ("CON",)}, "CON would be held and outside"),
         ({"centres": 3, "given": ("A CON", "F CON")}, "two units are given in CON"),
+        ({"centres": 3, "given": ("A CON",), "orders": ("F BLA S F CON",)}, "given in CON"),
         ({"centres": 3, "given": ("A BLA",)}, "cannot stand at sea"),
         ({"centres": 3, "orders": ("A CON - BUL",)}, "no standing order"),
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
