@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.atlas import pages, record
+from bench.atlas import pages, published, record
 from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
@@ -136,12 +136,33 @@ def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) 
 
 
 def test_maps_that_share_the_board_share_its_lines() -> None:
-    (said,) = re.findall(r"The maps\n(`[^.]*) have the borders", pages.README.read_text("utf-8"))
+    (said,) = re.findall(r"The maps (`[^.]*) have the borders", pages.README.read_text("utf-8"))
     names = re.findall(r"`(\w+)`", said)
     assert len(names) == 5
     for name in names:
         theirs = borders_of(dipsat.load_map(name))
         assert {**theirs, "map": "standard"} == borders("standard"), name
+
+
+def test_one_published_line_needs_that_no_fleet_is_in_venice() -> None:
+    broken, held = (
+        dipsat.hold_line(published.FOLDER / f"{name}.yaml")
+        for name in ("beshera-1", "beshera-1-venice")
+    )
+    assert (broken.verdict, held.verdict) == ("breaks", "holds")
+    assert broken.witness is not None
+    assert any("F VEN - ADR" in orders for orders in broken.witness.orders.values())
+
+
+@exhaustive
+def test_the_page_of_published_lines_is_made_from_the_data() -> None:
+    text = published.PAGE.read_text(encoding="utf-8")
+    answers = record.read("standard")["published"]
+    made = list(published.table_of(answers))
+    assert "\n".join(made) in text
+    assert "\n".join(published.broken()) in text
+    assert sum("| holds |" in row for row in made) == 11
+    assert sum(row.endswith("as printed |") for row in made) == 10
 
 
 @exhaustive

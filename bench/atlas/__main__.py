@@ -20,14 +20,17 @@ def main() -> None:
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
     parser.add_argument("--seconds", type=float, default=600, help="the most for a question (600)")
     parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
+    parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
     parser.add_argument("--pages", action="store_true", help="write the pages only")
     given = parser.parse_args()
     for name in given.maps or MAPS:
         known = record.read(name)
         for one in questions(dipsat.load_map(name)) if not given.pages else ():
             answers = known.setdefault(one.section, [])
-            if all(other["asked"] != one.asked for other in answers):
-                answers.append(_answered(name, one, given.seconds, given.attacks))
+            at = next((n for n, had in enumerate(answers) if had["asked"] == one.asked), None)
+            if at is None or (given.unknown and answers[at]["verdict"] == "unknown"):
+                at = len(answers) if at is None else at
+                answers[at : at + 1] = [_answered(name, one, given.seconds, given.attacks)]
                 record.write(name, known)
         record.write(name, known)
     pages.write()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,12 @@ class Published:
 
     def held(self) -> dipsat.HoldResult:
         """What is proven about it."""
-        return dipsat.hold_line(self.file)
+        return _held(self.file)
+
+
+@cache
+def _held(file: Path) -> dipsat.HoldResult:
+    return dipsat.hold_line(file)
 
 
 def _of(names: str, said: str, source: str) -> list[Published]:
