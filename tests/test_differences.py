@@ -63,8 +63,9 @@ def test_every_pair_and_kind_has_an_answer() -> None:
 @pytest.mark.exhaustive
 def test_what_is_called_the_same_has_the_same_rules() -> None:
     for one in KNOWN.pairs:
-        changes = difference(load_profile(one["one"]), load_profile(one["other"])).changes
-        assert (one["verdict"] == SAME) == (not changes), (one["one"], one["other"])
+        if one["verdict"] == SAME:
+            changes = difference(load_profile(one["one"]), load_profile(one["other"])).changes
+            assert not changes, (one["one"], one["other"])
 
 
 @pytest.mark.parametrize(("answer", "board"), few_of(FOUND, 9))
