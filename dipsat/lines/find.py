@@ -10,8 +10,10 @@ from dipsat.lines.decode import line_of
 from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
 from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
+from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
+from dipsat.lines.sorties import SortieModel, moving_line
 from dipsat.lines.terms import Terms, terms_of
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -65,7 +67,7 @@ class _Search:
         self.limits = limits
         self.budget = budget_of(limits)
         self.progress = progress
-        self.model = PlacementModel(terms)
+        self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
         self.fewest = Fewest(self.model.problem, solver)
         self.held: list[HoldResult] = []
 
@@ -86,7 +88,7 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.held.append(hold_line(line_of(self.model, true, self.rules), limits=self.limits))
+            self.held.append(hold_line(self._line(true), limits=self.limits))
             refused = self._refused(self.held[-1])
             if refused:
                 return refused
@@ -107,6 +109,10 @@ class _Search:
             self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 
+    def _line(self, true: frozenset[int]) -> StalemateLine:
+        line = line_of(self.model, true, self.rules)
+        return moving_line(line, self.model, true) if isinstance(self.model, SortieModel) else line
+
     def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
         if held.verdict == HOLDS:
@@ -118,7 +124,7 @@ class _Search:
     def _result(self, reason: str) -> LinesResult:
         """The result; with a reason, it is unknown."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+            self.held.append(hold_line(self._line(self.fewest.best)))
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
         held = tuple(sorted(self.held, key=lambda one: one.orders))
         return LinesResult(self.question, verdict, held, self.fewest.bound, reason)
