@@ -82,7 +82,7 @@ def _check(picture: Picture, board: Map) -> None:
     assert picture_of(picture.to_dict()).touching == picture.touching
 
 
-_USUAL = settings(deadline=None, max_examples=150)
+_USUAL = settings(deadline=None, max_examples=90)
 
 
 @few_examples(5, _USUAL, board=_maps())

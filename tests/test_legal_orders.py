@@ -177,7 +177,7 @@ def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
 
 
 @exhaustive
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_listed_is_exactly_what_the_judge_calls_legal(seed: int) -> None:
     assert check_against_judge(board_of(seed), Settings()) > 100
 

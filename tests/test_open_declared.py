@@ -123,10 +123,10 @@ def board_named(name: str) -> Board | None:
 # --- searches -------------------------------------------------------------------------------------
 
 SEARCHED = [
-    *(f"railroad {seed}" for seed in range(5)),
-    *(f"canal {seed}" for seed in range(5)),
-    *(f"case {number}" for number in range(0, 45, 6)),
-    *(f"parley {number}" for number in range(6)),
+    *(f"railroad {seed}" for seed in range(3)),
+    *(f"canal {seed}" for seed in range(3)),
+    *(f"case {number}" for number in range(0, 45, 9)),
+    *(f"parley {number}" for number in range(4)),
 ]
 
 
@@ -236,10 +236,9 @@ def explained(number: int) -> Board:
     return Board(position, dipsat.load_profile(rules), permits(position))
 
 
-@pytest.mark.parametrize("seed", few_of(range(2), 1))
 @pytest.mark.parametrize("number", few_of(range(len(EXPLAINED)), 1))
-def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
-    check_explanations(explained(number), Random(f"{number} {seed}"))
+def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int) -> None:
+    check_explanations(explained(number), Random(f"{number} 0"))
 
 
 def check_explanations(board: Board, random: Random) -> None:

@@ -165,4 +165,4 @@ def verdict_on(seed: int) -> str:
 @exhaustive
 def test_verdicts_are_those_of_all_positions() -> None:
     assert len(some_plan(116).plan) == 4
-    assert {verdict_on(seed) for seed in (*range(6), 86, 89, 116, 154)} == {"holds", "breaks"}
+    assert {verdict_on(seed) for seed in (*range(4), 86, 116)} == {"holds", "breaks"}
