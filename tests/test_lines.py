@@ -199,6 +199,18 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
 
 
+def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
+    """Where only a supported attack cuts a support, smaller lines may hold."""
+    rules = Path(__file__).parents[1] / "docs/examples/cookbook/cut-with-support.yaml"
+    none = dipsat.search(dipsat.Lines(centres=1), rules=rules)
+    assert (none.verdict, none.lines, none.bound) == ("unknown", (), 0)
+    assert "decisions: support" in none.reason
+    some = dipsat.search(dipsat.Lines(centres=("AAA",), map=LAKE, power="OWN"), rules=rules)
+    assert (some.verdict, len(some.lines), some.bound) == ("unknown", 1, 0)
+    confirmed = dipsat.confirm_fewest(dipsat.Lines(centres=1), None, rules=rules)
+    assert (confirmed.verdict, confirmed.reason) == ("unknown", none.reason)
+
+
 def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path) -> None:
     run = CliRunner().invoke
     command = ["search", "lines", "--centres", "ank,con,smy", "--no-fleets-in", "aeg,bla,eas"]
