@@ -52,6 +52,14 @@ def test_sorties_that_no_unit_needs_are_left_out() -> None:
     assert (found.fewest, found.lines[0].plan) == (1, ())
 
 
+def test_nothing_is_proven_under_rules_that_were_checked_only_for_lines_that_stay() -> None:
+    asked = {**ASKED, "protect": ("KEE",), "units": 1}
+    assert dipsat.search(dipsat.Lines(**asked), rules="1971").verdict == "impossible"
+    found = dipsat.search(dipsat.Lines(**asked, sorties=True), rules="1971")
+    assert (found.verdict, found.bound) == ("unknown", 0)
+    assert "not checked" in found.reason
+
+
 def test_the_command_says_where_sorties_go() -> None:
     command = ["search", "lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp"]
     done = CliRunner().invoke(main, [*command, "--outside", "nor,sou", "--sorties"])

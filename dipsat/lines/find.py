@@ -128,7 +128,8 @@ class _Search:
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
             self.held.append(hold_line(self._line(self.fewest.best)))
-        changes = unchecked_rules(self.rules)
+        proof = "moving-lines" if self.terms.sorties else "holding-lines"
+        changes = unchecked_rules(self.rules, proof)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
         held = tuple(sorted(self.held, key=lambda one: one.orders))
