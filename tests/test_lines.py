@@ -19,8 +19,8 @@ from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
 HOMES = ("ANK", "CON", "SMY")
-# Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own. Z3 confirms
-# the other numbers of the atlas in less time (tests/test_lines_confirmed.py).
+# Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own. Z3
+# confirms the other numbers of the atlas in less time (tests/test_lines_confirmed.py).
 FEWEST = {5: 12}
 NONE_EXISTS = few_of((1, 2, 4), 1)
 
