@@ -13,6 +13,7 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import Statement, statement_of
 from dipsat.lines.terms import terms_of
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
@@ -64,7 +65,11 @@ def confirm_fewest(
     installed, and the errors of `load_map`, `load_profile` and of the readers of units and orders.
     """
     with running(limits) as now:
-        terms = terms_of(question, load_profile(rules, limits=now), now)
+        profile = load_profile(rules, limits=now)
+        terms = terms_of(question, profile, now)
+        changes = unchecked_rules(profile)
+        if changes:
+            return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
         statement = statement_of(terms, None if below is None else below - 1)

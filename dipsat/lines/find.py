@@ -13,6 +13,7 @@ from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.terms import Terms, terms_of
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -94,7 +95,8 @@ class _Search:
 
     def _report(self) -> None:
         count, bound = self.fewest.count, self.fewest.bound
-        self.progress(f"{counted(count, 'unit')} can hold that; no fewer than {bound} can")
+        proven = f"; no fewer than {bound} can" if bound else ""
+        self.progress(f"{counted(count, 'unit')} can hold that{proven}")
 
     def _solutions(self, best: frozenset[int]) -> Iterator[frozenset[int]]:
         """The solutions that are asked for, one for each choice of units."""
@@ -116,9 +118,13 @@ class _Search:
         return held.reason
 
     def _result(self, reason: str) -> LinesResult:
-        """The result; with a reason, it is unknown."""
+        """The result; with a reason, it is unknown. What the search excludes may hold under rules
+        for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
             self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+        changes = unchecked_rules(self.rules)
+        reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
         held = tuple(sorted(self.held, key=lambda one: one.orders))
-        return LinesResult(self.question, verdict, held, self.fewest.bound, reason)
+        bound = 0 if changes else self.fewest.bound
+        return LinesResult(self.question, verdict, held, bound, reason)

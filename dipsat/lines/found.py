@@ -33,7 +33,7 @@ class LinesResult(Drawn, Shown):
     """What is proven about each line, by the orders of the lines. If the verdict is `unknown`, the
     lines found so far."""
     bound: int
-    """Proven: no line has fewer units."""
+    """Proven: no line has fewer units. 0 under rules for which the proof was not checked."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
 
@@ -103,9 +103,11 @@ def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
         yield "IMPOSSIBLE", "Proven: no line holds what is asked for."
     else:
         text = f"{result.reason[:1].upper()}{result.reason[1:]}."
+        if result.bound:
+            text += f" It is proven that no line has fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            text += f" The line below has {counted(result.fewest, 'unit')};"
-            text += f" it is proven that none has fewer than {result.bound}."
+            text += f" The line below has {counted(result.fewest, 'unit')}"
+            text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
 
 
@@ -114,6 +116,5 @@ def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]
     yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"])
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
     yield f"{len(plain['centres'])} centres", ", ".join(plain["centres"])
-    for key, what in (("fleets_not_in", "fleets"), ("armies_not_in", "armies")):
-        if plain[key]:
-            yield f"No {what}", f"of the enemy may be in {', '.join(plain[key])}"
+    if limits := line.enemy.limits:
+        yield "Enemy", limits

@@ -202,6 +202,7 @@ class PlacementModel:
         that nobody can attack and that support nobody, whose provinces could be in the region. The
         solver takes a quarter less time."""
         kept = {province_of(location) for _, location in self.terms.given}
+        kept.update(aim for aim in self.terms.supports.values() if aim)
         aiding: dict[str, list[int]] = {}
         for (one, aim), given in self.supports.items():
             aiding.setdefault(one, []).append(given)

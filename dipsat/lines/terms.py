@@ -162,7 +162,11 @@ class _Reader:
                 )
             kind = f"{order.unit.kind or ''} "
             province = self._place(given, power, f"{kind}{order.unit.location}".strip())
-            aim = province_of(order.supported.location) if isinstance(order, SupportHold) else ""
+            aim = ""
+            if isinstance(order, SupportHold):
+                aim = province_of(order.supported.location)
+                if order.supported.kind is not None:
+                    self._place(given, power, f"{order.supported.kind} {order.supported.location}")
             if supports.setdefault(province, aim) != aim:
                 raise QuestionError(f"the unit in {province} has two orders")
             if aim and aim not in self.board.reach_provinces(*given[province]):
