@@ -251,6 +251,7 @@ _NAMES = "PROVINCES"
 @click.option("--armies", type=int, metavar="N", help="The most armies.")
 @click.option("--fleets", type=int, metavar="N", help="The most fleets.")
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
+@click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=int, metavar="N", help="The most units of the enemy.")
