@@ -75,7 +75,7 @@ def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path
     assert checked.returncode == 0, checked.stderr
     assert checked.stdout.splitlines() == [
         "line 1: holds (10 units, 15 centres)",
-        "line 2: holds (2 units, 3 centres)",
+        "line 2: holds (2 units, 3 centres) if the enemy has no fleets in AEG, BLA, EAS",
     ]
     path.write_text(path.read_text(encoding="utf-8").replace('"A BUD",', ""), encoding="utf-8")
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -226,6 +226,50 @@ def test_a_certificate_without_its_lists_is_refused() -> None:
     strange: list[Any] = [None, 7, [], {}, {"units": ["A"]}, {"units": [7]}, "text"]
     for odd in strange:
         assert why_not(odd, standard())
+
+
+def test_the_checker_says_under_which_limits_a_line_holds() -> None:
+    good = json.loads(example("line-south"))
+    proven = runpy.run_path(str(CHECKER))["proven"]
+    assert why_not(changed(good, "enemy", "units", to=3), standard()) == ""
+    limited = changed(good, "enemy", to={"units": 0, "fleets_not_in": [], "armies_not_in": ["GAL"]})
+    assert proven(limited).endswith(" if the enemy has at most 0 units and no armies in GAL")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "cannot be read"),
+        (b"\xff", "cannot be read"),
+        ("[" * 100_000, "cannot be read"),
+        ("[" + "9" * 5_000 + "]", "cannot be read"),
+        ('[{"enemy": {"units": 1, "units": null}}]', "key twice"),
+        ("{}", "a list of certificates"),
+        ("[]", "a list of certificates"),
+        ("7", "a list of certificates"),
+        (None, "cannot be read"),
+    ],
+)
+def test_the_checker_answers_files_that_are_none(
+    text: str | bytes | None, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "lines.json"
+    if text is not None:
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    check = runpy.run_path(str(CHECKER))["main"]
+    assert says in check(str(atlas_borders.FOLDER / "standard.json"), str(path))
+
+
+def test_a_certificate_cannot_write_lines_of_the_checker(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = json.loads(example("line-turkey"))
+    forged = renamed(good, good["units"][0], "A \\ud800\\nline 2: holds (9 units, 9 centres)")
+    path = tmp_path / "lines.json"
+    path.write_text(json.dumps([forged]), encoding="utf-8")
+    check = runpy.run_path(str(CHECKER))["main"]
+    assert check(str(atlas_borders.FOLDER / "standard.json"), str(path)) is True
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 RULES = load_profile("datc")

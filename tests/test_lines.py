@@ -19,8 +19,8 @@ from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
 HOMES = ("ANK", "CON", "SMY")
-# Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own. Z3 confirms
-# the other numbers of the atlas in less time (tests/test_lines_confirmed.py).
+# Centres -> the fewest units, as OR-Tools' CP-SAT has proven them from a model of its own. Z3
+# confirms the other numbers of the atlas in less time (tests/test_lines_confirmed.py).
 FEWEST = {5: 12}
 NONE_EXISTS = few_of((1, 2, 4), 1)
 
@@ -107,6 +107,7 @@ def test_every_line_of_small_maps_is_found(seeds: list[int]) -> None:
     [
         ({"given": ("A CON",)}, 7),
         ({"orders": ("F CON H",)}, 7),
+        ({"enemy_units": 0, "orders": ("F ANK S F CON",)}, 2),
         ({"fleets": 4}, 7),
         ({"enemy_units": 3}, 5),
         ({"fleets_not_in": ("AEG", "BLA", "EAS")}, 2),
@@ -163,6 +164,7 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
         ({"centres": 3, "protect": ("CON",), "outside": ("CON",)}, "CON would be held and outside"),
         ({"centres": 3, "given": ("A CON",), "outside": ("CON",)}, "CON would be held and outside"),
         ({"centres": 3, "given": ("A CON", "F CON")}, "two units are given in CON"),
+        ({"centres": 3, "given": ("A CON",), "orders": ("F BLA S F CON",)}, "given in CON"),
         ({"centres": 3, "given": ("A BLA",)}, "cannot stand at sea"),
         ({"centres": 3, "orders": ("A CON - BUL",)}, "no standing order"),
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
@@ -195,6 +197,18 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     assert found.held[0].verdict == "holds"
     nothing = dipsat.search(dipsat.Lines(centres=15), limits=Limits(work=1))
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
+
+
+def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
+    """Where only a supported attack cuts a support, smaller lines may hold."""
+    rules = Path(__file__).parents[1] / "docs/examples/cookbook/cut-with-support.yaml"
+    none = dipsat.search(dipsat.Lines(centres=1), rules=rules)
+    assert (none.verdict, none.lines, none.bound) == ("unknown", (), 0)
+    assert "decisions: support" in none.reason
+    some = dipsat.search(dipsat.Lines(centres=("AAA",), map=LAKE, power="OWN"), rules=rules)
+    assert (some.verdict, len(some.lines), some.bound) == ("unknown", 1, 0)
+    confirmed = dipsat.confirm_fewest(dipsat.Lines(centres=1), None, rules=rules)
+    assert (confirmed.verdict, confirmed.reason) == ("unknown", none.reason)
 
 
 def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path) -> None:

@@ -58,7 +58,8 @@ def write() -> None:
 
 def maps() -> list[str]:
     """The maps that the atlas has, the standard one first."""
-    names = sorted(path.stem for path in record.FOLDER.glob("*.json"))
+    files = {path.stem for path in record.FOLDER.glob("*.json")}
+    names = sorted(files & {*dipsat.map_names()})
     return sorted(names, key=lambda name: name != "standard")
 
 

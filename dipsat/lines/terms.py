@@ -49,6 +49,8 @@ class Terms:
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
     """The provinces where enemy fleets come from, None if they may be anywhere."""
+    sorties: bool = False
+    """Whether its units may make sorties."""
 
     @property
     def most_centres(self) -> int:
@@ -103,6 +105,7 @@ class _Reader:
         return Terms(
             self.board, power, number, protect, outside, asked.units, given, supports,
             asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
+            asked.sorties,
         )  # fmt: skip
 
     def _powers(self) -> tuple[str, tuple[str, ...]]:
@@ -162,7 +165,11 @@ class _Reader:
                 )
             kind = f"{order.unit.kind or ''} "
             province = self._place(given, power, f"{kind}{order.unit.location}".strip())
-            aim = province_of(order.supported.location) if isinstance(order, SupportHold) else ""
+            aim = ""
+            if isinstance(order, SupportHold):
+                aim = province_of(order.supported.location)
+                if order.supported.kind is not None:
+                    self._place(given, power, f"{order.supported.kind} {order.supported.location}")
             if supports.setdefault(province, aim) != aim:
                 raise QuestionError(f"the unit in {province} has two orders")
             if aim and aim not in self.board.reach_provinces(*given[province]):

@@ -103,13 +103,39 @@ def province(location):
     return location.partition("/")[0]
 
 
-def main(borders, lines):
+def proven(line):
+    """What the certificate of a line that holds proves."""
+    enemy, where = line["enemy"], {"fleets_not_in": "no fleets in", "armies_not_in": "no armies in"}
+    limits = [] if enemy["units"] is None else [f"at most {enemy['units']} units"]
+    limits += [
+        f"{words} {', '.join(sorted(enemy[key]))}" for key, words in where.items() if enemy[key]
+    ]
+    provided = f" if the enemy has {' and '.join(limits)}" if limits else ""
+    return f"holds ({len(line['units'])} units, {len(line['centres'])} centres){provided}"
+
+
+def once(pairs):
+    """An object of JSON whose keys are all different: else people might read another value."""
+    if len(found := dict(pairs)) != len(pairs):
+        raise ValueError("it has a key twice")
+    return found
+
+
+def main(*files):
     """Say of each line whether it holds. The exit status is 1 if one does not."""
-    board, found = (json.loads(Path(file).read_text("utf-8")) for file in (borders, lines))
-    faults = [why_not(line, board) for line in found]
-    for number, (line, fault) in enumerate(zip(found, faults, strict=True), 1):
-        size = "" if fault else f"{len(line['units'])} units, {len(line['centres'])} centres"
-        print(f"line {number}: " + (f"REFUSED, {fault}" if fault else f"holds ({size})"))
+    read = []
+    for file in files:
+        try:
+            read.append(json.loads(Path(file).read_text("utf-8"), object_pairs_hook=once))
+        except (OSError, RecursionError, ValueError) as error:
+            return f"{file} cannot be read: {error}"
+    if len(read) != 2 or not isinstance(read[1], list) or not read[1]:
+        return "name a file of borders and a file with a list of certificates"
+    board, lines = read
+    faults = [why_not(line, board) for line in lines]
+    for number, (line, fault) in enumerate(zip(lines, faults, strict=True), 1):
+        text = f"REFUSED, {fault}" if fault else proven(line)
+        print(f"line {number}: {text.encode('unicode_escape').decode()}")
     return any(faults)
 
 

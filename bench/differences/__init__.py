@@ -1,0 +1,1 @@
+"""The table of differences: the smallest boards on which rules, judges and rulebooks differ."""

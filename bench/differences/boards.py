@@ -1,0 +1,104 @@
+"""A board with orders, judged under two rule profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.impacts.results import Result, next_apart
+from dipsat.limits import UNLIMITED
+from dipsat.orders.writer import write_order
+from dipsat.plain import plain
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.proof.adjudicate import decided
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Outcome
+
+SEARCH = "search"
+"""The source of a board that `dipsat.search_smallest` has found."""
+
+Example = dict[str, Any]
+"""A board as docs/atlas/differences.json has it."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The outcomes of the same orders under two profiles."""
+
+    position: Position
+    orders: Mapping[str, PowerOrders]
+    outcomes: tuple[Outcome, Outcome]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the board differs: the next position with its retreats and centres."""
+        one, other = map(_after, self.outcomes)
+        return one != other
+
+    @property
+    def units(self) -> int:
+        """The units on the board, with the dislodged ones."""
+        return len(self.position.units) + len(self.position.dislodged)
+
+    def example(self, source: str) -> Example:
+        """The board with its orders, and what only one of the next positions has."""
+        one, other = self.outcomes
+        stated = self.position.to_dict()
+        kept = {key: value for key, value in stated.items() if value or key == "units"}
+        apart = next_apart(one.next, other.next)
+        return {
+            "units": self.units,
+            "source": source,
+            "position": kept,
+            "orders": plain(self.orders),
+            "boards": plain(apart),
+        }
+
+
+def judged(position: Position, orders: Mapping[str, PowerOrders], one: str, other: str) -> Judged:
+    """Judge the orders under both."""
+    first, second = (
+        decided(position, orders, rules, UNLIMITED, lenient=True) for rules in (one, other)
+    )
+    return Judged(position, orders, (first, second))
+
+
+def _after(outcome: Outcome) -> object:
+    causes: tuple[object, ...] = ()
+    if isinstance(outcome, MovementOutcome):
+        causes = tuple((str(one.unit), tuple(one.retreats)) for one in outcome.dislodged)
+    return Result.of(outcome).next, causes
+
+
+def example_of(found: Example, one: str, other: str) -> Judged:
+    """A board of the table, judged again."""
+    position = Position.from_dict(found["position"], "standard", load_profile(one))
+    return judged(position, found["orders"], one, other)
+
+
+def is_in_full(found: Example) -> bool:
+    """Whether a board is one that a search for the smallest looks at: a movement phase, and each
+    unit has one order that is written in full and legal under the default rules, and whose support
+    or convoy, if it is one, is for an order that is given."""
+    if found["source"] == SEARCH:
+        return True
+    position = Position.from_dict(found["position"], "standard")
+    orders = found["orders"]
+    if position.phase.kind is not PhaseKind.MOVEMENT or not all(
+        isinstance(texts, list) for texts in orders.values()
+    ):
+        return False
+    legal = legal_orders(position, load_profile(DEFAULT_RULES).settings)
+    written = {unit: {write_order(o, position.map) for o in own} for unit, own in legal.items()}
+    texts = sorted(text for given in orders.values() for text in given)
+    if len(texts) != len(written) or any(
+        sum(text in own or f"{text} VIA" in own for text in texts) != 1 for own in written.values()
+    ):
+        return False
+    judge = decided(position, orders, DEFAULT_RULES, UNLIMITED, lenient=True)
+    return all(order.reason.code != "unmatched" for order in judge.orders)

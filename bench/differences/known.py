@@ -1,0 +1,125 @@
+"""The smallest boards known where no search can tell: of DATC cases and of random boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dipsat
+from bench.differences.boards import Example, Judged, judged
+from bench.differences.shrink import smallest
+from bench.differences.written import written
+from dipsat.board.map import Map
+from dipsat.datc import load_cases
+from dipsat.errors import DipsatError
+from dipsat.formats.datc import Case
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import load_profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.minimise import careful, shrunk
+from dipsat.scenarios.sheet import Sheet, movement_order, sheet_of
+from dipsat.searches.paradox import cycles_in
+
+_SHRUNK = 5
+"""Of the cases that differ, those with the fewest units are made smaller."""
+_BOARDS, _SEED = 400, 0
+
+
+def known(one: str, other: str, *, is_random: bool) -> Example | None:
+    """The board with the fewest units on which two profiles differ, of all that are known; if there
+    is none, random boards are tried if `is_random`."""
+    differing = sorted(_differing(one, other), key=lambda found: found[1].units)
+    made = [(name, smallest(found, one, other)) for name, found in differing[:_SHRUNK]]
+    if not made:
+        return _at_random(one, other) if is_random else None
+    name, found = min(made, key=lambda found: found[1].units)
+    return written_short(found, one, other).example(name)
+
+
+def written_short(found: Judged, one: str, other: str) -> Judged:
+    """The same board with orders in short notation, if that makes no difference."""
+    board = found.position.map
+    orders = {
+        power: [_short(board, text) for text in given] if isinstance(given, list | tuple) else given
+        for power, given in found.orders.items()
+    }
+    try:
+        tried = judged(found.position, orders, one, other)
+    except DipsatError:
+        return found
+    before, after = found.example(""), tried.example("")
+    return tried if before["boards"] == after["boards"] else found
+
+
+def _short(board: Map, text: str) -> str:
+    order = movement_order(board, text)
+    return text if order is None else write_order(order, board)
+
+
+def _differing(one: str, other: str) -> Iterator[tuple[str, Judged]]:
+    for name, position, orders in _phases():
+        try:
+            found = judged(position, orders, one, other)
+        except DipsatError:
+            continue
+        if found.differs:
+            yield name, found
+
+
+@cache
+def _phases() -> tuple[tuple[str, Position, dict[str, Any]], ...]:
+    """All phases of the DATC cases of the standard map, with their orders, and of boards that
+    people have written."""
+    cases = (phase for case in load_cases(older=True) for phase in _phases_of(case))
+    return (*written(), *cases)
+
+
+def _phases_of(case: Case) -> Iterator[tuple[str, Position, dict[str, Any]]]:
+    if case.rules or case.position.map.name != "standard":
+        return
+    yield f"DATC {case.name}", case.position, dict(case.orders)
+    if case.retreat_orders is not None:
+        try:
+            after = adjudicate(case.position, case.orders).next
+        except DipsatError:
+            return
+        yield f"DATC {case.name} (retreats)", after, dict(case.retreat_orders)
+
+
+def _at_random(one: str, other: str) -> Example | None:
+    boards = dipsat.RandomBoards(_BOARDS, _SEED, 27)
+    report = dipsat.impact(other, boards=boards, against=one, examples=1)
+    for example in report.rules[0].smallest:
+        if example.board_differs:
+            position = Position.from_dict(example.position, "standard", load_profile(one))
+            found = smallest(judged(position, example.orders, one, other), one, other)
+            return found.example(example.source)
+    return None
+
+
+def known_cycle(rules: Path, kind: str) -> Example | None:
+    """The DATC case with a decision cycle of a kind that needs the fewest units, made smaller."""
+    profile = load_profile(rules)
+
+    def has_kind(sheet: Sheet) -> bool:
+        outcome = adjudicate(sheet.position(), sheet.orders, profile)
+        assert isinstance(outcome, MovementOutcome)
+        return kind in cycles_in(outcome)
+
+    found = []
+    for name, position, orders in _phases():
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            sheet = sheet_of(position, orders)
+            if careful(has_kind)(sheet):
+                found.append((name, shrunk(sheet, careful(has_kind))))
+    if not found:
+        return None
+    name, sheet = min(found, key=lambda one: len(one[1].rows))
+    given = {power: [_short(sheet.board, t) for t in own] for power, own in sheet.orders.items()}
+    units = {"units": sheet.units}
+    return {"units": len(sheet.rows), "source": name, "position": units, "orders": given}

@@ -1,0 +1,63 @@
+"""The same board for as many pairs as it can serve: a reader has fewer boards to look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bench.differences.answers import Answer
+from bench.differences.boards import Example, example_of, is_in_full
+from bench.differences.record import Record
+from dipsat.errors import DipsatError
+
+PLACES = ("example", "otherwise")
+"""Where an answer has boards."""
+
+
+def shared(known: Record) -> Record:
+    """The record with each board replaced by one that serves more pairs, as few boards as a greedy
+    choice finds; no board has more units than before."""
+    boards = _boards(known)
+    uses = [(at, place) for at, one in enumerate(known.pairs) for place in PLACES if one.get(place)]
+    fit = {use: _fitting(known.pairs[use[0]], use[1], boards) for use in uses}
+    answers = [dict(one) for one in known.pairs]
+    left = list(uses)
+    while left:
+        best = max(boards, key=lambda key: sum(key in fit[use] for use in left))
+        for at, place in [use for use in left if best in fit[use]]:
+            answers[at][place] = fit[at, place][best]
+        left = [use for use in left if best not in fit[use]]
+    return replace(known, pairs=tuple(answers))
+
+
+def key_of(board: Example) -> str:
+    """The board with its orders, without what comes of it."""
+    return json.dumps([board["position"], board["orders"]], sort_keys=True)
+
+
+def _boards(known: Record) -> dict[str, Example]:
+    found = (one[place] for one in known.pairs for place in PLACES if one.get(place))
+    return {key_of(board): board for board in found}
+
+
+def _fitting(answer: Answer, place: str, boards: dict[str, Example]) -> dict[str, Example]:
+    """The boards with the fewest units that can take the place of the one in an answer."""
+    own = answer[place]
+    full = is_in_full(own)
+    found = []
+    for board in boards.values():
+        if board["units"] > own["units"] or is_in_full(board) != full:
+            continue
+        try:
+            tried = example_of(board, answer["one"], answer["other"])
+        except DipsatError:
+            continue
+        if tried.differs:
+            found.append(tried.example(board["source"]))
+    return _fewest([own, *found])
+
+
+def _fewest(found: Sequence[Example]) -> dict[str, Example]:
+    least = min(board["units"] for board in found)
+    return {key_of(board): board for board in found if board["units"] == least}

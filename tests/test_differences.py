@@ -1,0 +1,117 @@
+"""docs/atlas/differences: the boards differ as the table says, and no unit of them is idle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from bench.atlas.pages import maps
+from bench.differences import page, record
+from bench.differences.answers import SAME, Answer
+from bench.differences.boards import Example, example_of, is_in_full
+from bench.differences.questions import kinds, pairs
+from bench.differences.share import PLACES
+from dipsat.errors import UnresolvedError
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.position import Position
+from dipsat.orders.writer import write_order
+from dipsat.profiles.difference import difference
+from dipsat.profiles.load import load_profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.paradox import cycles_in
+from tests.exhaustive import few_of
+
+KNOWN = record.read()
+FOUND = [(one, one[place]) for one in KNOWN.pairs for place in PLACES if one.get(place)]
+CYCLES = [one for one in KNOWN.kinds if one["example"]]
+
+
+def _without_one(units: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Each unit, and the units without it."""
+    for power, own in units.items():
+        for unit in own:
+            yield unit, {**units, power: [other for other in own if other != unit]}  # type: ignore[dict-item]  # a list is a sequence
+
+
+def _orders_without(
+    orders: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """The orders of the units that are left; those that cannot be given any more are holds."""
+    position = Position.from_units(units, "standard")
+    legal = legal_orders(position, load_profile("datc").settings)
+    found: dict[str, list[str]] = {}
+    for power, own in units.items():
+        for unit in own:
+            may = {write_order(one, position.map) for one in legal[unit]}
+            given = next(text for text in orders[power] if text.startswith(f"{unit} "))
+            found.setdefault(power, []).append(given if given in may else f"{unit} H")
+    return found
+
+
+def test_every_pair_and_kind_has_an_answer() -> None:
+    assert [(one["section"], one["one"], one["other"]) for one in KNOWN.pairs] == [
+        (pair.section, pair.one, pair.other) for pair in pairs()
+    ]
+    assert [(one["rules"], one["kind"]) for one in KNOWN.kinds] == [
+        (kind.rules, kind.kind) for kind in kinds()
+    ]
+
+
+@pytest.mark.exhaustive
+def test_what_is_called_the_same_has_the_same_rules() -> None:
+    for one in KNOWN.pairs:
+        if one["verdict"] == SAME:
+            changes = difference(load_profile(one["one"]), load_profile(one["other"])).changes
+            assert not changes, (one["one"], one["other"])
+
+
+@pytest.mark.parametrize(("answer", "board"), few_of(FOUND, 9))
+def test_each_board_differs_as_the_data_say(answer: Answer, board: Example) -> None:
+    found = example_of(board, answer["one"], answer["other"])
+    assert found.differs
+    assert found.units == board["units"]
+    assert found.example(board["source"]) == board
+
+
+@pytest.mark.exhaustive
+def test_without_any_unit_a_smallest_board_does_not_differ() -> None:
+    proven = [(one, board) for one, board in FOUND if page.is_proven(one) and is_in_full(board)]
+    assert len(proven) > 30
+    for answer, board in proven:
+        for unit, units in _without_one(board["position"]["units"]):
+            orders = _orders_without(board["orders"], units)
+            less = {"position": {**board["position"], "units": units}, "orders": orders}
+            assert not example_of(less, answer["one"], answer["other"]).differs, (board, unit)
+
+
+def _kinds_of(units: Mapping[str, Any], orders: Mapping[str, Any], rules: Any) -> Sequence[str]:
+    try:
+        outcome = adjudicate(Position.from_units(units, "standard"), orders, rules)
+    except UnresolvedError as error:
+        return cycles_in(error)
+    assert isinstance(outcome, MovementOutcome)
+    return cycles_in(outcome)
+
+
+@pytest.mark.parametrize("answer", CYCLES, ids=lambda one: str(one["kind"]))
+def test_each_cycle_is_of_its_kind_and_needs_all_its_units(answer: Answer) -> None:
+    (rules,) = {kind.file for kind in kinds() if kind.rules == answer["rules"]}
+    board, kind = answer["example"], answer["kind"]
+    units, orders = board["position"]["units"], board["orders"]
+    assert kind in _kinds_of(units, orders, rules)
+    assert sum(map(len, units.values())) == board["units"]
+    for _, rest in _without_one(units):
+        assert kind not in _kinds_of(rest, _orders_without(orders, rest), rules)
+
+
+@pytest.mark.exhaustive
+def test_the_page_says_what_the_data_say() -> None:
+    """`python -m bench.differences_table --page` writes it."""
+    assert page.made(KNOWN) == page.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_data_are_not_taken_for_a_map_of_the_atlas() -> None:
+    assert record.FILE.stem not in maps()
