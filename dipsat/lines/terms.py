@@ -69,8 +69,8 @@ def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     board = (
         map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
     )
-    builds = rules.settings.build_where
-    builds = board.build if builds == "map" else builds
+    of_rules = rules.settings.build_where
+    builds = board.build if of_rules == "map" else of_rules
     return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
