@@ -23,6 +23,10 @@ from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
 
+_LATE = Limits(seconds=5)
+"""After the time is up, to confirm the best line so far."""
+
+
 def find_lines(
     question: Lines,
     *,
@@ -121,7 +125,8 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+            line = line_of(self.model, self.fewest.best, self.rules)
+            self.held.append(hold_line(line, limits=_LATE))
         changes = unchecked_rules(self.rules)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
