@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -226,8 +225,7 @@ def hold(
             _write_certificates(certificate_file, certificates)
 
 
-_NAMES = "PROVINCES"
-_COUNT = click.IntRange(0)
+_NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 
 
 @search.command()
@@ -253,6 +251,7 @@ _COUNT = click.IntRange(0)
 @click.option("--armies", type=_COUNT, metavar="N", help="The most armies.")
 @click.option("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
+@click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
@@ -312,7 +311,7 @@ def lines(
     )  # fmt: skip
     centres = asked.pop("centres")
     if centres is not None:
-        is_number = re.fullmatch(r"\s*\d{1,9}\s*", centres)
+        is_number = centres.strip().isdecimal() and len(centres) < 10
         asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)

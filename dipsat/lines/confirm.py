@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dipsat.brief import brief
+from dipsat.errors import QuestionError
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import Statement, statement_of
@@ -61,9 +62,12 @@ def confirm_fewest(
     description of each step. An interrupt from the keyboard ends the search with the verdict
     `unknown`.
 
-    Raises `QuestionError` for a question that contradicts itself, `SolverError` if a solver is not
-    installed, and the errors of `load_map`, `load_profile` and of the readers of units and orders.
+    Raises `QuestionError` for a question that contradicts itself or is about lines with sorties,
+    `SolverError` if a solver is not installed, and the errors of `load_map`, `load_profile` and of
+    the readers of units and orders.
     """
+    if question.sorties:
+        raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
     with running(limits) as now:
         profile = load_profile(rules, limits=now)
         terms = terms_of(question, profile, now)

@@ -10,8 +10,10 @@ from dipsat.lines.decode import line_of
 from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
 from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
+from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
+from dipsat.lines.sorties import SortieModel, moving_line
 from dipsat.lines.terms import Terms, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.features import check_features
@@ -21,7 +23,6 @@ from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.cardinality import Fewest
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
-
 
 _LATE = Limits(seconds=5)
 """After the time is up, to confirm the best line so far."""
@@ -70,7 +71,7 @@ class _Search:
         self.limits = limits
         self.budget = budget_of(limits)
         self.progress = progress
-        self.model = PlacementModel(terms)
+        self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
         self.fewest = Fewest(self.model.problem, solver)
         self.held: list[HoldResult] = []
 
@@ -91,7 +92,7 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.held.append(hold_line(line_of(self.model, true, self.rules), limits=self.limits))
+            self.held.append(hold_line(self._line(true), limits=self.limits))
             refused = self._refused(self.held[-1])
             if refused:
                 return refused
@@ -113,6 +114,10 @@ class _Search:
             self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 
+    def _line(self, true: frozenset[int]) -> StalemateLine:
+        line = line_of(self.model, true, self.rules)
+        return moving_line(line, self.model, true) if isinstance(self.model, SortieModel) else line
+
     def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
         if held.verdict == HOLDS:
@@ -125,9 +130,9 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            line = line_of(self.model, self.fewest.best, self.rules)
-            self.held.append(hold_line(line, limits=_LATE))
-        changes = unchecked_rules(self.rules)
+            self.held.append(hold_line(self._line(self.fewest.best), limits=_LATE))
+        proof = "moving-lines" if self.terms.sorties else "holding-lines"
+        changes = unchecked_rules(self.rules, proof)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
         held = tuple(sorted(self.held, key=lambda one: one.orders))

@@ -70,11 +70,13 @@ _KEYS = ("units", "orders", "region", "centres", "fleets_not_in", "armies_not_in
 
 def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
     """A line as plain values: units, orders, region, the centres that it holds, and where it
-    supposes that the enemy has no fleets or armies."""
+    supposes that the enemy has no fleets or armies. Of a line with sorties, the units and orders
+    are those before any unit got in where it goes."""
     held = line.region | line.by_province.keys()
+    orders = line.plan[0].texts(line.map) if line.plan else line.order_texts(line.supports)
     return {
         "units": [str(unit) for unit in line.units],
-        "orders": list(line.order_texts(line.supports)),
+        "orders": list(orders),
         "region": sorted(line.region),
         "centres": sorted(held & set(line.map.centers)),
         "fleets_not_in": sorted(line.enemy.fleets_not_in),
@@ -115,6 +117,8 @@ def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]
     plain = line_to_dict(line)
     yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"])
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
+    if line.outposts:
+        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"
     yield f"{len(plain['centres'])} centres", ", ".join(plain["centres"])
     if limits := line.enemy.limits:
         yield "Enemy", limits

@@ -49,6 +49,8 @@ class Terms:
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
     """The provinces where enemy fleets come from, None if they may be anywhere."""
+    sorties: bool = False
+    """Whether its units may make sorties."""
 
     @property
     def most_centres(self) -> int:
@@ -103,6 +105,7 @@ class _Reader:
         return Terms(
             self.board, power, number, protect, outside, asked.units, given, supports,
             asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
+            asked.sorties,
         )  # fmt: skip
 
     def _powers(self) -> tuple[str, tuple[str, ...]]:
