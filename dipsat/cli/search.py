@@ -458,7 +458,7 @@ def _drawn_line(result: HoldResult | LinesResult) -> Svg:
 
 def _note_centers(phase: PhaseFile) -> None:
     """Say if the rules are compared on boards on which nobody owns a centre."""
-    if not phase.position.centers:
+    if not phase.position.centers and phase.anywhere is None:
         text = "The file states no `centers`: nobody owns a centre before these orders."
         echo(f"{'':12}{text}")
 

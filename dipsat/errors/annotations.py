@@ -17,7 +17,7 @@ _LISTS = (Iterable, Collection, Sequence, list, tuple, Set, frozenset, set)
 _WORDS: dict[object, str] = {
     str: "a text", int: "a whole number", float: "a number", bool: "True or False",
     NoneType: "None", Mapping: "a mapping", dict: "a mapping", Callable: "a function",
-    **dict.fromkeys(_LISTS, "a list"), tuple: "a tuple",
+    **dict.fromkeys(_LISTS, "a list"),
 }  # fmt: skip
 
 _EXAMINED = 10_000
