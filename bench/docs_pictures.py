@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dipsat
 from bench.contact_sheet import contact_sheet
+from bench.differences.record import read
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER = _DOCS / "pictures"
@@ -44,6 +45,19 @@ def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
 
 
+def _differing(one: str, other: str) -> Callable[[bool | None], str]:
+    """The smallest board on which two rule profiles differ, of the atlas."""
+
+    def drawn(dark: bool | None) -> str:
+        answers = (answer for answer in read().pairs if answer["in_full"])
+        (board,) = (a["in_full"] for a in answers if (a["one"], a["other"]) == (one, other))
+        position = dipsat.Position.from_dict(board["position"], "standard")
+        found = dipsat.compare(position, board["orders"], [one, other])
+        return dipsat.svg.compare(found, dark=bool(dark))
+
+    return drawn
+
+
 def _variant(dark: bool | None) -> str:
     return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
 
@@ -65,6 +79,8 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "line.svg": _line,
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
+    "atlas-adjacent-convoy.svg": _differing("datc", "rulebooks/1982"),
+    "atlas-all-hold.svg": _differing("datc", "choices/4.A.2-all-hold"),
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
