@@ -135,6 +135,14 @@ def test_copies_of_positions_and_their_parts_equal_them() -> None:
     assert dipsat.Position.start("youngstown") != START
 
 
+def test_positions_are_copied_after_convoys_were_worked_out() -> None:
+    position = dipsat.Position.from_units({"ENGLAND": ["A LON", "F ENG"]})
+    orders = {"ENGLAND": ["A LON - BRE", "F ENG C A LON - BRE"]}
+    outcome = dipsat.adjudicate(position, orders)
+    assert all(copier(position) == position for copier in COPIERS)
+    assert all(copier(outcome) == outcome for copier in COPIERS)
+
+
 def test_classes_that_compare_objects_say_so() -> None:
     faces = (dipsat, dipsat.engines, dipsat.svg)
     things = {getattr(face, name) for face in faces for name in face.__all__ if name[0].isupper()}

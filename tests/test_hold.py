@@ -219,3 +219,10 @@ def test_commands_of_the_page_print_what_it_shows(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert_command_prints(block)
+
+
+def test_the_answer_says_what_the_line_supposes_about_the_enemy() -> None:
+    found = dipsat.hold_line(EXAMPLES / "line-turkey.yaml")
+    assert "Enemy    no fleets in AEG, BLA, EAS\n" in str(found)
+    banned = {"units": None, "fleets_not_in": ["AEG", "BLA", "EAS"], "armies_not_in": []}
+    assert found.to_dict()["enemy"] == banned

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -151,3 +152,21 @@ def test_the_server_refuses_a_board_without_places(request_kind: str) -> None:
     answer = dipsat.answer({"request": request_kind, "orders": "units: any 4\n", **question})
     assert answer["error"]["kind"] == "QuestionError"
     assert "stand anywhere" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        {"FRANCE": "any 2 armies in BUR"},
+        {"FRANCE": ["A VEN"], "any": "any 1 army in VEN"},
+        {"any": ["any 2 in ENG, NTH", "any 1 fleet in NTH"]},
+    ],
+)
+def test_units_that_cannot_stand_at_the_same_time_are_refused(units: dict[str, str]) -> None:
+    with pytest.raises(dipsat.DipsatError, match="cannot stand in different provinces"):
+        OpenPosition.from_units(units)
+
+
+def test_answers_about_units_anywhere_can_be_sent_between_processes() -> None:
+    answer = dipsat.search(OpenPosition.from_units("any 2"), Differ("4.A.3-a"))
+    assert pickle.loads(pickle.dumps(answer)) == answer

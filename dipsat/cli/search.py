@@ -250,7 +250,8 @@ _NAMES = "PROVINCES"
 )
 @click.option("--armies", type=int, metavar="N", help="The most armies.")
 @click.option("--fleets", type=int, metavar="N", help="The most fleets.")
-@click.option("--self-sufficient", is_flag=True, help="It holds as many centres as it has units.")
+@click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
+@click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=int, metavar="N", help="The most units of the enemy.")
@@ -456,7 +457,7 @@ def _drawn_line(result: HoldResult | LinesResult) -> Svg:
 
 def _note_centers(phase: PhaseFile) -> None:
     """Say if the rules are compared on boards on which nobody owns a centre."""
-    if not phase.position.centers:
+    if not phase.position.centers and phase.anywhere is None:
         text = "The file states no `centers`: nobody owns a centre before these orders."
         echo(f"{'':12}{text}")
 

@@ -228,8 +228,14 @@ def _error(
             within = getattr(found, "position", None)
             if right.hint is hint and within is not None and isinstance(within, right.classes):
                 words += f", such as the position of this {type(found).__name__}"
+            lists = classes_of(hint)
+            only_tuples = tuple in lists and list not in lists
+            if only_tuples:  # frozen objects cannot keep a list
+                words = words.replace("a list", "a tuple")
             if isinstance(found, str):
-                words = words.replace("a list", f"a list such as {[shortened(found)]}")
+                example = (shortened(found),) if only_tuples else [shortened(found)]
+                for kind in ("a list", "a tuple"):
+                    words = words.replace(kind, f"{kind} such as {example}")
             return ArgumentError(name, place, found, words)
         if right.is_below(value):
             words = f"{in_words(right.hint).removesuffix(' or None')} of at least {right.least}"

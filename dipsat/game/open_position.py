@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.brief import brief
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
@@ -93,7 +95,7 @@ class OpenPosition:
         """Return the position with these units.
 
         `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or so many
-        anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH, ENG`. `any 4` alone is short for
+        anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone is short for
         `{"any": "any 4"}`. Raises `PositionError` or `UnknownNameError`.
         """
         board = load_map(map)
@@ -111,7 +113,7 @@ class OpenPosition:
 
 def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
     """An open position. Raises `PositionError` for too many units, for none, and for units that
-    can stand nowhere."""
+    can stand nowhere, or not at the same time."""
     found = OpenPosition(board, units)
     if not 1 <= found.number <= MOST_UNITS:
         shown = counted(found.number, "unit")
@@ -120,7 +122,25 @@ def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]
         for one in listed:
             if not any(standings(one, board)):
                 raise PositionError(str(one), "no such unit can stand there")
+    if not _has_room(found):
+        raise PositionError(str(found), "these units cannot stand in different provinces")
     return found
+
+
+def _has_room(position: OpenPosition) -> bool:
+    """Whether every unit can have a province of its own: by Hall's theorem, if any number of units
+    may together stand in as many provinces."""
+    places = [
+        {province_of(location) for _, location in standings(one, position.map)}
+        for units in position.units.values()
+        for one in units
+        for _ in range(one.number if isinstance(one, AnyUnits) else 1)
+    ]
+    return all(
+        len(frozenset[str]().union(*some)) >= number
+        for number in range(2, len(places) + 1)
+        for some in combinations(places, number)
+    )
 
 
 def power_or_any(typed: str, board: Map) -> str:
@@ -142,7 +162,7 @@ def read_open_unit(
         return AnyUnits(int(match["number"]), kind, _places(match["places"] or "", board))
     if typed.strip().lower().startswith(f"{ANY} "):
         raise PositionError(
-            typed, "is not understood; write `any 2`, `any 1 army` or `any 2 fleets in NTH, ENG`"
+            typed, "is not understood; write `any 2`, `any 1 army` or `any 2 fleets in NTH ENG`"
         )
     if power == ANY:
         raise PositionError(

@@ -23,6 +23,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.game.unit_reader import place_unit, unit_reader
 from dipsat.grouped import grouped
+from dipsat.kept import own_fields
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
@@ -91,6 +92,8 @@ class Position(Drawn):
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
+
+    __getstate__ = own_fields
 
     @staticmethod
     @checked

@@ -78,11 +78,7 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
         "orders": list(line.order_texts(line.supports)),
         "region": sorted(line.region),
         "centres": sorted(centers),
-        "enemy": {
-            "units": line.enemy.units,
-            "fleets_not_in": sorted(line.enemy.fleets_not_in),
-            "armies_not_in": sorted(line.enemy.armies_not_in),
-        },
+        "enemy": limits_of(line),
         "defence": {province: defence.to_dict() for province, defence in defences.items()},
     }
 
@@ -156,4 +152,13 @@ def borders_of(board: Map) -> dict[str, Any]:
         "centres": sorted(board.centers),
         "army": {place: sorted(board.army.get(place, ())) for place in armies},
         "fleet": {place: sorted(board.fleet.get(place, ())) for place in fleets},
+    }
+
+
+def limits_of(line: StalemateLine) -> dict[str, Any]:
+    """What a line supposes about the enemy, as plain values."""
+    return {
+        "units": line.enemy.units,
+        "fleets_not_in": sorted(line.enemy.fleets_not_in),
+        "armies_not_in": sorted(line.enemy.armies_not_in),
     }

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dipsat.brief import brief
+from dipsat.errors import QuestionError
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import Statement, statement_of
 from dipsat.lines.terms import terms_of
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
@@ -60,11 +62,18 @@ def confirm_fewest(
     description of each step. An interrupt from the keyboard ends the search with the verdict
     `unknown`.
 
-    Raises `QuestionError` for a question that contradicts itself, `SolverError` if a solver is not
-    installed, and the errors of `load_map`, `load_profile` and of the readers of units and orders.
+    Raises `QuestionError` for a question that contradicts itself or is about lines with sorties,
+    `SolverError` if a solver is not installed, and the errors of `load_map`, `load_profile` and of
+    the readers of units and orders.
     """
+    if question.sorties:
+        raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
     with running(limits) as now:
-        terms = terms_of(question, load_profile(rules, limits=now), now)
+        profile = load_profile(rules, limits=now)
+        terms = terms_of(question, profile, now)
+        changes = unchecked_rules(profile)
+        if changes:
+            return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
         statement = statement_of(terms, None if below is None else below - 1)

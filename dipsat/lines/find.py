@@ -10,9 +10,12 @@ from dipsat.lines.decode import line_of
 from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
 from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
+from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
+from dipsat.lines.sorties import SortieModel, moving_line
 from dipsat.lines.terms import Terms, terms_of
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -65,7 +68,7 @@ class _Search:
         self.limits = limits
         self.budget = budget_of(limits)
         self.progress = progress
-        self.model = PlacementModel(terms)
+        self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
         self.fewest = Fewest(self.model.problem, solver)
         self.held: list[HoldResult] = []
 
@@ -86,7 +89,7 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.held.append(hold_line(line_of(self.model, true, self.rules), limits=self.limits))
+            self.held.append(hold_line(self._line(true), limits=self.limits))
             refused = self._refused(self.held[-1])
             if refused:
                 return refused
@@ -94,7 +97,8 @@ class _Search:
 
     def _report(self) -> None:
         count, bound = self.fewest.count, self.fewest.bound
-        self.progress(f"{counted(count, 'unit')} can hold that; no fewer than {bound} can")
+        proven = f"; no fewer than {bound} can" if bound else ""
+        self.progress(f"{counted(count, 'unit')} can hold that{proven}")
 
     def _solutions(self, best: frozenset[int]) -> Iterator[frozenset[int]]:
         """The solutions that are asked for, one for each choice of units."""
@@ -107,6 +111,10 @@ class _Search:
             self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 
+    def _line(self, true: frozenset[int]) -> StalemateLine:
+        line = line_of(self.model, true, self.rules)
+        return moving_line(line, self.model, true) if isinstance(self.model, SortieModel) else line
+
     def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
         if held.verdict == HOLDS:
@@ -116,9 +124,14 @@ class _Search:
         return held.reason
 
     def _result(self, reason: str) -> LinesResult:
-        """The result; with a reason, it is unknown."""
+        """The result; with a reason, it is unknown. What the search excludes may hold under rules
+        for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(hold_line(line_of(self.model, self.fewest.best, self.rules)))
+            self.held.append(hold_line(self._line(self.fewest.best)))
+        proof = "moving-lines" if self.terms.sorties else "holding-lines"
+        changes = unchecked_rules(self.rules, proof)
+        reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
         held = tuple(sorted(self.held, key=lambda one: one.orders))
-        return LinesResult(self.question, verdict, held, self.fewest.bound, reason)
+        bound = 0 if changes else self.fewest.bound
+        return LinesResult(self.question, verdict, held, bound, reason)

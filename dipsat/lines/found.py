@@ -33,7 +33,7 @@ class LinesResult(Drawn, Shown):
     """What is proven about each line, by the orders of the lines. If the verdict is `unknown`, the
     lines found so far."""
     bound: int
-    """Proven: no line has fewer units."""
+    """Proven: no line has fewer units. 0 under rules for which the proof was not checked."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
 
@@ -70,11 +70,13 @@ _KEYS = ("units", "orders", "region", "centres", "fleets_not_in", "armies_not_in
 
 def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
     """A line as plain values: units, orders, region, the centres that it holds, and where it
-    supposes that the enemy has no fleets or armies."""
+    supposes that the enemy has no fleets or armies. Of a line with sorties, the units and orders
+    are those before any unit got in where it goes."""
     held = line.region | line.by_province.keys()
+    orders = line.plan[0].texts(line.map) if line.plan else line.order_texts(line.supports)
     return {
         "units": [str(unit) for unit in line.units],
-        "orders": list(line.order_texts(line.supports)),
+        "orders": list(orders),
         "region": sorted(line.region),
         "centres": sorted(held & set(line.map.centers)),
         "fleets_not_in": sorted(line.enemy.fleets_not_in),
@@ -103,9 +105,11 @@ def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
         yield "IMPOSSIBLE", "Proven: no line holds what is asked for."
     else:
         text = f"{result.reason[:1].upper()}{result.reason[1:]}."
+        if result.bound:
+            text += f" It is proven that no line has fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            text += f" The line below has {counted(result.fewest, 'unit')};"
-            text += f" it is proven that none has fewer than {result.bound}."
+            text += f" The line below has {counted(result.fewest, 'unit')}"
+            text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
 
 
@@ -113,7 +117,8 @@ def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]
     plain = line_to_dict(line)
     yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"])
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
+    if line.outposts:
+        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"
     yield f"{len(plain['centres'])} centres", ", ".join(plain["centres"])
-    for key, what in (("fleets_not_in", "fleets"), ("armies_not_in", "armies")):
-        if plain[key]:
-            yield f"No {what}", f"of the enemy may be in {', '.join(plain[key])}"
+    if limits := line.enemy.limits:
+        yield "Enemy", limits

@@ -15,7 +15,7 @@ from dipsat.lines.hold_plan import HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.line_file import read_line
-from dipsat.openorders.checked_rules import unchecked
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
@@ -96,13 +96,9 @@ class _HoldSearch:
                 f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
                 f"{self.line.rules.name!r} the attacks that were tried do not"
             )
-        changes = unchecked(self.line.rules)
+        changes = unchecked_rules(self.line.rules)
         if changes:
-            return self.unknown(
-                f"no attack was found that breaks the line, but the assumptions of the proof were "
-                f"not checked for what the rules {self.line.rules.name!r} say under "
-                f"{', '.join(changes)}"
-            )
+            return self.unknown(f"no attack was found that breaks the line, but {changes}")
         quiet = self._replay((), ())
         refused = [one.order for one in quiet.orders if one.verdict in ("illegal", "invalid")]
         if refused:
@@ -112,7 +108,7 @@ class _HoldSearch:
     def _none_left(self, found: _Found) -> HoldResult:
         """The result if no orders withstand the attacks found. What those attacks imply for other
         orders is proven only for checked rules."""
-        if self.line.open and unchecked(self.line.rules):
+        if self.line.open and unchecked_rules(self.line.rules):
             return self.unknown(
                 f"the orders that were tried do not hold; whether that rules out all others was "
                 f"not checked for the rules {self.line.rules.name!r}"

@@ -10,7 +10,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
-from dipsat.lines.certificate import certificate_of, with_orders
+from dipsat.lines.certificate import certificate_of, limits_of, with_orders
 from dipsat.lines.line import StalemateLine
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
@@ -95,6 +95,7 @@ class HoldResult(Drawn, Shown):
                 for state in line.plan
             ],
             "outposts": sorted(line.outposts),
+            "enemy": limits_of(line),
         }
 
 
@@ -114,6 +115,8 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
         about.append(("Closed", ", ".join(sorted(line.closed))))
     if line.derived:
         about.append(("", f"({line.derived})"))
+    if limits := line.enemy.limits:
+        about.append(("Enemy", limits))
     yield Table(tuple(about), (_LABEL,))
     yield ""
     yield Table(tuple(answer_of(result)), (_LABEL,))

@@ -13,6 +13,7 @@ from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.lines.plan import PlanState
 from dipsat.profiles.profile import Profile
+from dipsat.tables import counted
 
 
 @brief()
@@ -28,6 +29,14 @@ class LineEnemy:
     """The provinces in which it has no army."""
     units: int | None = None
     """The most units that it has, None for any number."""
+
+    @property
+    def limits(self) -> str:
+        """What the line supposes about the enemy, such as `no fleets in BLA`; "" for nothing."""
+        said = [] if self.units is None else [f"at most {counted(self.units, 'unit')}"]
+        for what, banned in (("fleets", self.fleets_not_in), ("armies", self.armies_not_in)):
+            said += [f"no {what} in {', '.join(sorted(banned))}"] if banned else []
+        return "; ".join(said)
 
 
 @brief()

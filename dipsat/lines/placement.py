@@ -152,24 +152,27 @@ class PlacementModel:
         """A unit in the province withstands every attack; see above."""
         problem, held = self.problem, self.held[province]
         supporters = {one: given for (one, aim), given in self.supports.items() if aim == province}
-        cover = dict[str, int]()
+        cover, against = dict[str, int](), self._against(province)
         for supporter, given in supporters.items():
             for origin, stands in self._threats[supporter].items():
                 if origin == province:
                     continue
-                attacks = self._threats[province].get(origin)
+                attacks = against.get(origin)
                 if attacks == stands:
                     continue
                 pair = [cover.setdefault(end, problem.unknown()) for end in (supporter, origin)]
                 problem.require(-given, -stands, *pair, *(() if attacks is None else (attacks,)))
-        against = [*self._threats[province].values(), *cover.values()]
         without = [-given for given in supporters.values()]
         weak: tuple[int, ...] = (held,)
         if self.terms.enemy.units is not None:
             strong = problem.unknown()
             problem.at_least(self.terms.enemy.units - 1, supporters.values(), (strong,))
             weak = (held, -strong)
-        problem.at_most(1 + len(without), [*against, *without], weak)
+        problem.at_most(1 + len(without), [*against.values(), *cover.values(), *without], weak)
+
+    def _against(self, province: str) -> Mapping[str, int]:
+        """What counts against a unit in the province, beside cuts, for each attacker's province."""
+        return self._threats[province]
 
     def _demand(self) -> None:
         """What the terms say of the line."""

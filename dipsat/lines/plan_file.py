@@ -12,6 +12,7 @@ from dipsat.documents import Node
 from dipsat.game.position import Unit
 from dipsat.lines.plan import PlanState, holding
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.tables import counted
 
 LineOrder = Hold | Move | SupportHold | SupportMove | Convoy
 Placed = tuple[Node, LineOrder]
@@ -176,9 +177,7 @@ def read_states(
         units = units_of(keys["units"])
         kinds = sorted(unit.kind for unit in units.values())
         if first and kinds != first:
-            keys["units"].fail(
-                f"has {_counted(kinds)}, but the first state {_counted(first)}; units only move"
-            )
+            keys["units"].fail(f"has {_counted(kinds)}, but the first state has {_counted(first)}")
         first = kinds
         yield state_of(board, units, orders_of(keys["orders"]) if "orders" in keys else ())
     if not first:
@@ -187,4 +186,5 @@ def read_states(
 
 def _counted(kinds: Sequence[UnitKind]) -> str:
     armies = sum(kind is UnitKind.ARMY for kind in kinds)
-    return f"{armies} armies and {len(kinds) - armies} fleets"
+    fleets = counted(len(kinds) - armies, "fleet")
+    return f"{armies} {'army' if armies == 1 else 'armies'} and {fleets}"

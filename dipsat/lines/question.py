@@ -38,6 +38,9 @@ class Lines:
     """The most fleets that it may have, None for any number."""
     self_sufficient: bool = False
     """Whether it must have no more units than it holds centres."""
+    sorties: bool = False
+    """Whether its units may make sorties: one with a single province outside beside it may go there
+    in every phase, and come back when it got in (docs/moving-lines.md)."""
     every: bool = False
     """Whether to find every line with the fewest units, not just one."""
     enemies: tuple[str, ...] = ()

@@ -49,6 +49,8 @@ class Terms:
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
     """The provinces where enemy fleets come from, None if they may be anywhere."""
+    sorties: bool = False
+    """Whether its units may make sorties."""
 
     @property
     def most_centres(self) -> int:
@@ -67,14 +69,17 @@ def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     board = (
         map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
     )
-    return _Reader(question, board, reader_for(board, rules.words)).terms()
+    of_rules = rules.settings.build_where
+    builds = board.build if of_rules == "map" else of_rules
+    return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
 class _Reader:
-    def __init__(self, question: Lines, board: Map, reader: OrderReader) -> None:
+    def __init__(self, question: Lines, board: Map, reader: OrderReader, builds: str) -> None:
         self.question = question
         self.board = board
         self.reader = reader
+        self.builds = builds
 
     def terms(self) -> Terms:
         asked = self.question
@@ -103,6 +108,7 @@ class _Reader:
         return Terms(
             self.board, power, number, protect, outside, asked.units, given, supports,
             asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
+            asked.sorties,
         )  # fmt: skip
 
     def _powers(self) -> tuple[str, tuple[str, ...]]:
@@ -185,7 +191,7 @@ class _Reader:
 
     def _fleet_sources(self, enemies: Iterable[str]) -> frozenset[str]:
         """The coasts where the enemy could build fleets."""
-        if self.board.build == "home":
+        if self.builds == "home":
             centres = {code for name in enemies for code in self.board.powers[name].home}
         else:
             centres = set(self.board.centers)

@@ -40,6 +40,13 @@ def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]
     return tuple(found)
 
 
+def unchecked_rules(profile: Profile, proof: str = "holding-lines") -> str:
+    """Why nothing is proven about all lines under a profile, "" if it is checked."""
+    changes = ", ".join(unchecked(profile, proof))
+    what = f"what the rules {profile.name!r} say under {changes}"
+    return changes and f"the assumptions of the proof were not checked for {what}"
+
+
 @cache
 def _checked(proof: str) -> dict[tuple[str, str], tuple[object, ...]]:
     """What the checked profiles say about each decision, and all their cycle rules."""

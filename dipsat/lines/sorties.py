@@ -1,0 +1,119 @@
+"""Lines whose units make sorties, as unknowns.
+
+A unit in y whose only neighbour outside is q can go to q in every phase, and come back when it got
+in: while it is in q, nobody can enter y, and nobody is in q. As long as it bounces, it cuts what a
+unit in q supports. So of the enemies that could attack a province p, those in the provinces that
+sorties go to can lead an attack or cut a support, but not support: each of them does one thing of
+a matching, in which the lead is one more vertex, beside them all. By Koenig's theorem a cover of
+this larger graph says that no attack on p is strong enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import replace
+from itertools import combinations
+
+from dipsat.board.province import province_of
+from dipsat.game.position import Unit, unit_of
+from dipsat.lines.certificate import defence_of, enemies_beside
+from dipsat.lines.line import StalemateLine
+from dipsat.lines.placement import PlacementModel
+from dipsat.lines.plan import PlanState, holding
+from dipsat.orders.order import Move, Order, SupportHold
+
+_LEAD = ""
+
+
+class SortieModel(PlacementModel):
+    """The unknowns of a line whose units may make sorties, and what makes it hold."""
+
+    sorties: dict[tuple[str, str], int]
+    """Own province and province outside -> whether the unit goes there in every phase."""
+
+    def _support(self) -> None:
+        super()._support()
+        self.sorties = {}
+        problem = self.problem
+        for province, places in sorted(self._own_in.items()):
+            if province in self.terms.supports:
+                continue
+            for target in sorted({aim for place in places for aim in place.reached} - {province}):
+                goes = self.sorties[province, target] = problem.unknown()
+                able = [self.own[place] for place in places if target in place.reached]
+                problem.require(-goes, *able)
+                problem.require(-goes, self.outside[target])
+                for origin, stands in self._threats[province].items():
+                    if origin != target:
+                        problem.require(-goes, -stands)
+        for province in self.provinces:
+            leaving = [goes for (one, _), goes in self.sorties.items() if one == province]
+            aiding = [given for (one, _), given in self.supports.items() if one == province]
+            problem.at_most(1, leaving + aiding)
+            problem.at_most(1, [goes for (_, to), goes in self.sorties.items() if to == province])
+
+    def _against(self, province: str) -> Mapping[str, int]:
+        """As in the base class, but enemies where sorties go need not count if the lead does."""
+        against = dict[str, int]()
+        lead = self.problem.unknown()
+        for origin, attacks in self._threats[province].items():
+            met = [goes for (one, to), goes in self.sorties.items() if to == origin]
+            counted = against[origin] = self.problem.unknown()
+            self.problem.require(-attacks, counted, *met)
+            self.problem.require(-attacks, counted, lead)
+        return {**against, _LEAD: lead}
+
+
+def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -> StalemateLine:
+    """The line of a solution with those of its sorties that it needs, given the unknowns that are
+    true."""
+    ordered = {origin: target for (origin, target), goes in model.sorties.items() if goes in true}
+    return with_sorties(line, _needed(line, ordered))
+
+
+def with_sorties(line: StalemateLine, sorties: Mapping[str, str]) -> StalemateLine:
+    """The line as a plan, given own provinces and where their units go: in each state, some of
+    these units are out and come back, and the others go there."""
+    if not sorties:
+        return line
+    ways = sorted(sorties.items())
+    return replace(
+        line,
+        plan=tuple(
+            _state(line, sorties, {ways[at][0] for at in out})
+            for number in range(len(ways) + 1)
+            for out in combinations(range(len(ways)), number)
+        ),
+        outposts=frozenset(sorties.values()),
+    )
+
+
+def _state(line: StalemateLine, sorties: Mapping[str, str], out: Container[str]) -> PlanState:
+    orders: dict[Unit, Order] = {}
+    for unit in line.units:
+        aim = line.supports.get(unit.province)
+        if unit.province not in sorties:
+            helped = None if aim is None else line.by_province[aim]
+            orders[unit] = holding(unit) if helped is None else SupportHold(unit.name, helped.name)
+            continue
+        reached = sorted(line.map.reach(unit.kind, unit.location))
+        there = next(at for at in reached if province_of(at) == sorties[unit.province])
+        if unit.province in out:
+            away = unit_of(line.power, unit.kind, there)
+            orders[away] = Move(away.name, unit.location)
+        else:
+            orders[unit] = Move(unit.name, there)
+    units = sorted(orders, key=lambda unit: unit.province)
+    return PlanState(tuple(units), tuple(orders[unit] for unit in units))
+
+
+def _needed(line: StalemateLine, sorties: Mapping[str, str]) -> Mapping[str, str]:
+    """The sorties without those to provinces beside no unit that needs one to be safe."""
+    beside = enemies_beside(line)
+    weak = [
+        unit.province
+        for unit in line.units
+        if not defence_of(line, unit.province, beside).holds(line.enemy.units)
+    ]
+    met = {near for province in weak for near in beside.get(province, ())}
+    return {origin: target for origin, target in sorties.items() if target in met}

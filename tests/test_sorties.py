@@ -1,0 +1,154 @@
+"""Lines whose units go out and come back, found by the solver and judged as plans."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.board.unit_kind import UnitKind
+from dipsat.cli import main
+from dipsat.errors import QuestionError
+from dipsat.game.position import unit_of
+from dipsat.limits import UNLIMITED, running
+from dipsat.lines.confirm import confirm_fewest
+from dipsat.lines.line import LineEnemy, StalemateLine
+from dipsat.lines.line_file import read_line
+from dipsat.lines.sorties import SortieModel, with_sorties
+from dipsat.lines.terms import Terms
+from dipsat.profiles.load import load_profile
+from dipsat.solving.budget import budget_of
+from dipsat.solving.cardinality import Fewest
+from tests import brute_lines
+from tests.exhaustive import exhaustive
+
+MAP = Path(__file__).parents[1] / "docs/examples/sorties-map.yaml"
+GATES = ("KEE", "LOW", "UPP")
+ASKED: dict[str, Any] = {"map": MAP, "power": "OWN", "protect": GATES, "outside": ("NOR", "SOU")}
+
+
+def test_keep_is_held_by_sorties_alone() -> None:
+    """docs/examples/line-sorties.yaml, found again."""
+    assert dipsat.search(dipsat.Lines(**ASKED)).verdict == "impossible"
+    found = dipsat.search(dipsat.Lines(**ASKED, sorties=True))
+    assert (found.verdict, found.fewest, found.bound) == ("found", 3, 3)
+    (line,) = found.lines
+    assert found.held[0].verdict == "holds"
+    assert set(line.plan) == set(read_line(MAP.parent / "line-sorties.yaml").plan)
+    assert found.to_dict()["orders"] == ["A KEE H", "A LOW - SOU", "A UPP - NOR"]
+
+
+def test_a_unit_with_a_given_order_makes_no_sortie() -> None:
+    asked = {**ASKED, "orders": ("A LOW H",)}
+    assert dipsat.search(dipsat.Lines(**asked, sorties=True)).verdict == "impossible"
+
+
+def test_sorties_that_no_unit_needs_are_left_out() -> None:
+    found = dipsat.search(dipsat.Lines(map=MAP, protect=("LOW",), power="OWN", sorties=True))
+    assert (found.fewest, found.lines[0].plan) == (1, ())
+
+
+def test_nothing_is_proven_under_rules_that_were_checked_only_for_lines_that_stay() -> None:
+    asked = {**ASKED, "protect": ("KEE",), "units": 1}
+    assert dipsat.search(dipsat.Lines(**asked), rules="1971").verdict == "impossible"
+    found = dipsat.search(dipsat.Lines(**asked, sorties=True), rules="1971")
+    assert (found.verdict, found.bound) == ("unknown", 0)
+    assert "not checked" in found.reason
+
+
+def test_the_command_says_where_sorties_go() -> None:
+    command = ["search", "lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp"]
+    done = CliRunner().invoke(main, [*command, "--outside", "nor,sou", "--sorties"])
+    assert done.exit_code == 0
+    assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
+
+
+def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:
+    with pytest.raises(QuestionError, match="leave out the sorties"):
+        confirm_fewest(dipsat.Lines(**ASKED, sorties=True), 3)
+
+
+class _AnyLine(SortieModel):
+    """Lines that hold, whatever they hold and however wasteful they are."""
+
+    def _demand(self) -> None:
+        pass
+
+    def _waste_nothing(self) -> None:
+        pass
+
+
+@exhaustive
+def test_conditions_of_random_lines_agree_with_hold() -> None:
+    """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
+    state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
+    verdicts = [one for seed in range(7) for one in _judged(seed)]
+    assert {one for one in verdicts if one[1] != "unknown"} == {(True, "holds"), (False, "breaks")}
+    assert sum(one[1] == "unknown" for one in verdicts) < len(verdicts) / 10
+
+
+def _judged(seed: int) -> list[tuple[bool, str]]:
+    """For random lines with sorties on a random map, what the model says and what `hold` says."""
+    dice = random.Random(seed)
+    board = brute_lines.random_board(seed, dice.choice((5, 6, 7)))
+    own_power, *others = brute_lines.as_map(board).powers
+    terms = Terms(brute_lines.as_map(board), own_power, enemy=LineEnemy(tuple(others)))
+    found = list[tuple[bool, str]]()
+    for _ in range(40):
+        units, region, supports, sorties = _some_line(dice, board)
+        if not sorties:
+            continue
+        model = _AnyLine(terms)
+        states = [
+            *((one, str(place) in units.values()) for place, one in model.own.items()),
+            *((one, place in region) for place, one in model.region.items()),
+            *((one, supports.get(pair[0]) == pair[1]) for pair, one in model.supports.items()),
+            *((one, sorties.get(pair[0]) == pair[1]) for pair, one in model.sorties.items()),
+        ]
+        with running(UNLIMITED) as now:
+            for one, is_so in states:
+                model.problem.require(one if is_so else -one)
+            fewest = Fewest(model.problem)
+            fewest.search(budget_of(now))
+        placed = tuple(
+            unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
+            for _, text in sorted(units.items())
+        )
+        line = StalemateLine(
+            terms.map, load_profile("datc"), own_power, placed, supports, frozenset(), region,
+            terms.enemy,
+        )  # fmt: skip
+        found.append(
+            (fewest.best is not None, dipsat.hold_line(with_sorties(line, sorties)).verdict)
+        )
+    return found
+
+
+def _some_line(
+    dice: random.Random, board: brute_lines.Board
+) -> tuple[dict[str, str], frozenset[str], dict[str, str], dict[str, str]]:
+    """Units, region, supports and sorties."""
+    codes = sorted(board["kind"])
+    own = dice.sample(codes, dice.randint(1, 4))
+    units = {code: dice.choice(brute_lines.units_in(board, code)) for code in own}
+    region = frozenset(code for code in codes if code not in own and dice.random() < 0.15)
+    outside = [code for code in codes if code not in region and code not in own]
+    reach = {code: brute_lines.reached(board, unit) for code, unit in units.items()}
+    sorties: dict[str, str] = {}
+    for code in own:
+        near = [
+            one for one in outside
+            if any(code in brute_lines.reached(board, e) for e in brute_lines.units_in(board, one))
+        ]  # fmt: skip
+        if len(near) == 1 and near[0] in reach[code] and near[0] not in sorties.values():
+            sorties[code] = near[0]
+    supports = {}
+    for code in own:
+        aims = sorted((reach[code] & units.keys()) - sorties.keys())
+        if aims and code not in sorties and dice.random() < 0.8:
+            supports[code] = dice.choice(aims)
+    return units, region, supports, sorties
