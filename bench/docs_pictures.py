@@ -80,7 +80,6 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
     "atlas-adjacent-convoy.svg": _differing("datc", "rulebooks/1982"),
-    "atlas-all-hold.svg": _differing("datc", "choices/4.A.2-all-hold"),
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
