@@ -126,8 +126,7 @@ def test_what_is_asked_is_kept(asked: dict[str, Any], fewest: int | None) -> Non
         assert sum(text.startswith("F") for text in map(str, line.units)) <= asked.get("fleets", 99)
 
 
-LAKE = parse_map(
-    """
+LAKE_TEXT = """
 name: lake
 powers:
   OWN: {}
@@ -137,9 +136,8 @@ provinces:
   SEA: {name: Lake, type: sea, fleet: [AAA]}
   CCC: {name: Gamma, type: land, army: [AAA, DDD]}
   DDD: {name: Delta, type: land, supply: true, army: [CCC]}
-""",
-    "lake.yaml",
-)
+"""
+LAKE = parse_map(LAKE_TEXT, "lake.yaml")
 
 
 def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
@@ -150,6 +148,16 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
     found = lines(**asked, fleets_arrive=True)
     assert found.fewest == 1
     assert found.lines[0].enemy.fleets_not_in == {"SEA"}
+
+
+def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> None:
+    """Beta is nobody's home; the enemy builds there only if it may build anywhere."""
+    beta = "BBB: {name: Beta, type: coast, supply: true, army: [DDD], fleet: [SEA]}"
+    text = LAKE_TEXT.replace("fleet: [AAA]}", f"fleet: [AAA, BBB]}}\n  {beta}")
+    board = parse_map(text.replace("army: [CCC]}", "army: [BBB, CCC]}"), "lakes.yaml")
+    asked = dipsat.Lines(("AAA",), outside=("SEA",), map=board, power="OWN", fleets_arrive=True)
+    assert dipsat.search(asked).fewest == 1
+    assert dipsat.search(asked, rules="build_anywhere").fewest == 2
 
 
 @pytest.mark.parametrize(

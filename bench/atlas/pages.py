@@ -107,10 +107,12 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
     if one["verdict"] == "impossible":
         return "no line", "", "", ""
     if not one["forms"]:
-        return f"unknown, at least {one['bound']}", "", "", ""
+        least = f", at least {one['bound']}" if one["bound"] else ""
+        return f"unknown{least}", "", "", ""
     fewest = str(one["fewest"])
     if one["verdict"] == "unknown":
-        fewest = f"at most {one['fewest']}, at least {one['bound']}"
+        least = f", at least {one['bound']}" if one["bound"] else ""
+        fewest = f"at most {one['fewest']}{least}"
     number, forms = (f"{count_of(one):,}", str(len(one["forms"])))
     if not one["all"]:
         number, forms = "1 or more", ""

@@ -69,14 +69,17 @@ def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     board = (
         map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
     )
-    return _Reader(question, board, reader_for(board, rules.words)).terms()
+    of_rules = rules.settings.build_where
+    builds = board.build if of_rules == "map" else of_rules
+    return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
 class _Reader:
-    def __init__(self, question: Lines, board: Map, reader: OrderReader) -> None:
+    def __init__(self, question: Lines, board: Map, reader: OrderReader, builds: str) -> None:
         self.question = question
         self.board = board
         self.reader = reader
+        self.builds = builds
 
     def terms(self) -> Terms:
         asked = self.question
@@ -188,7 +191,7 @@ class _Reader:
 
     def _fleet_sources(self, enemies: Iterable[str]) -> frozenset[str]:
         """The coasts where the enemy could build fleets."""
-        if self.board.build == "home":
+        if self.builds == "home":
             centres = {code for name in enemies for code in self.board.powers[name].home}
         else:
             centres = set(self.board.centers)
