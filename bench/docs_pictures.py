@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dipsat
 from bench.contact_sheet import contact_sheet
+from bench.split_picture import split_picture
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER = _DOCS / "pictures"
@@ -44,6 +45,12 @@ def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
 
 
+def _split(dark: bool | None) -> str:
+    lines = _DOCS / "atlas" / "lines"
+    files = (lines / f"standard-split-17-17{which}.yaml" for which in ("", "-other"))
+    return split_picture(*(dipsat.hold_line(file).line for file in files))
+
+
 def _variant(dark: bool | None) -> str:
     return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
 
@@ -65,13 +72,14 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "line.svg": _line,
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
+    "atlas-standard-split-17-17.svg": _split,
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
 }
 """File -> the function that draws it."""
 
-ONLY_LIGHT = {"maps.svg"}
+ONLY_LIGHT = {"maps.svg", "atlas-standard-split-17-17.svg"}
 """The pictures that are never dark."""
 
 
