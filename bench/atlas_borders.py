@@ -12,7 +12,10 @@ import dipsat
 from dipsat.lines.certificate import borders_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "atlas" / "borders"
-MAPS = ("standard", "ancient_mediterranean", "hundred")
+MAPS = (
+    "standard", "1900", "ancient_mediterranean", "hundred", "modern", "northseawars", "sailho",
+    "threekingdoms", "vietnamwar", "youngstown",
+)  # fmt: skip
 """The maps of the atlas."""
 
 

@@ -23,7 +23,7 @@ CELL = (280, 250)
 """Width and height of a map with its title."""
 _TITLE = 36
 _MARGIN = 8
-_GRAIN = 4
+GRAIN = 4
 """Parts of a pixel that coordinates count."""
 _FAINTEST = 0.45
 """How far a line may be from the true one, in pixels."""
@@ -34,11 +34,11 @@ def contact_sheet(names: Iterable[str] = ()) -> Svg:
     boards = [load_map(name) for name in names or sorted(map_names(), key=_place)]
     rows = -(-len(boards) // COLUMNS)
     width, height = COLUMNS * CELL[0], rows * CELL[1]
-    parts, known = [], dict[str, _Thin]()
+    parts, known = [], dict[str, Thin]()
     for at, board in enumerate(boards):
         picture = picture_for(board)
         if picture.name not in known:
-            known[picture.name] = thin = _Thin(picture, len(known))
+            known[picture.name] = thin = Thin(picture, len(known))
             parts.append(element("defs", *thin.outlines()))
         x, y = CELL[0] * (at % COLUMNS), CELL[1] * (at // COLUMNS)
         parts.append(
@@ -68,17 +68,19 @@ def _place(name: str) -> tuple[bool, str]:
     return name != "standard", name
 
 
-class _Thin:
+class Thin:
     """The outlines of a picture, scaled into a cell and thinned."""
 
-    def __init__(self, picture: Picture, number: int) -> None:
-        room = CELL[0] - 2 * _MARGIN, CELL[1] - _TITLE - _MARGIN
+    def __init__(
+        self, picture: Picture, number: int, cell: tuple[int, int] = CELL, title: int = _TITLE
+    ) -> None:
+        room = cell[0] - 2 * _MARGIN, cell[1] - title - _MARGIN
         pixels = min(room[0] / picture.width, room[1] / picture.height)
         self.picture = picture
         self.number = number
-        self.scale = pixels * _GRAIN
-        self.left = (CELL[0] - picture.width * pixels) / 2
-        self.arcs = [thinned([self.at(p) for p in arc], _FAINTEST * _GRAIN) for arc in picture.arcs]
+        self.scale = pixels * GRAIN
+        self.left = (cell[0] - picture.width * pixels) / 2
+        self.arcs = [thinned([self.at(p) for p in arc], _FAINTEST * GRAIN) for arc in picture.arcs]
 
     def at(self, point: Point) -> Point:
         """A point of the picture, in parts of a pixel."""
@@ -93,7 +95,7 @@ class _Thin:
         for index in ring:
             arc = self.arcs[index] if index >= 0 else self.arcs[~index][::-1]
             points += arc[:-1]
-        return _steps(points) + "z" if len({*points}) > 2 else ""
+        return steps(points) + "z" if len({*points}) > 2 else ""
 
     def name(self, code: str) -> str:
         """The name of an outline in the sheet."""
@@ -108,7 +110,7 @@ class _Thin:
         return [*found, element("path", id=self.name(""), d=self.path(self.picture.blank))]
 
 
-def _cell(board: Map, thin: _Thin) -> Iterable[str]:
+def _cell(board: Map, thin: Thin) -> Iterable[str]:
     """A map with its title."""
     picture, scale = thin.picture, thin.scale
     title = board.title or board.name
@@ -131,13 +133,13 @@ def _cell(board: Map, thin: _Thin) -> Iterable[str]:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     for _, _, line in picture.links:
         strokes = picture.strokes(line)
-        path = "".join(_steps([thin.at(point) for point in stroke]) for stroke in strokes)
+        path = "".join(steps([thin.at(point) for point in stroke]) for stroke in strokes)
         parts.append(element("path", class_="link", d=path))
     for code in board.centers:
         if (shape := picture.shapes.get(code)) is not None:
             x, y = thin.at(shape.centre)
             parts.append(element("circle", class_="center", cx=x, cy=y, r=6))
-    place = f"translate({thin.left:.1f} {_TITLE}) scale({1 / _GRAIN:g})"
+    place = f"translate({thin.left:.1f} {_TITLE}) scale({1 / GRAIN:g})"
     yield element("g", *parts, transform=place)
 
 
@@ -148,7 +150,7 @@ def _use(name: str, fill: str | None = None) -> str:
     return element("use", href=f"#{name}", fill=fill)
 
 
-def _steps(points: Sequence[Point]) -> str:
+def steps(points: Sequence[Point]) -> str:
     """The path from point to point, without steps of no length."""
     (x, y), *others = points
     found = [f"M{x:g} {y:g}l"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import dipsat
 from bench.contact_sheet import contact_sheet
 from bench.differences.record import read
+from bench.split_picture import split_picture
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER = _DOCS / "pictures"
@@ -58,6 +59,12 @@ def _differing(one: str, other: str) -> Callable[[bool | None], str]:
     return drawn
 
 
+def _split(dark: bool | None) -> str:
+    lines = _DOCS / "atlas" / "lines"
+    files = (lines / f"standard-split-17-17{which}.yaml" for which in ("", "-other"))
+    return split_picture(*(dipsat.hold_line(file).line for file in files))
+
+
 def _variant(dark: bool | None) -> str:
     return dipsat.svg.board(dipsat.Position.start("colonial"), caption=True, legend=True, dark=dark)
 
@@ -80,13 +87,14 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
     "atlas-adjacent-convoy.svg": _differing("datc", "rulebooks/1982"),
+    "atlas-standard-split-17-17.svg": _split,
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
 }
 """File -> the function that draws it."""
 
-ONLY_LIGHT = {"maps.svg"}
+ONLY_LIGHT = {"maps.svg", "atlas-standard-split-17-17.svg"}
 """The pictures that are never dark."""
 
 

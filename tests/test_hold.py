@@ -109,6 +109,7 @@ def test_a_way_in_that_passes_no_unit_breaks_the_line() -> None:
 def test_number_of_enemy_units_limits_an_attack() -> None:
     text = "units: [F AEG]\nbehind: [AEG]\nenemy: {units: %s}\n"
     assert hold(text % 1).verdict == "holds"
+    assert hold(text % 10**10).verdict == "breaks"
     found = hold(text % 2)
     assert found.verdict == "breaks"
     assert found.witness is not None

@@ -173,6 +173,9 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({"centres": 3, "given": ("A CON",), "outside": ("CON",)}, "CON would be held and outside"),
         ({"centres": 3, "given": ("A CON", "F CON")}, "two units are given in CON"),
         ({"centres": 3, "given": ("A CON",), "orders": ("F BLA S F CON",)}, "given in CON"),
+        ({"centres": 3, "enemy_units": -1}, "enemy_units should be a whole number of at least 0"),
+        ({"centres": 3, "armies": -1}, "armies should be a whole number of at least 0"),
+        ({"centres": 3, "protect": ["ANK"]}, "should be a tuple, not"),
         ({"centres": 3, "given": ("A BLA",)}, "cannot stand at sea"),
         ({"centres": 3, "orders": ("A CON - BUL",)}, "no standing order"),
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
@@ -188,6 +191,14 @@ def test_questions_that_contradict_themselves_are_refused(
 ) -> None:
     with pytest.raises(DipsatError, match=problem):
         lines(**asked)
+
+
+def test_numbers_of_any_length_are_read() -> None:
+    nines = "9" * 5_000
+    for args in (["--centres", nines], ["--centres", "ANK", "--enemy-units", nines]):
+        run = CliRunner().invoke(main, ["search", "lines", *args])
+        assert run.exit_code == 2
+        assert "999..." in run.output
 
 
 def test_without_time_the_best_line_and_the_bound_are_kept() -> None:

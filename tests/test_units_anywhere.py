@@ -127,6 +127,7 @@ def test_the_command_finds_the_smallest_difference() -> None:
     ("units", "fault"),
     [
         ("any four", ":1:8: unit 'any four'"),
+        (f"any {'9' * 5_000}", ":1:8: unit 'any 999"),
         ("{FRANCE: [any 2, A PARI], ITALY: any 1 fleet in VEN}", ""),
         ("{FRANCE: [any 2, A NTH]}", ":1:25: "),
         ("{FRANCE: any 1 army in NTH}", ":1:8: unit 'any 1 army in NTH'"),

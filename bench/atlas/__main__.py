@@ -22,15 +22,19 @@ def main() -> None:
     parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
     parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
     parser.add_argument("--pages", action="store_true", help="write the pages only")
+    parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
     for name in given.maps or MAPS:
         known = record.read(name)
         for one in questions(dipsat.load_map(name)) if not given.pages else ():
+            if given.centres and one.asked.get("centres") not in given.centres:
+                continue
             answers = known.setdefault(one.section, [])
             at = next((n for n, had in enumerate(answers) if had["asked"] == one.asked), None)
             if at is None or (given.unknown and answers[at]["verdict"] == "unknown"):
                 at = len(answers) if at is None else at
                 answers[at : at + 1] = [_answered(name, one, given.seconds, given.attacks)]
+                known.get("sizes", []).sort(key=lambda one: int(one["asked"]["centres"]))
                 record.write(name, known)
         record.write(name, known)
     pages.write()

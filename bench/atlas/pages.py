@@ -14,6 +14,7 @@ from dipsat.titles import titled
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"
+PICTURES = record.FOLDER.parent / "pictures"
 _MOST_FORMS = 12  # that a page shows of an answer
 SECTIONS = {
     "powers": (
@@ -152,6 +153,7 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
         yield from ("## Splits of the board", "", _SPLITS, "")
         yield from _splits(name, known["splits"])
         yield ""
+        yield from _split_pictures(name, known["splits"])
     for one in known.get("sizes", []):
         if one["forms"]:
             yield f"## {counted(one['asked']['centres'], 'centre')}"
@@ -160,7 +162,7 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
 
 
 def _picture(name: str, slug: str) -> Iterator[str]:
-    path = record.FOLDER.parent / "pictures" / f"atlas-{slug}.svg"
+    path = PICTURES / f"atlas-{slug}.svg"
     if path.exists():
         yield f"![{_described(name, slug)}](../pictures/{path.name})"
         yield ""
@@ -171,6 +173,15 @@ def _described(name: str, slug: str) -> str:
     one = next(one for one in answers if record.slug_of(name, one) == slug)
     form, orders = next(lines_in(one))
     return f"{record.title_of(form)}: {orders}. The region behind is green"
+
+
+def _split_pictures(name: str, answers: Sequence[Answer]) -> Iterator[str]:
+    for one in answers:
+        path = PICTURES / f"atlas-{record.slug_of(name, one)}.svg"
+        if path.exists():
+            said = " and ".join(map(record.title_of, one["forms"]))
+            yield f"![{said}, and no enemy can enter either side](../pictures/{path.name})"
+            yield ""
 
 
 def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:

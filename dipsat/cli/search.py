@@ -225,7 +225,7 @@ def hold(
             _write_certificates(certificate_file, certificates)
 
 
-_NAMES = "PROVINCES"
+_NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 
 
 @search.command()
@@ -237,7 +237,7 @@ _NAMES = "PROVINCES"
 @click.option("--protect", metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA.")
 @click.option("--outside", metavar=_NAMES, help="The line does not hold these.")
 @click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
-@click.option("--units", type=int, metavar="N", help="The most units that the line may have.")
+@click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
 @click.option(
     "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
 )
@@ -248,13 +248,13 @@ _NAMES = "PROVINCES"
     metavar="ORDER",
     help="It has a unit with this order, such as `F PIE S F LYO`. Repeatable.",
 )
-@click.option("--armies", type=int, metavar="N", help="The most armies.")
-@click.option("--fleets", type=int, metavar="N", help="The most fleets.")
+@click.option("--armies", type=_COUNT, metavar="N", help="The most armies.")
+@click.option("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
-@click.option("--enemy-units", type=int, metavar="N", help="The most units of the enemy.")
+@click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
 @click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
 @click.option("--no-armies-in", metavar=_NAMES, help="The enemy has no army in these.")
 @click.option(
@@ -311,7 +311,8 @@ def lines(
     )  # fmt: skip
     centres = asked.pop("centres")
     if centres is not None:
-        asked["centres"] = int(centres) if centres.strip().isdecimal() else _listed(centres)
+        is_number = centres.strip().isdecimal() and len(centres) < 10
+        asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:

@@ -28,8 +28,8 @@ RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 _FACES = ("dipsat.engines", "dipsat.svg")
 """The rooms that are public modules."""
 _LEAST = {
-    "below": 0, "delay": 0, "effort": 1, "examples": 0, "jobs": 1, "most": 1, "size": 1,
-    "smallest": 0, "timeout": 0, "units": 0, "width": 1, "year": 0,
+    "armies": 0, "below": 0, "delay": 0, "effort": 1, "enemy_units": 0, "examples": 0, "fleets": 0,
+    "jobs": 1, "most": 1, "size": 1, "smallest": 0, "timeout": 0, "units": 0, "width": 1, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 _EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}

@@ -26,7 +26,7 @@ MOST_UNITS = 8
 ANY = "any"
 """Stands for the power of units that may belong to any."""
 _ANY = re.compile(
-    r"\s*any\s+(?P<number>\d+)(?:\s+(?P<kind>units?|army|armies|fleets?))?"
+    r"\s*any\s+(?P<number>\d{1,9})(?:\s+(?P<kind>units?|army|armies|fleets?))?"
     r"(?:\s+in\s+(?P<places>\S.*?))?\s*",
     re.IGNORECASE | re.DOTALL,
 )

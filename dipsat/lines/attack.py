@@ -140,8 +140,8 @@ def _any(symbols: Iterable[str]) -> str:
 
 
 def at_most(number: int, symbols: Sequence[str]) -> str:
-    """The assertion that at most `number` of these hold, "" if there are none."""
-    return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if symbols else ""
+    """The assertion that at most `number` of these hold, "" if there are no more."""
+    return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if number < len(symbols) else ""
 
 
 def at_least(number: int, symbols: Sequence[str]) -> str:

@@ -24,6 +24,9 @@ from dipsat.solving.cardinality import Fewest
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
+_LATE = Limits(seconds=5)
+"""After the time is up, to confirm the best line so far."""
+
 
 def find_lines(
     question: Lines,
@@ -127,7 +130,7 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(hold_line(self._line(self.fewest.best)))
+            self.held.append(hold_line(self._line(self.fewest.best), limits=_LATE))
         proof = "moving-lines" if self.terms.sorties else "holding-lines"
         changes = unchecked_rules(self.rules, proof)
         reason = reason or changes

@@ -115,10 +115,10 @@ def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
 
 def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]]:
     plain = line_to_dict(line)
-    yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"])
+    yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"]) or "no unit is needed"
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
     if line.outposts:
         yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"
-    yield f"{len(plain['centres'])} centres", ", ".join(plain["centres"])
+    yield counted(len(plain["centres"]), "centre"), ", ".join(plain["centres"])
     if limits := line.enemy.limits:
         yield "Enemy", limits

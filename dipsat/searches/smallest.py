@@ -55,11 +55,11 @@ def search_smallest(
     Raises `QuestionError` for another question, or for rules that need something that open places
     cannot express, and the errors of `search`.
     """
-    board = load_map(map)
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
         raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
     with running(limits) as now:
+        board = load_map(map, limits=now)
         profiles = [load_profile(rules, limits=now)]
         if isinstance(question, Differ):
             profiles.append(load_profile(question.other, limits=now))

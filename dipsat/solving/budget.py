@@ -112,6 +112,17 @@ class Budget:
         if steps is not None and given.left is not None:
             self.charge(steps - given.left)
 
+    @contextmanager
+    def no_more_than(self, steps: int) -> Iterator[None]:
+        """A context in which at most so many steps are left; what it spends is charged."""
+        before = self.left
+        given = steps if before is None else min(steps, before)
+        self.left = given
+        try:
+            yield
+        finally:
+            self.left = None if before is None else before - (given - self.left)
+
     def is_over(self) -> bool:
         """Whether no steps are left, the time is up, or Ctrl-C was pressed."""
         return (self.left is not None and self.left <= 0) or self.is_late()

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.solving.budget import Budget
+from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.sat import AUTO, clause_solver
+
+_SLICE = 100_000_000
+"""Steps for a count at first: some seconds, enough for most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +95,35 @@ class Fewest:
         Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
         """
         self.best = self._solve((), budget)
+        slice_ = _SLICE
         while self.best is not None and self.bound < self.count:
             report()
-            middle = (self.bound + self.count) // 2
-            better = self._solve((-self._reached[middle],), budget)
-            if better is None:
-                self.bound = middle + 1
-            else:
-                self.best = better
+            if not any(self._settled(aim, steps, budget) for aim, steps in self._aims(slice_)):
+                slice_ *= 2
+
+    def _aims(self, steps: int) -> tuple[tuple[int, int], ...]:
+        """Counts to ask for, and steps for each: the middle; where that is hard, lower ones, which
+        are refuted soon if at all, and a higher one, of which solutions are found more easily."""
+        low, high = self.bound, self.count
+        middle = (low + high) // 2
+        lower, lowest = (low + middle) // 2, (3 * low + middle) // 4
+        higher = (middle + high) // 2
+        return (middle, steps), (lower, steps // 4), (lowest, steps // 4), (higher, steps)
+
+    def _settled(self, aim: int, steps: int, budget: Budget) -> bool:
+        """Whether so many steps tell if a solution has at most `aim`; `best` or `bound` says it."""
+        try:
+            with budget.no_more_than(steps):
+                better = self._solve((-self._reached[aim],), budget)
+        except ExhaustedError:
+            if budget.is_over():
+                raise
+            return False
+        if better is None:
+            self.bound = aim + 1
+        else:
+            self.best = better
+        return True
 
     def each(self, count: int, of: Iterable[int], budget: Budget) -> Iterator[frozenset[int]]:
         """All solutions with at most `count`, one for each set of the true ones among the unknowns

@@ -25,6 +25,8 @@ _MOST_PROPAGATIONS = (
     2 ** (8 * calcsize("l") - 1) - 1
 )  # of one question to the SAT solver: a long of C
 
+_NO_LIMIT = 0  # of steps, for either solver
+
 
 class ClauseSolver(Protocol):
     """An incremental solver: clauses are added, assumptions change from question to question."""
@@ -78,8 +80,7 @@ class _Z3Solver:
         for literal in assumptions:
             variable = z3.Bool(abs(literal), self._context)
             wanted.append(variable if literal > 0 else z3.Not(variable))
-        if budget.left is not None:
-            self._allow(budget.left)
+        self._allow(_NO_LIMIT if budget.left is None else budget.left)
         slices = Slices(self._allow, lambda answer: bool(answer == z3.unknown))
         answer = budget.wait(lambda: self._solver.check(*wanted), self._context.interrupt, slices)
         self._count(budget)
@@ -107,8 +108,8 @@ class _Z3Solver:
     def _count(self, budget: Budget) -> None:
         """Spend the steps that Z3 used; it counts all questions of a context together."""
         spent = int(self._solver.statistics().get_key_value("rlimit count"))
-        budget.spend(max(0, spent - self._spent))
-        self._spent = spent
+        steps, self._spent = max(0, spent - self._spent), spent
+        budget.spend(steps)
 
 
 class _SatSolver:
@@ -125,9 +126,9 @@ class _SatSolver:
     def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
-        if budget.left is not None:
-            # A propagation counts as a step.
-            self._solver.prop_budget(max(1, min(budget.left, _MOST_PROPAGATIONS)))
+        # A propagation counts as a step. The limit of the question before must not stay.
+        most = _NO_LIMIT if budget.left is None else min(max(1, budget.left), _MOST_PROPAGATIONS)
+        self._solver.prop_budget(most)
         answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
@@ -145,8 +146,8 @@ class _SatSolver:
     def _count(self, budget: Budget) -> None:
         """Spend the propagations since the last question."""
         done = int(self._solver.accum_stats()["propagations"])
-        budget.spend(done - self._done)
-        self._done = done
+        steps, self._done = done - self._done, done
+        budget.spend(steps)
 
 
 def proof_of(clauses: Iterable[Sequence[int]], budget: Budget) -> str | None:

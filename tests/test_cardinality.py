@@ -1,0 +1,47 @@
+"""Counts that are minimised: `dipsat.solving.cardinality` and the steps of its questions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from dipsat.solving import cardinality
+from dipsat.solving.budget import Budget, ExhaustedError
+from dipsat.solving.cardinality import CardinalityProblem, Fewest
+from dipsat.solving.sat import AUTO, Z3, clause_solver
+
+
+def pigeons(number: int, holes: int) -> list[tuple[int, ...]]:
+    """One hole for each pigeon, and no two pigeons in one."""
+    found = [tuple(p * holes + h + 1 for h in range(holes)) for p in range(number)]
+    return found + [(-a, -b) for hole in zip(*found, strict=True) for a, b in combinations(hole, 2)]
+
+
+@pytest.mark.parametrize("solver", [AUTO, Z3])
+def test_few_steps_for_each_question_find_the_same_fewest(
+    solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = 6
+    problem = CardinalityProblem(unknowns=number**2)
+    for clause in pigeons(number, number):
+        problem.require(*clause)
+    homes = [[pigeon * number + hole + 1 for pigeon in range(number)] for hole in range(number)]
+    problem.minimised = tuple(map(problem.any_of, homes))
+    monkeypatch.setattr(cardinality, "_SLICE", 40)
+    fewest = Fewest(problem, solver)
+    fewest.search(Budget())
+    assert (fewest.count, fewest.bound) == (number, number)  # each has a hole of its own
+
+
+@pytest.mark.parametrize("solver", [AUTO, Z3])
+def test_steps_allowed_for_one_question_are_charged_once_and_limit_no_other(solver: str) -> None:
+    solving, budget, steps = clause_solver(solver), Budget(100_000_000), 10_000
+    solving.add(pigeons(8, 7))
+    for _ in range(3):
+        before = budget.left or 0
+        with pytest.raises(ExhaustedError), budget.no_more_than(steps):
+            solving.solve((), budget)
+        assert steps <= before - (budget.left or 0) < 2 * steps
+    assert not budget.is_over()
+    assert solving.solve((), Budget()) is None
