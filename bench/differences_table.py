@@ -1,8 +1,9 @@
 """`python -m bench.differences_table`: find the smallest boards on which rules differ.
 
 It asks what is not yet in docs/atlas/differences.json, writes every answer there at once, and then
-the page docs/atlas/differences.md. With `--again` the named rules are asked again; `--page` only
-writes the page. The work of a question is counted in steps, so its answer is the same everywhere.
+the page docs/atlas/differences.md. `--again` asks anew about the named rules, and `--more`, with
+more `--work` or units, goes on where nothing is proven. Work is counted in steps, about a million a
+second, so that answers are the same everywhere.
 """
 
 from __future__ import annotations
@@ -10,44 +11,88 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bench.differences import page, record
-from bench.differences.answers import answer_kind, answer_pair
+from bench.differences.algorithms import JUDGES, answer_algorithm
+from bench.differences.answers import (
+    PLACES,
+    SAME,
+    Answer,
+    answer_kind,
+    answer_pair,
+    arranged,
+    is_proven,
+)
+from bench.differences.asking import Effort
 from bench.differences.questions import kinds, pairs
 from bench.differences.share import shared
 
-WORK = 60_000_000
-"""Steps for a question, about a million a second."""
+WORK, MOST = 60_000_000, 6
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Ask what is missing, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m bench.differences_table", description=__doc__)
-    parser.add_argument("--work", type=int, default=WORK, help=f"steps for a question ({WORK:,})")
-    parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these again")
+    parser.add_argument(
+        "--work", type=int, default=WORK, help=f"steps for each number of units ({WORK:,})"
+    )
+    parser.add_argument("--most", type=int, default=MOST, help=f"the most units tried ({MOST})")
+    parser.add_argument(
+        "--more", nargs="*", metavar="RULES", help="go on where nothing is proven (about these)"
+    )
+    parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these anew")
     parser.add_argument("--page", action="store_true", help="only write the page")
     given = parser.parse_args(arguments)
     if not given.page:
-        ask(given.work, given.again)
-        record.write(shared(record.read()))
+        ask(Effort(given.work, given.most), given.again, given.more)
+        known = record.read()
+        record.write(shared(replace(known, pairs=tuple(map(_arranged, known.pairs)))))
     page.write()
 
 
-def ask(work: int, again: Sequence[str]) -> None:
-    """Ask what the record lacks, or what is about the rules in `again`."""
+def _arranged(answer: Answer) -> Answer:
+    """An answer with its boards where they belong since it has its bound."""
+    if answer["verdict"] == SAME:
+        return answer
+    return arranged(answer, [answer[place] for place in PLACES if answer[place]])
+
+
+def ask(effort: Effort, again: Sequence[str], more: Sequence[str] | None) -> None:
+    """Ask what the record lacks, what is about the rules in `again`, and perhaps more."""
     known = record.read()
     for pair in pairs():
-        if known.pair(pair) is None or {pair.one, pair.other} & set(again):
-            begun = time.process_time()
-            known = known.with_pair(answer_pair(pair, work))
-            record.write(known)
-            print(f"{pair.name}: {time.process_time() - begun:.1f} s", flush=True)
+        before = known.pair(pair)
+        if {pair.one, pair.other} & set(again):
+            before = None
+        elif before and (
+            before["verdict"] == SAME or is_proven(before) or not _is_among(pair.other, more)
+        ):
+            continue
+        begun = time.process_time()
+        known = known.with_pair(answer_pair(pair, effort, before))
+        record.write(known)
+        print(f"{pair.name}: {time.process_time() - begun:.1f} s", flush=True)
     for kind in kinds():
-        if known.kind(kind) is None or kind.rules in again:
-            begun = time.process_time()
-            known = known.with_kind(answer_kind(kind, work))
-            record.write(known)
-            print(f"{kind.name}: {time.process_time() - begun:.1f} s", flush=True)
+        before = known.kind(kind)
+        if kind.rules in again:
+            before = None
+        elif before and (
+            before["example"]["units"] == before["bound"] or not _is_among(kind.rules, more)
+        ):
+            continue
+        begun = time.process_time()
+        known = known.with_kind(answer_kind(kind, effort, before))
+        record.write(known)
+        print(f"{kind.name}: {time.process_time() - begun:.1f} s", flush=True)
+    if not known.algorithms:
+        found = tuple(answer_algorithm(*judges) for judges in JUDGES)
+        record.write(replace(known, algorithms=found))
+
+
+def _is_among(rules: str, more: Sequence[str] | None) -> bool:
+    """Whether the search goes on about these rules."""
+    return more is not None and (not more or rules in more)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dipsat
 from bench.contact_sheet import contact_sheet
+from bench.differences.record import read
 from bench.split_picture import split_picture
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -45,6 +46,19 @@ def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
 
 
+def _differing(one: str, other: str) -> Callable[[bool | None], str]:
+    """The smallest board on which two rule profiles differ, of the atlas."""
+
+    def drawn(dark: bool | None) -> str:
+        answers = (answer for answer in read().pairs if answer["in_full"])
+        (board,) = (a["in_full"] for a in answers if (a["one"], a["other"]) == (one, other))
+        position = dipsat.Position.from_dict(board["position"], "standard")
+        found = dipsat.compare(position, board["orders"], [one, other])
+        return dipsat.svg.compare(found, dark=bool(dark))
+
+    return drawn
+
+
 def _split(dark: bool | None) -> str:
     lines = _DOCS / "atlas" / "lines"
     files = (lines / f"standard-split-17-17{which}.yaml" for which in ("", "-other"))
@@ -72,6 +86,7 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "line.svg": _line,
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
+    "atlas-adjacent-convoy.svg": _differing("datc", "rulebooks/1982"),
     "atlas-standard-split-17-17.svg": _split,
     "variant.svg": _variant,
     "own.svg": _own,

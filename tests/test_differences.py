@@ -9,10 +9,9 @@ import pytest
 
 from bench.atlas.pages import maps
 from bench.differences import page, record
-from bench.differences.answers import SAME, Answer
-from bench.differences.boards import Example, example_of, is_in_full
+from bench.differences.answers import FULL, PLACES, SAME, Answer, is_proven
+from bench.differences.boards import Example, example_of
 from bench.differences.questions import kinds, pairs
-from bench.differences.share import PLACES
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
@@ -25,7 +24,7 @@ from dipsat.searches.paradox import cycles_in
 from tests.exhaustive import few_of
 
 KNOWN = record.read()
-FOUND = [(one, one[place]) for one in KNOWN.pairs for place in PLACES if one.get(place)]
+FOUND = [(one, one[place]) for one in KNOWN.pairs for place in PLACES if one[place]]
 CYCLES = [one for one in KNOWN.kinds if one["example"]]
 
 
@@ -78,7 +77,7 @@ def test_each_board_differs_as_the_data_say(answer: Answer, board: Example) -> N
 
 @pytest.mark.exhaustive
 def test_without_any_unit_a_smallest_board_does_not_differ() -> None:
-    proven = [(one, board) for one, board in FOUND if page.is_proven(one) and is_in_full(board)]
+    proven = [(one, one[FULL]) for one in KNOWN.pairs if is_proven(one)]
     assert len(proven) > 30
     for answer, board in proven:
         for unit, units in _without_one(board["position"]["units"]):

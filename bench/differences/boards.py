@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.results import Result, next_apart
 from dipsat.limits import UNLIMITED
+from dipsat.orders.order import SupportMove
 from dipsat.orders.writer import write_order
 from dipsat.plain import plain
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
+from dipsat.scenarios.sheet import movement_order
 
 SEARCH = "search"
 """The source of a board that `dipsat.search_smallest` has found."""
@@ -90,7 +93,8 @@ def is_in_full(found: Example) -> bool:
     position = Position.from_dict(found["position"], "standard")
     orders = found["orders"]
     if position.phase.kind is not PhaseKind.MOVEMENT or not all(
-        isinstance(texts, list) for texts in orders.values()
+        isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+        for texts in orders.values()
     ):
         return False
     legal = legal_orders(position, load_profile(DEFAULT_RULES).settings)
@@ -101,4 +105,14 @@ def is_in_full(found: Example) -> bool:
     ):
         return False
     judge = decided(position, orders, DEFAULT_RULES, UNLIMITED, lenient=True)
-    return all(order.reason.code != "unmatched" for order in judge.orders)
+    return all(order.reason.code != "unmatched" for order in judge.orders) and all(
+        _has_coast(position.map, text) for text in texts
+    )
+
+
+def _has_coast(board: Map, text: str) -> bool:
+    """Whether an order, if it supports a fleet's move to a province with coasts, names one."""
+    order = movement_order(board, text)
+    if not isinstance(order, SupportMove) or order.supported.kind == "army":
+        return True
+    return order.target not in board.provinces or not board.provinces[order.target].coasts

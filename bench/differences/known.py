@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import dipsat
-from bench.differences.boards import Example, Judged, judged
+from bench.differences.boards import Example, Judged, is_in_full, judged
 from bench.differences.shrink import smallest
 from bench.differences.written import written
 from dipsat.board.map import Map
 from dipsat.datc import load_cases
 from dipsat.errors import DipsatError
 from dipsat.formats.datc import Case
+from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.writer import write_order
@@ -30,24 +31,23 @@ _SHRUNK = 5
 _BOARDS, _SEED = 400, 0
 
 
-def known(one: str, other: str, *, is_random: bool) -> Example | None:
-    """The board with the fewest units on which two profiles differ, of all that are known; if there
-    is none, random boards are tried if `is_random`."""
+def known(one: str, other: str, *, is_random: bool) -> list[Example]:
+    """Boards with few units on which two profiles differ: those that are known, made smaller; if
+    there is none with orders in full, random boards are tried if `is_random`."""
     differing = sorted(_differing(one, other), key=lambda found: found[1].units)
-    made = [(name, smallest(found, one, other)) for name, found in differing[:_SHRUNK]]
-    if not made:
-        return _at_random(one, other) if is_random else None
-    name, found = min(made, key=lambda found: found[1].units)
-    return written_short(found, one, other).example(name)
+    full = [found for found in differing if is_in_full(found[1].example(""))]
+    others = [found for found in differing if found not in full]
+    chosen = [*full[:_SHRUNK], *others[:_SHRUNK]]
+    made = [(name, smallest(found, one, other)) for name, found in chosen]
+    boards = [written_short(found, one, other).example(name) for name, found in made]
+    if is_random and not any(map(is_in_full, boards)):
+        boards += _at_random(one, other)
+    return boards
 
 
 def written_short(found: Judged, one: str, other: str) -> Judged:
     """The same board with orders in short notation, if that makes no difference."""
-    board = found.position.map
-    orders = {
-        power: [_short(board, text) for text in given] if isinstance(given, list | tuple) else given
-        for power, given in found.orders.items()
-    }
+    orders = short_orders(found.position.map, found.orders)
     try:
         tried = judged(found.position, orders, one, other)
     except DipsatError:
@@ -56,7 +56,15 @@ def written_short(found: Judged, one: str, other: str) -> Judged:
     return tried if before["boards"] == after["boards"] else found
 
 
-def _short(board: Map, text: str) -> str:
+def short_orders(board: Map, orders: Mapping[str, PowerOrders]) -> dict[str, Any]:
+    """Orders in short notation, as far as they can be read."""
+    return {
+        power: [_short(board, text) for text in given] if isinstance(given, list | tuple) else given
+        for power, given in orders.items()
+    }
+
+
+def _short(board: Map, text: Any) -> Any:
     order = movement_order(board, text)
     return text if order is None else write_order(order, board)
 
@@ -91,15 +99,16 @@ def _phases_of(case: Case) -> Iterator[tuple[str, Position, dict[str, Any]]]:
         yield f"DATC {case.name} (retreats)", after, dict(case.retreat_orders)
 
 
-def _at_random(one: str, other: str) -> Example | None:
+def _at_random(one: str, other: str) -> list[Example]:
     boards = dipsat.RandomBoards(_BOARDS, _SEED, 27)
-    report = dipsat.impact(other, boards=boards, against=one, examples=1)
+    report = dipsat.impact(other, boards=boards, against=one, examples=_SHRUNK)
+    found = []
     for example in report.rules[0].smallest:
         if example.board_differs:
             position = Position.from_dict(example.position, "standard", load_profile(one))
-            found = smallest(judged(position, example.orders, one, other), one, other)
-            return found.example(example.source)
-    return None
+            least = smallest(judged(position, example.orders, one, other), one, other)
+            found.append(least.example(example.source))
+    return found
 
 
 def known_cycle(rules: Path, kind: str) -> Example | None:
@@ -120,6 +129,6 @@ def known_cycle(rules: Path, kind: str) -> Example | None:
     if not found:
         return None
     name, sheet = min(found, key=lambda one: len(one[1].rows))
-    given = {power: [_short(sheet.board, t) for t in own] for power, own in sheet.orders.items()}
+    given = short_orders(sheet.board, sheet.orders)
     units = {"units": sheet.units}
     return {"units": len(sheet.rows), "source": name, "position": units, "orders": given}

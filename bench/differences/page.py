@@ -7,11 +7,11 @@ from typing import Any
 
 from bench.atlas.pages import filled
 from bench.datc_table import table
-from bench.differences.answers import NONE, SAME, Answer
-from bench.differences.boards import Example, example_of, is_in_full
+from bench.differences.answers import FULL, NONE, OTHERWISE, PLACES, SAME, Answer, is_proven
+from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
-from bench.differences.share import PLACES, key_of
+from bench.differences.share import key_of
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -31,12 +31,13 @@ def made(known: Record) -> str:
     for section in (RULEBOOKS, CHOICES, JUDGES):
         text = filled(text, section, _table(known, section, boards))
     text = filled(text, "paradoxes", _paradoxes(known))
+    text = filled(text, "algorithms", _algorithms(known))
     return filled(text, "boards", _boards(known, boards))
 
 
 def numbered(known: Record) -> dict[str, int]:
     """The boards of the page, each with its number, in the order of the table."""
-    found = (key_of(one[place]) for one in known.pairs for place in PLACES if one.get(place))
+    found = (key_of(one[place]) for one in known.pairs for place in PLACES if one[place])
     return {key: number for number, key in enumerate(dict.fromkeys(found), 1)}
 
 
@@ -68,9 +69,7 @@ def _name(rules: str) -> str:
 
 def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
     """The fewest units with orders in full, and with others."""
-    found = [one[place] for place in PLACES if one.get(place)]
-    full = next((board for board in found if is_in_full(board)), None)
-    other = next((board for board in found if not is_in_full(board)), None)
+    full, other = one[FULL], one[OTHERWISE]
     otherwise = "" if other is None else _linked(str(other["units"]), other, boards)
     if one["verdict"] == NONE:
         otherwise = "not known"
@@ -82,13 +81,6 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
         return _linked(f"{units}, proven", full, boards), otherwise
     least = "" if bound is None else f", at least {bound}"
     return _linked(f"at most {units}{least}", full, boards), otherwise
-
-
-def is_proven(one: Answer) -> bool:
-    """Whether it is proven that no board of orders in full with fewer units differs."""
-    found = [one[place] for place in PLACES if one.get(place)]
-    units = [board["units"] for board in found if is_in_full(board)]
-    return bool(units) and (units[0] <= 1 or units[0] == one["bound"])
 
 
 def _linked(text: str, board: Example, boards: dict[str, int]) -> str:
@@ -110,6 +102,27 @@ def _paradoxes(known: Record) -> Iterator[str]:
     yield from table(("cycle", "fewest units", "orders"), rows)
 
 
+def _algorithms(known: Record) -> Iterator[str]:
+    rows = []
+    for one in known.algorithms:
+        board = one["example"]
+        agree = f"{one['agree']:,} of {one['compared']:,}"
+        shown = ("", "")
+        if board is not None:
+            found = "; ".join(map(_apart, board["differs"]))
+            shown = (f"{board['units']}: {found}", "; ".join(_orders(board)))
+        rows.append((f"`{one['one']}`, `{one['other']}`", agree, *shown))
+    yield from table(("judges", "agree on phases", "fewest units known", "orders"), rows)
+
+
+def _apart(differs: dict[str, Any]) -> str:
+    """A part of a decision, with what each judge says."""
+    one, other = (value or "nothing" for value in differs["values"])
+    if differs["part"] == "answer":
+        return "the algorithm has no answer"
+    return f"{differs['about']}, {differs['part']}: {one} or {other}"
+
+
 def _orders(board: Example) -> Iterator[str]:
     for power, given in board["orders"].items():
         yield f"{titled(power)}: {', '.join(map(str, given))}"
@@ -119,7 +132,7 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
     uses: dict[str, list[tuple[Answer, Example]]] = {key: [] for key in boards}
     for one in known.pairs:
         for place in PLACES:
-            if one.get(place):
+            if one[place]:
                 uses[key_of(one[place])].append((one, one[place]))
     for key, number in boards.items():
         yield from _board(number, uses[key])
@@ -128,7 +141,7 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
 def _board(number: int, uses: Sequence[tuple[Answer, Example]]) -> Iterator[str]:
     """A board, with what comes of it under all rules that the table asks about it."""
     board = uses[0][1]
-    source = "" if board["source"] == "search" else f" From {board['source']}."
+    source = "" if board["source"] == SEARCH else f" From {board['source']}."
     yield f"### Board {number}"
     yield ""
     yield f"{counted(board['units'], 'unit')}, {board['position']['phase']}.{source}"

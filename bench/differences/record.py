@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench.differences.answers import Answer
@@ -14,10 +14,11 @@ FILE = Path(__file__).resolve().parent.parent.parent / "docs" / "atlas" / "diffe
 
 @dataclass(frozen=True)
 class Record:
-    """The answers about pairs of rules and about kinds of decision cycles."""
+    """The answers about pairs of rules, kinds of decision cycles, and algorithms."""
 
     pairs: tuple[Answer, ...] = ()
     kinds: tuple[Answer, ...] = ()
+    algorithms: tuple[Answer, ...] = ()
 
     def pair(self, asked: Pair) -> Answer | None:
         """The answer about a pair, None if there is none yet."""
@@ -32,14 +33,14 @@ class Record:
         rest = (one for one in self.pairs if _pair(one) != _pair(answer))
         order = {asked: at for at, asked in enumerate(pairs())}
         known = [one for one in (*rest, answer) if _pair(one) in order]
-        return Record(tuple(sorted(known, key=lambda one: order[_pair(one)])), self.kinds)
+        return replace(self, pairs=tuple(sorted(known, key=lambda one: order[_pair(one)])))
 
     def with_kind(self, answer: Answer) -> Record:
         """With the answer in place of an older one."""
         rest = (one for one in self.kinds if _kind(one) != _kind(answer))
         order = {asked: at for at, asked in enumerate(kinds())}
         known = [one for one in (*rest, answer) if _kind(one) in order]
-        return Record(self.pairs, tuple(sorted(known, key=lambda one: order[_kind(one)])))
+        return replace(self, kinds=tuple(sorted(known, key=lambda one: order[_kind(one)])))
 
 
 def _pair(answer: Answer) -> Pair:
@@ -55,12 +56,12 @@ def read() -> Record:
     if not FILE.exists():
         return Record()
     found = json.loads(FILE.read_text(encoding="utf-8"))
-    return Record(tuple(found["pairs"]), tuple(found["paradoxes"]))
+    return Record(*(tuple(found.get(key, ())) for key in ("pairs", "paradoxes", "algorithms")))
 
 
 def write(known: Record) -> None:
     """Write the file, an answer a line."""
-    parts = {"pairs": known.pairs, "paradoxes": known.kinds}
+    parts = {"pairs": known.pairs, "paradoxes": known.kinds, "algorithms": known.algorithms}
     rows = {key: ",\n  ".join(json.dumps(one) for one in part) for key, part in parts.items()}
     sections = ",\n".join(f' "{key}": [\n  {text}\n ]' for key, text in rows.items())
     FILE.write_text(f'{{\n "map": "standard",\n{sections}\n}}\n', encoding="utf-8")

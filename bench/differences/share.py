@@ -6,20 +6,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bench.differences.answers import Answer
-from bench.differences.boards import Example, example_of, is_in_full
+from bench.differences.answers import PLACES, Answer, place_of
+from bench.differences.boards import Example, example_of
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
-
-PLACES = ("example", "otherwise")
-"""Where an answer has boards."""
 
 
 def shared(known: Record) -> Record:
     """The record with each board replaced by one that serves more pairs, as few boards as a greedy
     choice finds; no board has more units than before."""
     boards = _boards(known)
-    uses = [(at, place) for at, one in enumerate(known.pairs) for place in PLACES if one.get(place)]
+    uses = [(at, place) for at, one in enumerate(known.pairs) for place in PLACES if one[place]]
     fit = {use: _fitting(known.pairs[use[0]], use[1], boards) for use in uses}
     answers = [dict(one) for one in known.pairs]
     left = list(uses)
@@ -37,17 +34,16 @@ def key_of(board: Example) -> str:
 
 
 def _boards(known: Record) -> dict[str, Example]:
-    found = (one[place] for one in known.pairs for place in PLACES if one.get(place))
+    found = (one[place] for one in known.pairs for place in PLACES if one[place])
     return {key_of(board): board for board in found}
 
 
 def _fitting(answer: Answer, place: str, boards: dict[str, Example]) -> dict[str, Example]:
     """The boards with the fewest units that can take the place of the one in an answer."""
     own = answer[place]
-    full = is_in_full(own)
     found = []
     for board in boards.values():
-        if board["units"] > own["units"] or is_in_full(board) != full:
+        if board["units"] > own["units"] or place_of(board, answer["bound"]) != place:
             continue
         try:
             tried = example_of(board, answer["one"], answer["other"])

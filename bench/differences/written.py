@@ -24,9 +24,9 @@ def written() -> Iterator[Written]:
     for name, kind, text in _BOARD.findall(_JUDGES.read_text(encoding="utf-8")):
         suffix = {"text": "txt", "yaml": "yaml"}[kind]
         phase = dipsat.parse_phase(text, f"{name}.{suffix}")
-        yield f"docs/judges.md, {name}", phase.position, dict(phase.orders)
+        yield f"judges.md, {name}", phase.position, dict(phase.orders)
     for stated in yaml.safe_load(_FILE.read_text(encoding="utf-8")):
         position = Position.from_units(
             stated["units"], "standard", stated.get("phase"), stated.get("centers", {})
         )
-        yield "bench/differences/written.yaml", position, stated["orders"]
+        yield "the boards written by hand", position, stated["orders"]

@@ -207,5 +207,5 @@ def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchRes
     if candidate is not None:
         reason += "; no answer to these orders was found so far"
     elif asked.watch.doing:
-        reason += f" for {asked.watch.doing}"
+        reason = asked.watch.ended(reason)
     return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

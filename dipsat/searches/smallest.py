@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import QuestionError
+from dipsat.errors import NumberRangeError, QuestionError
 from dipsat.errors.arguments import ArgumentError
 from dipsat.game.open_position import MOST_UNITS, OpenPosition
 from dipsat.game.position import Position, by_power
@@ -109,6 +109,8 @@ def answered_anywhere(
                 )
     except ExhaustedError as spent:
         return _unknown(answer, watch, str(spent))
+    except NumberRangeError as large:  # so many units that the equations are too large
+        return _unknown(answer, watch, str(large))
     except KeyboardInterrupt:
         return _unknown(answer, watch, INTERRUPTED)
     answer = replace(answer, adjudicated=watch.adjudicated)
@@ -136,6 +138,5 @@ def _orders(found: Placement) -> Mapping[str, tuple[str, ...]]:
 
 
 def _unknown(answer: SearchResult, watch: Watch, reason: str) -> SearchResult:
-    doing = f" for {watch.doing}" if watch.doing else ""
     about = f" of {watch.about}" if watch.about else ""
-    return replace(answer, reason=f"{reason}{doing}{about}", adjudicated=watch.adjudicated)
+    return replace(answer, reason=f"{watch.ended(reason)}{about}", adjudicated=watch.adjudicated)

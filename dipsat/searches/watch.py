@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.orders.order import Order
-from dipsat.solving.budget import Budget, Progress
+from dipsat.solving.budget import INTERRUPTED, Budget, Progress
 
 
 @dataclass
@@ -32,3 +32,9 @@ class Watch:
     def check(self) -> None:
         """Raise `ExhaustedError` if the time is up."""
         self.budget.spend()
+
+    def ended(self, reason: str) -> str:
+        """A reason why a search ended, with what it was doing."""
+        if not self.doing:
+            return reason
+        return f"{reason} {'while trying' if reason == INTERRUPTED else 'for'} {self.doing}"
