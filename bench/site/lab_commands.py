@@ -66,6 +66,11 @@ def _judging(file: Path, rules: Sequence[str]) -> LabState | None:
     return replace(state, compare=tuple(others)) if others else state
 
 
+def _map_of(top: Mapping[str, Any]) -> str | None:
+    """The map that a file names; YAML reads `1900` as a number."""
+    return str(top["map"]) if "map" in top else None
+
+
 def _search(
     question: str, file: Path, rest: Sequence[str], options: Mapping[str, Sequence[str]]
 ) -> LabState | None:
@@ -74,7 +79,7 @@ def _search(
     text = file.read_text(encoding="utf-8")
     top = yaml.safe_load(text)
     own, *others = options.get("--rules") or [top.get("rules", "datc")]
-    state = LabState(extending(own), "", top.get("map"))
+    state = LabState(extending(own), "", _map_of(top))
     if question == "hold":
         if "states" in top:  # one sheet of orders cannot show a plan
             return None

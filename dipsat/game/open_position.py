@@ -26,8 +26,8 @@ MOST_UNITS = 8
 ANY = "any"
 """Stands for the power of units that may belong to any."""
 _ANY = re.compile(
-    r"\s*any\s+(?P<number>\d{1,9})(?:\s+(?P<kind>units?|army|armies|fleets?))?"
-    r"(?:\s+in\s+(?P<places>\S.*?))?\s*",
+    r"any\s+(?P<number>\d{1,9})(?:\s+(?P<kind>units?|army|armies|fleets?))?"
+    r"(?:\s+in\s+(?P<places>\S.*))?",
     re.IGNORECASE | re.DOTALL,
 )
 _KINDS = {"": "", "u": "", "a": "A", "f": "F"}
@@ -156,7 +156,7 @@ def read_open_unit(
     if isinstance(typed, AnyUnits):
         places = tuple(board.names.province(place) for place in typed.places)
         return AnyUnits(typed.number, typed.kind, places)
-    match = _ANY.fullmatch(typed)
+    match = _ANY.fullmatch(typed.strip())
     if match is not None:
         kind = _KINDS[(match["kind"] or "")[:1].lower()]
         return AnyUnits(int(match["number"]), kind, _places(match["places"] or "", board))
