@@ -21,12 +21,11 @@ from bench.site.lab_links import (
     state_of,
     state_of_case,
 )
+from dipsat.lines import read_line
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _OPTIONS = {"--rules", "--for", "--kind", "--map", "--set", "--engine", "--open", "--seconds"}
 """Options with a value."""
-_ANYBODY = "TURKEY"
-"""Whose units are those of a line that names no power."""
 
 
 def state_of_command(command: str) -> LabState | None:
@@ -83,7 +82,7 @@ def _search(
     if question == "hold":
         if "states" in top:  # one sheet of orders cannot show a plan
             return None
-        sheet = sheet_of({_ANYBODY: _ordered(top)})
+        sheet = sheet_of({read_line(file).power: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
     form: dict[str, Any] = {"question": question, "open": top.get("open")}
     asked = {
