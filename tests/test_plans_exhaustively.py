@@ -59,7 +59,7 @@ def _breaks_in(line: StalemateLine, state: PlanState) -> bool:
             given: dict[str, list[object]] = {"OWN": [*own]}
             for unit, order in zip(enemies, orders, strict=True):
                 given.setdefault(unit.power, []).append(order)
-            if _is_broken(line, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]
+            if _is_broken(line, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]  # orders, as `object`
                 return True
     return False
 

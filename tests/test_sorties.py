@@ -152,3 +152,12 @@ def _some_line(
         if aims and code not in sorties and dice.random() < 0.8:
             supports[code] = dice.choice(aims)
     return units, region, supports, sorties
+
+
+def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:
+    rules = dipsat.load_profile("datc", settings={"adjacent_convoy": "always"})
+    question = dipsat.Lines(centres=1, sorties=True)
+    assert dipsat.search(question).verdict == "impossible"
+    found = dipsat.search(question, rules=rules)
+    assert (found.verdict, found.bound) == ("unknown", 0)
+    assert "settings: adjacent_convoy" in found.reason

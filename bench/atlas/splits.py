@@ -1,5 +1,5 @@
-"""Questions about lines that `dipsat.Lines` does not ask: two lines at the same time, and centres
-of which a line holds not all."""
+"""Questions about lines that `dipsat.Lines` does not ask: two lines at the same time, and lines
+that do not hold all of certain centres."""
 
 from __future__ import annotations
 

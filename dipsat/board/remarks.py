@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
+from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 
 _TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
@@ -27,9 +28,9 @@ def remarks(board: Map) -> tuple[Remark, ...]:
 
 
 def _about_places(board: Map) -> Iterator[Remark]:
-    fleets = _reached(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
+    fleets = reachable(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
     seas = board.seas & fleets
-    armies = _reached(_sources(board, UnitKind.ARMY), _army_step(board, seas))
+    armies = reachable(_sources(board, UnitKind.ARMY), _army_step(board, seas))
     if not board.centers:
         yield Remark("provinces", "", "no province is a supply centre")
     for code, province in board.provinces.items():
@@ -71,16 +72,6 @@ def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str
         yield from board.army.get(place, ())
 
     return step
-
-
-def _reached(starts: Iterable[str], step: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    waiting = list(starts)
-    seen = set(waiting)
-    while waiting:
-        fresh = {place for place in step(waiting.pop()) if place not in seen}
-        seen |= fresh
-        waiting += fresh
-    return frozenset(seen)
 
 
 def _about_powers(board: Map) -> Iterator[Remark]:

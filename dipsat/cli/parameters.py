@@ -100,6 +100,11 @@ def named_rules(rules: str | None) -> str | None:
     return rules
 
 
+solver_option = click.option(
+    "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
+    help="Z3, or the faster SAT solver of the package python-sat.",
+)  # fmt: skip
+
 map_option = click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="The map.  [default: that of the rules, else standard]",

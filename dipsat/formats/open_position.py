@@ -1,5 +1,5 @@
-"""Reading `units` of which it is open where they stand: `any 4`, or by power, with units that are
-given."""
+"""Reading `units` that may stand anywhere: `any 4`, or by power, beside units whose places are
+stated."""
 
 from __future__ import annotations
 

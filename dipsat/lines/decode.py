@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
+from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.position import unit_of
 from dipsat.lines.certificate import defence_of, enemies_beside
@@ -77,10 +78,5 @@ def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> froz
         if unit.kind is UnitKind.FLEET:
             reached = board.reach_provinces(unit.kind, unit.location)
             ways.setdefault(unit.province, set()).update(reached)
-    found = set(sources & ways.keys())
-    waiting = sorted(found)
-    while waiting:
-        for province in sorted((ways[waiting.pop()] & ways.keys()) - found):
-            found.add(province)
-            waiting.append(province)
-    return frozenset(ways.keys() - found)
+    sailed = reachable(sources & ways.keys(), lambda province: ways[province] & ways.keys())
+    return frozenset(ways.keys() - sailed)

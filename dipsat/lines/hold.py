@@ -11,7 +11,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.position import FIRST_PHASE, Position
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
-from dipsat.lines.hold_plan import HoldPlanSearch
+from dipsat.lines.hold_plan import MAX_REFUTED, HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.line_file import read_line
@@ -20,9 +20,6 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
 from dipsat.solving.models import find_assignment
-
-MAX_REFUTED = 20
-"""After how many attacks that the adjudicator does not confirm a target is given up."""
 
 
 def hold_line(

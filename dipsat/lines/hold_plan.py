@@ -12,14 +12,14 @@ from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWit
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_attack import PlanAttack, PlanSearch
-from dipsat.openorders.checked_rules import unchecked
+from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.orders.order import Convoy
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.solving.budget import Budget, Progress
 
 MAX_REFUTED = 20
-"""After how many attacks that the adjudicator does not confirm a goal is given up."""
+"""After how many attacks that the adjudicator does not confirm a goal or target is given up."""
 
 
 class HoldPlanSearch:
@@ -61,15 +61,9 @@ class HoldPlanSearch:
                 f"the question {self.refuted[0]!r} has answers that should break the plan, but "
                 f"under the rules {line.rules.name!r} those that were tried do not"
             )
-        changes = unchecked(line.rules, "moving-lines")
-        if line.rules.settings.adjacent_convoy not in ("intent", "explicit"):
-            changes = ("settings: adjacent_convoy", *changes)
+        changes = unchecked_rules(line.rules, "moving-lines")
         if changes:
-            return (
-                f"nothing was found that breaks the plan, but the assumptions of the proof were "
-                f"not checked for what the rules {line.rules.name!r} say under "
-                f"{', '.join(changes)}"
-            )
+            return f"nothing was found that breaks the plan, but {changes}"
         for state in line.plan:
             reason = self._unproven(state)
             if reason:

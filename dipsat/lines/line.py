@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.board.map import Map
+from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
@@ -124,10 +125,4 @@ def closure(
     for unit in enemies_outside(board, own, enemy):
         for reached in board.reach_provinces(unit.kind, unit.location):
             neighbours.setdefault(reached, set()).add(unit.province)
-    found = set(inner - own)
-    waiting = sorted(found)
-    while waiting:
-        for province in sorted(neighbours.get(waiting.pop(), set()) - found):
-            found.add(province)
-            waiting.append(province)
-    return frozenset(found)
+    return reachable(inner - own, lambda province: neighbours.get(province, ()))

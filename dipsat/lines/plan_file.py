@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 from dipsat.documents import Node
 from dipsat.game.position import Unit
@@ -131,12 +132,8 @@ class _StateReader:
     def _shores(self, origin: str, fleets: set[str]) -> set[str]:
         """The provinces that fleets in these sea provinces can bring an army to."""
         beside = {sea: set(self.board.reach_provinces(UnitKind.FLEET, sea)) for sea in fleets}
-        found = {sea for sea in fleets if origin in beside[sea]}
-        waiting = sorted(found)
-        while waiting:
-            more = sorted((beside[waiting.pop()] & fleets) - found)
-            found.update(more)
-            waiting += more
+        first = {sea for sea in fleets if origin in beside[sea]}
+        found = reachable(first, lambda sea: beside[sea] & fleets)
         return {place for sea in found for place in beside[sea]} - {origin}
 
     def _other(self, unit: Unit, name: UnitName) -> Unit:

@@ -12,7 +12,7 @@ N from which an enemy could move to that supporter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -25,7 +25,7 @@ from dipsat.solving.cardinality import CardinalityProblem
 
 @dataclass(slots=True)
 class Statement:
-    """What is required of unknowns, each of which has a name."""
+    """What is required of unknowns that have names."""
 
     problem: CardinalityProblem = field(default_factory=CardinalityProblem)
     names: list[str] = field(default_factory=list)
@@ -187,7 +187,7 @@ class _Writer:
         terms, owned = self.terms, self.own.values()
         lost = [self.outside[centre] for centre in self.borders["centres"]]
         self.require(*self.outside.values())
-        self._at_least(len(lost) - terms.most_centres, lost)
+        self.all.problem.at_least(len(lost) - terms.most_centres, lost)
         if terms.centres is not None:
             self.at_most(len(lost) - terms.centres, lost)
         if terms.self_sufficient:  # units <= centres - lost ones
@@ -209,7 +209,3 @@ class _Writer:
             for (by, other), there in self.support.items():
                 if by == one:
                     self.require(there if other == aim else -there)
-
-    def _at_least(self, number: int, literals: Iterable[int]) -> None:
-        listed = [-one for one in literals]
-        self.at_most(len(listed) - number, listed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from dipsat.documents import parse_yaml, read_text
+from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.grouped import grouped
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Constant, decision_calls
@@ -18,21 +18,34 @@ from dipsat.solving.graph import has_cycle
 
 
 @cache
-def _names(name: str) -> tuple[str, ...]:
+def _file(name: str) -> Mapping[str, Node]:
     path = data_folder("rules") / "searches" / f"{name}.yaml"
-    return tuple(parse_yaml(read_text(path), str(path)).mapping()["checked"].texts())
+    return parse_yaml(read_text(path), str(path)).mapping()
+
+
+@cache
+def _allowed_settings(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Setting -> the values for which a proof was checked; all for any other setting."""
+    settings = _file(name).get("settings")
+    return {} if settings is None else {k: v.texts() for k, v in settings.mapping().items()}
 
 
 def checked_profiles(name: str) -> Iterator[Profile]:
     """The profiles that a file of `rules/searches` lists as checked; each is loaded when it is its
     turn."""
-    return map(load_profile, _names(name))
+    return map(load_profile, _file(name)["checked"].texts())
 
 
 def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]:
-    """The decisions and cycle rules for which a proof's assumptions were not checked, such as
-    `decisions: support`: no profile of its file in `rules/searches` says the same."""
-    found = ["units: kinds or convoys of their own"] if profile.words.have_own_units else []
+    """The settings, decisions and cycle rules for which a proof's assumptions were not checked,
+    such as `decisions: support`: no profile of its file in `rules/searches` says the same."""
+    found = [
+        f"settings: {name}"
+        for name, values in _allowed_settings(proof).items()
+        if getattr(profile.settings, name) not in values
+    ]
+    if profile.words.have_own_units:
+        found.append("units: kinds or convoys of their own")
     for (section, name), form in equation_forms(profile).items():
         key = name if section == "decisions" else ""
         if all(form != other for other in _checked(proof).get((section, key), ())):

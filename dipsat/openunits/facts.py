@@ -75,8 +75,8 @@ class OpenValue:
 
 
 class OpenProvince(ProvinceFacts):
-    """A province of which only that is known what it is to the units: `where` has the literal that
-    it is this province of the map, by code."""
+    """A province that is known only by what it is to the units. `where` maps the code of each
+    province of the map to the literal that this is it."""
 
     __slots__ = ("_guards", "_slots", "where")
 
@@ -109,7 +109,7 @@ class OpenProvince(ProvinceFacts):
 
 
 class OpenUnit(UnitFacts):
-    """A unit of which nothing is known but that it is on the board."""
+    """A unit somewhere on the board; nothing else is known."""
 
     __slots__ = ("_guards", "_slots")
 
@@ -135,7 +135,7 @@ class OpenUnit(UnitFacts):
 
 
 class OpenConvoy(ConvoyFacts):
-    """A convoy of which nothing is known but whose it is and for which move."""
+    """A convoy of a known unit for a known move; nothing else is known."""
 
     __slots__ = ("_guards", "_slots")
 

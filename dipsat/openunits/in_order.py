@@ -32,8 +32,8 @@ def put_in_order(slots: Slots) -> None:
 
 
 def _parts_played(slots: Slots, at: int) -> list[int]:
-    """What a unit can do, as literals of which exactly one holds. None of them depends on the
-    numbers of units, so that units can be sorted by them."""
+    """What a unit can do, as literals; exactly one holds. None depends on the numbers of units, so
+    that units can be sorted by them."""
     gates, others = slots.gates, [one for one in slots.numbers if one != at]
     land, both = slots.by_land(at), gates.both
     chasing = gates.any_of(both(slots.goes_to(at, one), slots.moves(one)) for one in others)

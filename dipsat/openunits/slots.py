@@ -86,7 +86,7 @@ class Slots:
     # --- what is open -----------------------------------------------------------------------------
 
     def _one_of(self, choices: Iterable[_T]) -> dict[_T, int]:
-        """A variable for each choice, of which exactly one is made."""
+        """A variable for each choice; exactly one is true."""
         listed = list(choices)
         if len(listed) == 1:
             return {listed[0]: TRUE}

@@ -16,7 +16,7 @@ from dipsat.lines.found import LinesResult
 from dipsat.lines.question import Lines
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.answer import (
     FOUND,
@@ -35,7 +35,7 @@ from dipsat.searches.differ import find_difference
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
-from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.problem import SearchProblem, ask_about, profiles_of
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
@@ -101,9 +101,7 @@ def search(
     if question is None:
         raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
     with running(limits) as now:
-        profiles = [load_profile(rules, limits=now)]
-        if isinstance(question, Differ):
-            profiles.append(load_profile(question.other, limits=now))
+        profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
         if isinstance(position, OpenPosition):
             if orders or open is not None:

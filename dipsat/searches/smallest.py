@@ -15,7 +15,7 @@ from dipsat.game.position import Position, by_power
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.openunits.board import Placement
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
 from dipsat.searches.answer import (
     FOUND,
@@ -29,6 +29,7 @@ from dipsat.searches.answer import (
 )
 from dipsat.searches.anywhere import ask_anywhere, difference_anywhere, paradox_anywhere
 from dipsat.searches.paradox import check_kind
+from dipsat.searches.problem import profiles_of
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
@@ -60,9 +61,7 @@ def search_smallest(
         raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
     with running(limits) as now:
         board = load_map(map, limits=now)
-        profiles = [load_profile(rules, limits=now)]
-        if isinstance(question, Differ):
-            profiles.append(load_profile(question.other, limits=now))
+        profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
         for number in range(1, most + 1):
             position = OpenPosition.from_units(f"any {number}", board)

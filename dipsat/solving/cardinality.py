@@ -30,7 +30,7 @@ class CardinalityProblem:
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     counts: list[AtMost] = field(default_factory=list)
     minimised: tuple[int, ...] = ()
-    """The literals of which as few as possible are to be true."""
+    """The literals; as few of them as possible are to be true."""
 
     def unknown(self) -> int:
         """A new unknown."""
