@@ -12,6 +12,16 @@ _INSTEAD = {
     "a set": "; compare with each member, joined by `or`",
     "a tuple": "; compare with each member, joined by `or`",
 }
+_ELSEWHERE = {
+    **dict.fromkeys(("yes", "on"), "write true"),
+    **dict.fromkeys(("no", "off", "none", "None", "null"), "write false"),
+    **dict.fromkeys(("len", "count", "size", "number"), "count with sum(1 for x in ...)"),
+    "max": "write `a if a > b else b`",
+    "min": "write `a if a < b else b`",
+    "exists": "write any(... for x in ...)",
+    "forall": "write all(... for x in ...)",
+}
+"""Words of other languages -> what is written here."""
 _IN_WORDS = {PROVINCE: "code", UNIT: "kind"}
 """What is usually meant when an object is compared with a text."""
 
@@ -22,6 +32,12 @@ def not_in_the_language(tree: ast.expr) -> str:
         return f"{SIGNS.get(type(tree.op), 'this sign')} is not part of the rule language"
     what = WORDS.get(type(tree), "this")
     return f"{what} is not part of the rule language{_INSTEAD.get(what, '')}"
+
+
+def of_other_languages(name: str) -> str:
+    """A hint about a name that means nothing here, but something in other languages; "" if there
+    is none."""
+    return _ELSEWHERE.get(name, "")
 
 
 def not_of_type(found: Type, wanted: Type) -> str:

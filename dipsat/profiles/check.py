@@ -293,7 +293,8 @@ class _Scope:
     def _hint(name: str, known: Mapping[str, object]) -> str:
         listed = ", ".join(known)
         few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
-        return (hint := did_you_mean(name, known, few)) and f"; {hint}"
+        hint = advice.of_other_languages(name) or did_you_mean(name, known, few)
+        return hint and f"; {hint}"
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
