@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.profiles.profile import Profile
-    from dipsat.searches.answer import Question, SearchResult
+    from dipsat.searches.answer import SearchResult
+    from dipsat.searches.question import Differ, Paradox, Question
     from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -91,7 +92,7 @@ def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
       dipsat search paradox board.yaml --kind none
       dipsat search paradox --smallest --kind Szykman
     """
-    from dipsat.searches.answer import Paradox
+    from dipsat.searches.question import Paradox
 
     _answer_or_smallest(Paradox(kind), rules, **options)
 
@@ -112,7 +113,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
       dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
     """
-    from dipsat.searches.answer import Differ
+    from dipsat.searches.question import Differ
 
     if len(names) > 2:
         raise click.UsageError("give --rules at most twice")
@@ -132,7 +133,7 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
     Example:
       dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
     """
-    from dipsat.searches.answer import Achieve
+    from dipsat.searches.question import Achieve
 
     if power is not None and opened:
         raise click.UsageError("--for already says which orders are open; leave out --open")
@@ -153,13 +154,13 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
     Example:
       dipsat search guarantee board.yaml "stands(GAL, AUSTRIA)" --for Austria
     """
-    from dipsat.searches.answer import Guarantee
+    from dipsat.searches.question import Guarantee
 
     _answer(Guarantee(goal, power), **options)
 
 
 def _answer_or_smallest(
-    question: Question,
+    question: Paradox | Differ,
     rules: str | None,
     files: tuple[str, ...],
     smallest: bool,
@@ -197,7 +198,8 @@ def _answer(
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.many_files import Asked, show_answers
-    from dipsat.searches.answer import IMPOSSIBLE, Differ
+    from dipsat.searches.answer import IMPOSSIBLE
+    from dipsat.searches.question import Differ
 
     def read(file: str) -> Posed:
         phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)

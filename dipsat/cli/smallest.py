@@ -11,7 +11,7 @@ from dipsat.cli.parameters import named_rules
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
-    from dipsat.searches.answer import Question
+    from dipsat.searches.question import Differ, Paradox
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ def smallest_options(command: _F) -> _F:
 
 
 def answer_smallest(
-    question: Question,
+    question: Paradox | Differ,
     rules: str | None,
     map_name: str | None,
     most: int | None,
@@ -44,7 +44,7 @@ def answer_smallest(
     from dipsat.cli.files import refuse_same, show_remarks
     from dipsat.cli.many_files import Ticker, show_answer
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
-    from dipsat.searches.answer import Differ
+    from dipsat.searches.question import Differ
     from dipsat.searches.smallest import search_smallest
     from dipsat.svg import search as drawn
 

@@ -1,72 +1,22 @@
-"""The questions about open orders, and the answer to one, with what people read of it."""
+"""The answer to a question about open orders, with what people read of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
-from dipsat.errors.arguments import checked_fields
 from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
+from dipsat.searches.question import Achieve, Differ, Guarantee, Paradox, Question
 from dipsat.tables import counted
 from dipsat.titles import titled
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
-
-Rules: TypeAlias = str | Path | Profile
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Paradox:
-    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
-
-    kind: str | None = None
-    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
-    that settles it; None for any cycle."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Differ:
-    """Whether the same orders can lead to different boards under two rule profiles."""
-
-    other: Rules
-    """The second profile: a name, a path or a loaded profile."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Achieve:
-    """Whether orders reach a goal."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Guarantee:
-    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-    power: str
-    """The power."""
-
-
-Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
-"""A question about all orders that open units can be given."""
 
 
 @brief()

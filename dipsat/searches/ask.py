@@ -18,24 +18,14 @@ from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Achieve,
-    Differ,
-    Guarantee,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
 from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
 from dipsat.searches.differ import find_difference
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about, profiles_of
+from dipsat.searches.question import Achieve, Differ, Guarantee, Paradox, Question, Rules
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of

@@ -26,7 +26,7 @@ from dipsat.profiles.demands import open_kinds
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import Differ, Question, Rules
+from dipsat.searches.question import Differ, Question, Rules
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted

@@ -17,26 +17,18 @@ from dipsat.openunits.board import Placement
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Differ,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
 from dipsat.searches.anywhere import ask_anywhere, difference_anywhere, paradox_anywhere
 from dipsat.searches.paradox import check_kind
 from dipsat.searches.problem import profiles_of
+from dipsat.searches.question import Differ, Paradox, Question, Rules
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
 
 
 def search_smallest(
-    question: Question,
+    question: Paradox | Differ,
     map: str | Path | Map = "standard",
     *,
     most: int = MOST_UNITS,
@@ -53,8 +45,8 @@ def search_smallest(
     enough or of an interrupt from the keyboard, `bound` of the answer says how far the proof got.
     The other arguments are as for `dipsat.search`.
 
-    Raises `QuestionError` for another question, or for rules that need something that open places
-    cannot express, and the errors of `search`.
+    Raises `QuestionError` for rules that need something that open places cannot express, and the
+    errors of `search`.
     """
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
