@@ -177,15 +177,15 @@ if TYPE_CHECKING:  # what type checkers and editors see
         random_board as random_board,
     )
     from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
-    from dipsat.searches.answer import SearchResult as SearchResult
-    from dipsat.searches.ask import search as search
-    from dipsat.searches.question import (
+    from dipsat.searches.answer import (
         Achieve as Achieve,
         Differ as Differ,
         Guarantee as Guarantee,
         Paradox as Paradox,
         Question as Question,
+        SearchResult as SearchResult,
     )
+    from dipsat.searches.ask import search as search
     from dipsat.searches.smallest import search_smallest as search_smallest
     from dipsat.solving.sat import SOLVERS as SOLVERS
     from dipsat.stresstests.report import (
@@ -284,9 +284,8 @@ else:
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",
-            "searches.answer": "SearchResult",
+            "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
-            "searches.question": "Achieve Differ Guarantee Paradox Question",
             "searches.smallest": "search_smallest",
             "lines.confirm": "Confirmation confirm_fewest",
             "lines.found": "LinesResult",

@@ -238,7 +238,6 @@ RIGHT: dict[str, Any] = {
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.confirm_fewest": {"question": dipsat.Lines(centres=3), "below": 0},
-    "dipsat.search_smallest": {"question": dipsat.Paradox()},
     "dipsat.load_profile": {"name": "datc"},
     "dipsat.run_many": {"function": str, "work": []},
     "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},

@@ -1,4 +1,4 @@
-"""`--smallest`: the fewest units anywhere on a map, for `dipsat search paradox` and `differ`."""
+"""`--smallest`: the fewest units anywhere on a map, for searches of `dipsat search`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dipsat.cli.parameters import named_rules
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
-    from dipsat.searches.question import Differ, Paradox
+    from dipsat.searches.answer import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -20,8 +20,8 @@ def smallest_options(command: _F) -> _F:
     """Add `--smallest` and `--most`."""
     smallest = click.option(
         "--smallest", is_flag=True,
-        help="Find the fewest units anywhere on the map, and prove that fewer are not enough; "
-        "without FILE.",
+        help="Find the fewest units anywhere on the map, and prove that fewer are not enough. With "
+        "FILE, the fewest that join its units.",
     )  # fmt: skip
     most = click.option(
         "--most", type=click.IntRange(1, 8), metavar="N",
@@ -31,7 +31,7 @@ def smallest_options(command: _F) -> _F:
 
 
 def answer_smallest(
-    question: Paradox | Differ,
+    question: Question,
     rules: str | None,
     map_name: str | None,
     most: int | None,
@@ -39,12 +39,13 @@ def answer_smallest(
     picture_file: str | None,
     limits: Limits,
     solver: str,
+    power: str | None = None,
 ) -> None:
     """Print the smallest position, and end with the status of the answer."""
     from dipsat.cli.files import refuse_same, show_remarks
     from dipsat.cli.many_files import Ticker, show_answer
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
-    from dipsat.searches.question import Differ
+    from dipsat.searches.answer import Differ
     from dipsat.searches.smallest import search_smallest
     from dipsat.svg import search as drawn
 
@@ -55,6 +56,7 @@ def answer_smallest(
     answer = search_smallest(
         question,
         map_name or profile.map or "standard",
+        power=power,
         most=8 if most is None else most,
         rules=profile,
         limits=limits,

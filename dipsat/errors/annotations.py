@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from dipsat.errors.base import shortened, with_article
 
 _DEEPEST = 5  # levels within a value that are looked at
-_MANY = 4  # classes of one module in an annotation, which go by the name of the module
+_MANY = 5  # classes of one module in an annotation, which go by the name of the module
 _LISTS = (Iterable, Collection, Sequence, list, tuple, Set, frozenset, set)
 _WORDS: dict[object, str] = {
     str: "a text", int: "a whole number", float: "a number", bool: "True or False",

@@ -18,14 +18,24 @@ from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
+from dipsat.searches.answer import (
+    FOUND,
+    IMPOSSIBLE,
+    UNKNOWN,
+    Achieve,
+    Differ,
+    Guarantee,
+    Paradox,
+    Question,
+    Rules,
+    SearchResult,
+)
 from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
 from dipsat.searches.differ import find_difference
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about, profiles_of
-from dipsat.searches.question import Achieve, Differ, Guarantee, Paradox, Question, Rules
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
@@ -71,8 +81,8 @@ def search(
     """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
     the lines with the fewest units.
 
-    In an `OpenPosition` it is open where units stand, and all of them may be ordered anything; then
-    the question is whether a position and orders have a paradox or a difference.
+    In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
+    the question is whether a position and orders have a paradox or a difference, or reach a goal.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -94,9 +104,7 @@ def search(
         profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
         if isinstance(position, OpenPosition):
-            if orders or open is not None:
-                raise QuestionError("where units may stand anywhere, all of their orders are open")
-            return answered_anywhere(position, question, profiles, watch, solver)
+            return answered_anywhere(position, question, profiles, watch, solver, orders, open)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
 
 

@@ -82,9 +82,17 @@ def compared(request: Compare, now: Running) -> dict[str, Any]:
 def searched(request: Search, now: Running) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
-    from dipsat.searches.answer import FOUND, facts_of, headline_of
+    from dipsat.searches.answer import (
+        FOUND,
+        Achieve,
+        Differ,
+        Guarantee,
+        Paradox,
+        Question,
+        facts_of,
+        headline_of,
+    )
     from dipsat.searches.ask import search
-    from dipsat.searches.question import Achieve, Differ, Guarantee, Paradox, Question
 
     if request.question == "hold":
         return _held(request, now)

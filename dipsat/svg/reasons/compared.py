@@ -12,8 +12,15 @@ from dipsat.proof.comparison import Comparison, OrderResult, labels_of
 from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import result_of
-from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
-from dipsat.searches.question import Differ, Guarantee, Paradox
+from dipsat.searches.answer import (
+    FOUND,
+    Differ,
+    Guarantee,
+    Paradox,
+    SearchResult,
+    facts_of,
+    headline_of,
+)
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg
