@@ -8,9 +8,8 @@ the proof that no line has fewer units takes five to twenty times as long.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-_ROUNDS = 200
+_ROUNDS = 2  # for each place
 
 
 def swept(near: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
@@ -24,24 +23,14 @@ def swept(near: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
     graph = nx.Graph((place, one) for place in sorted(near) for one in sorted(near[place]))
     graph.add_nodes_from(sorted(near))
-    at = _distances(graph, _farthest(_distances(graph, min(near))))
+    steps = nx.single_source_shortest_path_length
+    ends = steps(graph, min(near))
+    found = steps(graph, max(ends, key=lambda place: (ends[place], place)))
+    at = {place: float(found.get(place, len(near))) for place in graph}
     beside = {place: sorted(graph[place]) or [place] for place in graph}
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS * len(near)):
         at = {
             place: (at[place] + sum(at[one] for one in others) / len(others)) / 2
             for place, others in beside.items()
         }
     return tuple(sorted(near, key=lambda place: (at[place], place)))
-
-
-def _farthest(steps: Mapping[str, float]) -> str:
-    return max(steps, key=lambda place: (steps[place], place))
-
-
-def _distances(graph: Any, start: str) -> dict[str, float]:
-    """Each place of a networkx graph -> how many steps it is from the start; where no way leads,
-    the number of places."""
-    import networkx as nx
-
-    found = nx.single_source_shortest_path_length(graph, start)
-    return {place: float(found.get(place, len(graph))) for place in graph}
