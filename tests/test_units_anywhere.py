@@ -137,10 +137,12 @@ def test_the_command_finds_the_smallest_difference() -> None:
         ("{FRANCE: [any 2, A PARI], ITALY: any 1 fleet in VEN}", ""),
         ("{FRANCE: [any 2, A NTH]}", ":1:25: "),
         ("{FRANCE: any 1 army in NTH}", ":1:8: unit 'any 1 army in NTH'"),
+        ("any 1 fleet in BER, MUN", ":1:8: unit 'any 1 fleet in BER, MUN'"),
         ("{any: A PAR}", ":1:14: unit 'A PAR'"),
         ("{FRANCE: any 5, ITALY: any 4}", ":1:8: "),
-        ("any 2\norders: {FRANCE: [A PAR H]}", ":2:9: "),
-        ("any 2\nopen: [all]", ":2:7: "),
+        ("{FRANCE: [A PAR], any: any 2}\norders: {FRANCE: [A PAR X]}", ":2:19: "),
+        ("{FRANCE: [A PAR], any: any 2}\ncenters: {FRANCE: [PAR]}", ":2:10: "),
+        ("any 2\nopen: [all]", ""),
     ],
 )
 def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def ask_about(
     position = position.with_words(first.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
     free = {unit.location for unit in position.units} - fixed[first].keys()
-    named, powers = (free, set[str]()) if opened is None else _named(position, opened)
+    named, powers = (free, set[str]()) if opened is None else named_units(position, opened)
     if not named:
         why = "all have orders" if opened is None else "none is named"
         why = why if position.units else "there is none on the board"
@@ -207,7 +207,7 @@ def _ordered(
     return given
 
 
-def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
+def named_units(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
     """The locations of the named units, and the powers that are named with all their orders."""
     board, found, powers = position.map, set[str](), set[str]()
     for text in (opened,) if isinstance(opened, str) else opened:
