@@ -73,7 +73,13 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
         ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
         ("undo", "there is nothing to undo before S1901M"),
         ("redo", "there is nothing to do again"),
-        ("clear", "nothing to clear; all orders: none entered"),
+        ("clear", "there is nothing to clear: no orders are entered"),
+        ("clear italy", "there is nothing to clear: no orders of Italy are entered"),
+        ("clear A MUN", "there is nothing to clear: no order for MUN is entered"),
+        ("undo 2", "`undo` takes no words after it, so nothing was done"),
+        ("advance twice", "`advance` takes no words after it, so nothing was done"),
+        ("legal", "say which unit, such as `legal A PAR`"),
+        ("legal France", "say which unit, such as `legal A PAR`"),
         ("clear A XYZ", "unknown province 'XYZ' in 'A XYZ'"),
         ("save", "say which file, such as `save game.json`"),
         ("read nope.txt", "nope.txt: cannot be read: No such file or directory"),
@@ -95,6 +101,12 @@ def test_line_that_cannot_be_carried_out(line: str, said: str) -> None:
         ("FRANCE: A BER H", "the unit there belongs to Germany; type 'GERMANY: A BER H'"),
         ("FRANCE: A PAR B", "'A PAR B': not an order of this phase; S1901M is a movement phase"),
         ("FRANCE: A GAS H", "no unit stands in GAS"),
+        (
+            "FRANCE: submit A MAR H",
+            "unknown province 'submit A MAR' in 'submit A MAR H'; "
+            "orders are typed alone, without 'submit'",
+        ),
+        ("FRANCE: A BER B", "'A BER B': not an order of this phase; S1901M is a movement phase"),
         (
             "FRANCE: advnace 1",
             "unknown province 'advnace 1' in 'advnace 1'; did you mean 'advance'?",
