@@ -49,6 +49,8 @@ def fault_in(
         return within[0] if within else (place, value, hint)
     if not isinstance(value, classes_of(hint)) or not _has_members(value, hint):
         return place, value, hint
+    if isinstance(value, bool) and hint in (int, float):
+        return place, value, hint
     if isinstance(value, str) and is_list_of(hint):
         return place, value, hint
     if _is_pair(hint) and isinstance(value, Collection) and len(value) != len(get_args(hint)):
