@@ -163,8 +163,8 @@ def test_the_server_searches_units_anywhere_and_refuses_them_elsewhere() -> None
     asked = {"request": "search", "question": "achieve", "goal": "dislodged(VEN)"}
     found = dipsat.answer({**asked, "orders": "units: {ITALY: [A VEN], FRANCE: any 2}\n"})["answer"]
     assert (found["verdict"], sorted(found["units"])) == ("found", ["FRANCE", "ITALY"])
-    board = {"orders": "units: {ITALY: [A VEN]}\n", "open": ["ITALY"]}
-    assert dipsat.answer({**asked, **board, "most": 1})["answer"]["bound"] == 2
+    some = {"orders": "units: {ITALY: [A VEN]}\n", "open": ["ITALY"]}
+    assert dipsat.answer({**asked, **some, "most": 1})["answer"]["bound"] == 2
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -12,12 +12,15 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.game.unit_reader import place_unit
 from dipsat.limits import Running
-from dipsat.lines.line import LineEnemy
+from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.lines.question import Lines
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.profiles.load import map_for
 from dipsat.profiles.profile import Profile
+
+_OF_ONE = ("units", "armies", "fleets", "self_sufficient", "sorties", "every")
+"""What cannot be said of two lines at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,17 @@ def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
+def second_of(question: Lines, rules: Profile, limits: Running) -> Terms | None:
+    """What a question requires of the second line; None if it asks for one line only."""
+    if question.split is None:
+        return None
+    alone = replace(
+        question, centres=question.split, split=None, protect=(), outside=(), power=None,
+        given=(), orders=(),
+    )  # fmt: skip
+    return terms_of(alone, rules, limits)
+
+
 class _Reader:
     def __init__(self, question: Lines, board: Map, reader: OrderReader, builds: str) -> None:
         self.question = question
@@ -83,6 +97,8 @@ class _Reader:
 
     def terms(self) -> Terms:
         asked = self.question
+        if asked.split is not None:
+            self._check_split()
         power, enemies = self._powers()
         centres, protect, outside = self._centres()
         protect |= self._provinces(asked.protect)
@@ -111,21 +127,26 @@ class _Reader:
             asked.sorties,
         )  # fmt: skip
 
+    def _check_split(self) -> None:
+        """Refuse what cannot be asked of two lines."""
+        asked = self.question
+        if not isinstance(asked.centres, int):
+            raise QuestionError("with `split`, say how many centres the first holds")
+        limited = [name for name in _OF_ONE if getattr(asked, name) not in (None, False)]
+        if limited:
+            raise QuestionError(f"`{limited[0]}` is about one line; leave it out with `split`")
+        number, every = asked.centres + (asked.split or 0), len(self.board.centers)
+        if number > every:
+            raise QuestionError(
+                f"two lines cannot hold {number} centres: the map {self.board.name} has {every}"
+            )
+
     def _powers(self) -> tuple[str, tuple[str, ...]]:
         """The power of the line, and the enemy's powers."""
         asked, names = self.question, self.board.names
         enemies = tuple(dict.fromkeys(names.power(name) for name in asked.enemies))
         own = "" if asked.power is None else names.power(asked.power)
-        if own in enemies:
-            raise QuestionError(f"{own} is the power of the line and an enemy")
-        rest = [name for name in self.board.powers if name not in enemies]
-        if not own and not rest:
-            raise QuestionError("no power is left for the line: all are enemies")
-        own = own or rest[0]
-        enemies = enemies or tuple(name for name in rest if name != own)
-        if not enemies:
-            raise QuestionError(f"the map {self.board.name} has no power that could be the enemy")
-        return own, enemies
+        return sides_of(self.board, own, enemies)
 
     def _centres(self) -> tuple[int | None, frozenset[str], frozenset[str]]:
         """How many centres are held, and which are, and which are not, if they are named."""
