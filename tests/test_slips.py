@@ -466,3 +466,17 @@ def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
     done = CliRunner().invoke(main, ["rules", "new", "a.yaml", "--kind", kind])
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("province", "said"),
+    [
+        ("BUR: {army: [PAR, XXX]}", "border to 'XXX', which is no province"),
+        ("BUR: {army: [PAR, ENG]}", "border to 'ENG', which is no place for an army"),
+        ("BUR: {type: cost}", "a province is land, coast or sea, not 'cost'; did you mean coast?"),
+    ],
+)
+def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.parse_map(f"extends: standard\nname: a\nprovinces:\n  {province}\n", "a.yaml")
+    assert said in str(caught.value)

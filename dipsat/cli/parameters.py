@@ -248,6 +248,7 @@ _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
     "force": "--force writes there nevertheless",
+    "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
 }
 """What would help, as errors call it -> the options that do it here."""
 
