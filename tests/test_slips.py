@@ -472,7 +472,7 @@ def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
     ("province", "said"),
     [
         ("BUR: {army: [PAR, XXX]}", "border to 'XXX', which is no province"),
-        ("BUR: {army: [PAR, ENG]}", "border to 'ENG', which is no place for an army"),
+        ("SEV: {fleet: [BLA, MOS]}", "border to 'MOS', which is no place for a fleet"),
         ("BUR: {type: cost}", "a province is land, coast or sea, not 'cost'; did you mean coast?"),
     ],
 )
