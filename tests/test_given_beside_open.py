@@ -18,6 +18,7 @@ from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.open_position import standings
+from dipsat.searches.differ import cycle_suspects
 from tests.exhaustive import exhaustive
 from tests.test_units_anywhere import BOARD, REGIONS, Slots, slots_at_random
 
@@ -153,3 +154,20 @@ def test_goals_with_words_about_the_map_are_refused(goal: str, word: str) -> Non
 def test_a_guarantee_is_refused_with_what_to_use_instead() -> None:
     with pytest.raises(QuestionError, match="search hold"):
         dipsat.search(OpenPosition.from_units("any 2"), Guarantee("not enters(VEN)", "ITALY"))
+
+
+def test_one_more_unit_makes_rules_for_paradoxes_differ() -> None:
+    """DATC 6.F.17, in which the second support for the army to London is missing."""
+    orders = {
+        "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+        "GERMANY": ["F BEL - ENG", "F NTH S F BEL - ENG"],
+    }
+    units = {power: [order[:5] for order in own] for power, own in orders.items()}
+    units["any"] = ["any 1 in EDI YOR WAL"]
+    found = dipsat.search(OpenPosition.from_units(units), Differ("4.A.2-2000"), orders)
+    assert found.verdict == "found"
+    assert found.orders["FRANCE"][:2] == ("A BRE - LON", "F ENG C A BRE - LON")
+    assert "fallback" not in [
+        rule.name for rule in cycle_suspects(*map(dipsat.load_profile, ("datc", "4.A.2-2000")))
+    ]

@@ -174,6 +174,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({}, "say how many centres"),
         ({"centres": 35}, "the map standard has 34"),
         ({"centres": 0}, "a line cannot hold 0 centres"),
+        ({"centres": True}, "a whole number, a tuple or None, not True"),
         ({"centres": ("BLA",)}, "BLA is not a supply centre"),
         ({"centres": 2, "protect": HOMES}, "holds from 3 to 34"),
         ({"centres": 3, "units": -1}, "at least 0, not -1"),
@@ -189,9 +190,9 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
         ({"centres": 3, "orders": ("A CON H", "A CON S A BUL")}, "two orders"),
         ({"centres": 3, "power": "Turkey", "enemies": ("Turkey",)}, "TURKEY is the power"),
-        ({"centres": 3, "power": "Atlantis"}, "Atlantis"),
+        ({"centres": 3, "power": "Atlantis"}, "'Atlantis'; known: AUSTRIA, ENGLAND"),
         ({"centres": 3, "protect": ("CNO",)}, "did you mean"),
-        ({"centres": 3, "map": "nowhere"}, "nowhere"),
+        ({"centres": 3, "map": "nowhere"}, "'nowhere'; `dipsat maps list` lists them"),
     ],
 )
 def test_questions_that_contradict_themselves_are_refused(
@@ -252,8 +253,9 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
     done = run(main, [*command, "--all", "--certificate", str(file)])
     assert done.stdout.startswith("FOUND")
     assert len(json.loads(file.read_text(encoding="utf-8"))) > 1
-    none = run(main, ["search", "lines", "--centres", "1"])
+    none = run(main, ["search", "lines", "--centres", "1", "--svg", str(tmp_path / "none.svg")])
     assert (none.exit_code, none.stdout.split()[0]) == (1, "IMPOSSIBLE")
+    assert none.stderr == "no picture: no line was found\n"
     bad = run(main, ["search", "lines"])
     assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
 

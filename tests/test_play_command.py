@@ -286,6 +286,26 @@ def test_at_a_terminal(
     assert left in shown
 
 
+def test_a_game_begins_from_an_order_file(tmp_path: Path) -> None:
+    """What `--next` and `--json` write, too; the file stays as it is."""
+    file, next_ = tmp_path / "a.yaml", str(tmp_path / "next.json")
+    file.write_text(
+        "phase: F1901M\nunits: {FRANCE: [A PAR, F MAO]}\ncenters: {FRANCE: [PAR, BRE, MAR]}\n"
+        "orders: {FRANCE: [A PAR - BUR]}\n"
+    )
+    done = play("orders\nadvance\nboard\nsave\n", str(file))
+    assert "France:\n  A PAR - BUR\nWithout an order: France F MAO.\n" in done.stdout
+    assert "Winter 1901 Adjustment (W1901A; map standard, rules datc)" in done.stdout
+    assert done.stderr == "error: standard input:4: say which file, such as `save game.json`\n"
+    written = CliRunner().invoke(main, ["adjudicate", str(file), "--next", next_, "--json"]).stdout
+    (tmp_path / "all.json").write_text(written)
+    for name in (next_, str(tmp_path / "all.json")):
+        assert "Winter 1901 Adjustment (W1901A; map standard" in play("board\n", name).stdout
+    for text, what in (("define: {}", "a rule file"), ("provinces: {}", "a map")):
+        file.write_text(text)
+        assert f"this is {what}, not a saved game" in play("board\n", str(file)).stderr
+
+
 def test_new_games_and_bad_input(tmp_path: Path) -> None:
     assert "map colonial" in play("board", "--variant", "colonial").stdout
     assert "map colonial" in play("board", "--map", "colonial").stdout

@@ -3,6 +3,7 @@ not taken for one."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -428,3 +429,27 @@ def test_a_slip_on_a_sheet_is_told(text: str, said: str) -> None:
 )
 def test_capitals_are_told(equation: str, said: str) -> None:
     assert said in refusal("define:", f"  t(m): {equation}")
+
+
+@pytest.mark.parametrize(
+    ("open_", "said"),
+    [
+        ("Frnace", "unknown power 'Frnace'; did you mean FRANCE?"),
+        ("A Prais", "unknown province 'Prais'"),
+    ],
+)
+def test_a_misspelt_power_or_unit_to_open_is_told(open_: str, said: str) -> None:
+    with pytest.raises(DipsatError, match=re.escape(said)):
+        dipsat.search(dipsat.Position.start(), dipsat.Paradox(), open=open_)
+
+
+def test_a_text_is_no_question() -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.search(dipsat.Position.start(), "paradox")  # type: ignore[call-overload]
+    for kind in ("Achieve", "Differ", "Guarantee", "Paradox"):
+        assert kind in str(caught.value)
+
+
+def test_a_centre_is_no_unit() -> None:
+    with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is no supply centre"):
+        dipsat.Position.from_units({"FRANCE": ["A PAR"]}, centers={"FRANCE": ["BUR"]})

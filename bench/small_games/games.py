@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,23 +75,19 @@ class Games:
     def plan_holds(self, closed: int, plan: Mapping[int, int]) -> bool:
         """Whether a plan, given as in `plans`, keeps provinces closed."""
         allowed = sum(self._boards_without[closed][own] for own in plan)
-        after = (list(self._whoever(own, closed))[at][1] for own, at in plan.items())
-        return all(one is not None and not one & ~allowed for one in after)
+        for own, number in plan.items():
+            outside = subsets(self.phases.everywhere & ~own & ~closed)
+            after = _union(self.phases.results[own][number][1], outside)
+            if after is None or after & ~allowed:
+                return False
+        return True
 
     def _whoever(self, own: int, closed: int) -> Iterator[tuple[bool, int | None]]:
         """For each choice of orders: whether all armies stay, and the boards that can come of it,
         wherever enemies are outside; None if an own army can be lost."""
         outside = list(subsets(self.phases.everywhere & ~own & ~closed))
         for stay, after in self.phases.results[own]:
-            found = 0
-            for enemy in outside:
-                one = after[enemy]
-                if one is None:
-                    yield stay, None
-                    break
-                found |= one
-            else:
-                yield stay, found
+            yield stay, _union(after, outside)
 
     @cached_property
     def _options(self) -> Mapping[tuple[int, int], list[int]]:
@@ -126,6 +122,17 @@ class Games:
                 if bit & won and all(after & spoiled for after in self._options[board]):
                     won &= ~bit
         return any(boards[own, sources] & won for own in self.phases.places if not own & sources)
+
+
+def _union(after: Mapping[int, int | None], enemies: Iterable[int]) -> int | None:
+    """The boards that can come of orders if enemies are in one of these sets of provinces."""
+    found = 0
+    for enemy in enemies:
+        one = after[enemy]
+        if one is None:
+            return None
+        found |= one
+    return found
 
 
 def games_of(borders: Borders, armies: int) -> Games:

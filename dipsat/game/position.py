@@ -338,9 +338,9 @@ def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: s
     Raises `PositionError` for a province without a supply centre or with another owner.
     """
     if not board.provinces[code].supply:
-        raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
+        raise PositionError(text, f"{board.provinces[code].name} is no supply centre", "centre")
     if owner.setdefault(code, power) != power:
-        raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+        raise PositionError(text, f"it is owned by {owner[code]} and by {power}", "centre")
 
 
 def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

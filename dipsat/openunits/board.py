@@ -118,7 +118,8 @@ class OpenUnits:
         if given is not None and act == HOLD:
             return given.order  # which cannot be followed here
         if act == MOVE:
-            return Move(unit.name, self._landing(placed, at), self._says_via(one))
+            says_via = self._says_via(one) if given is None else given.via
+            return Move(unit.name, self._landing(placed, at), says_via)
         other = placed[number]
         there = by_province[province_of(other.standing[1])]
         name = there.name if there.power == unit.power else there.full_name

@@ -9,7 +9,7 @@ from math import prod
 
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
-from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.errors import QuestionError, UnknownNameError, nearest_names
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -229,7 +229,12 @@ def named_units(position: Position, opened: str | Iterable[str]) -> tuple[set[st
 
 
 def _unit(position: Position, text: str) -> Unit:
-    named = position.reader.read_unit(text)
+    try:
+        named = position.reader.read_unit(text)
+    except UnknownNameError:
+        if " " in text or not nearest_names(text.upper(), position.map.powers, 1):
+            raise
+        raise UnknownNameError("power", text, position.map.powers) from None
     for unit in position.units:
         same_place = unit.province == province_of(named.location)
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
