@@ -98,7 +98,7 @@ class _AnyLine(SortieModel):
 def test_conditions_of_random_lines_agree_with_hold() -> None:
     """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
     state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
-    verdicts = [one for seed in range(7) for one in _judged(seed)]
+    verdicts = [one for seed in range(4) for one in _judged(seed)]
     assert {one for one in verdicts if one[1] != "unknown"} == {(True, "holds"), (False, "breaks")}
     assert sum(one[1] == "unknown" for one in verdicts) < len(verdicts) / 10
 
