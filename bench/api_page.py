@@ -66,7 +66,7 @@ GROUPS = (
         "Read and write orders",
         "Functions take orders as texts in any common notation, or as these objects.",
         "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
-        "DeclaredOrder Unreadable UnitName load_phase parse_phase PhaseFile "
+        "DeclaredOrder Unreadable UnitName load_phase parse_phase PhaseFile write_phase "
         "OrderReader reader_for write_order NOTATIONS Words",
     ),
     Group(

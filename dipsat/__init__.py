@@ -177,6 +177,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         random_board as random_board,
     )
     from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
+    from dipsat.scenarios.written_phase import write_phase as write_phase
     from dipsat.searches.answer import (
         Achieve as Achieve,
         Differ as Differ,
@@ -284,6 +285,7 @@ else:
             "replays.run": "ReplayFailure replay_files",
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",
+            "scenarios.written_phase": "write_phase",
             "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
             "searches.ask": "search",
             "searches.smallest": "search_smallest",

@@ -223,15 +223,43 @@ def parse_yaml(
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise DocumentError(path, line, column, f"malformed YAML: {error.reason}") from None
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        lines = YAML_LINE_ENDS.split(text)
-        indent = _INDENT.match(lines[line - 1]) if line <= len(lines) else None
-        if indent is not None:
-            problem = "a line begins with a tab; YAML indents with spaces"
-            column = indent.end()
+        line, column, problem = _told(error, text)
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
+
+
+_TOLD = (
+    (re.compile("mapping values"), False, (
+        "no key can stand here; check the indentation and the colon of the line above, and put a "
+        "text with a colon in quotes"
+    )),
+    (re.compile("expected ',' or ']'"), True, "the list that begins here has no ] at its end"),
+    (re.compile("expected ',' or '}'"), True, "the mapping that begins here has no } at its end"),
+    (re.compile("unexpected end of stream"), True, "the text that begins here lacks its end quote"),
+    (re.compile("could not find expected ':'"), True, "a key needs a colon: `key: value`"),
+    (re.compile("expected key|expected <block end>"), False, (
+        "this line is indented otherwise than those that it belongs to"
+    )),
+)  # fmt: skip
+"""What the parser's words mean, and whether the fault is where the value begins."""
+
+
+def _told(error: yaml.YAMLError, text: str) -> tuple[int, int, str]:
+    """The line, the column and the words of a fault in YAML."""
+    mark = getattr(error, "problem_mark", None)
+    problem = str(getattr(error, "problem", None) or getattr(error, "reason", error))
+    lines = YAML_LINE_ENDS.split(text)
+    at = mark.line if mark else len(lines)
+    indent = _INDENT.match(lines[at]) if at < len(lines) else None
+    if indent is not None:
+        return at + 1, indent.end(), "a line begins with a tab; YAML indents with spaces"
+    for words, is_at_start, own in _TOLD:
+        if words.search(problem):
+            problem = own
+            mark = (is_at_start and getattr(error, "context_mark", None)) or mark
+            break
+    if mark is None:
+        return 1, 1, problem
+    return mark.line + 1, mark.column + 1, problem
 
 
 class _Open:

@@ -204,6 +204,23 @@ def fewest(board: Board, limits: Limits = NO_LIMITS) -> dict[int, int]:
     return found
 
 
+def every_line(board: Board, most: int) -> dict[int, set[tuple[frozenset[str], frozenset[str]]]]:
+    """Number of centres -> the units of each line with the fewest units that holds exactly so many,
+    and those centres; for the numbers that `most` units hold."""
+    found: dict[int, set[tuple[frozenset[str], frozenset[str]]]] = {}
+    for number in range(1, most + 1):
+        shorter = set(found)
+        for line in lines(board, NO_LIMITS, number):
+            centres = frozenset(board["centres"]) & (line.units.keys() | line.region)
+            if not centres or len(centres) in shorter:
+                continue
+            of_size = found.get(len(centres), set())
+            one = (frozenset(line.units.values()), centres)
+            if one not in of_size and next(safe_orders(board, line), None) is not None:
+                found[len(centres)] = of_size | {one}
+    return found
+
+
 def random_board(seed: int, size: int) -> dict[str, Any]:
     """A connected board of `size` provinces, half of them centres. One may have two coasts."""
     dice = random.Random(seed)

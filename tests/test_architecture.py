@@ -160,7 +160,12 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 
 HEAVY = {
     "z3": ["solving/z3_module.py"],
-    "networkx": ["crosschecks/causes.py", "engines/decision_graph.py", "lines/certificate.py"],
+    "networkx": [
+        "crosschecks/causes.py",
+        "engines/decision_graph.py",
+        "lines/certificate.py",
+        "lines/sweep.py",
+    ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/arrow.py"],
     "backports": ["formats/zstandard.py"],

@@ -419,7 +419,7 @@ BAD_DOCUMENTS = {
     "two orders for a unit": (
         "orders: {England: [A LON H, A LON - WAL]}\n", "ENGLAND", "'A LON H'", "keep one",
     ),
-    "malformed": ("orders: {England: [A Lon H\n", r":2:1", "malformed YAML"),
+    "malformed": ("orders: {England: [A Lon H\n", r":1:19", "the list that begins here has no ]"),
     "tab": ("orders:\n\tEngland: [A Lon H]\n", r":2:1", "malformed YAML"),
     "unknown key": ("order:\n  England: [A LON H]\n", r":1:1", "'order'", "'orders'"),
     "key twice": ("orders: {}\norders: {}\n", r":2:1", "duplicate key 'orders'"),

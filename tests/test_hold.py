@@ -188,7 +188,7 @@ def test_rulebooks_are_checked(name: str) -> None:
         (
             "units: [A SEV]\npower: TURKEY\nbehind: [RUM]\nenemy: {powers: [TURKEY]}",
             "4:18",
-            "own units",
+            "TURKEY is the power of the line and an enemy",
         ),
         ("units: [A SEV]\nbehind: [RUM]\nenemy: {fleet: 1}", "3:9", "unknown key"),
         ("units: [A SEV]\nbehind: [RUM]\nrules: nothing", "3:8", "nothing"),

@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from bench.atlas.recount import every_line
 from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.lines.certificate import certificate_of
+from dipsat.lines.found import line_to_dict
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -84,22 +86,28 @@ def test_small_maps_agree_with_trying_all_lines(
             assert found.verdict == ("found" if centres in expected else "impossible")
 
 
-@pytest.mark.parametrize("seeds", parts_of([2, 1, 3, 4], 1))
-def test_every_line_of_small_maps_is_found(seeds: list[int]) -> None:
-    """Each choice of units that holds, with some region and some orders."""
-    for seed in seeds:
-        board = brute_lines.random_board(seed, 5)
-        for centres, number in brute_lines.fewest(board).items():
-            if number and centres:
-                expected = {
-                    frozenset(line.units.values())
-                    for line in brute_lines.lines(board, brute_lines.NO_LIMITS, number)
-                    if brute_lines.held(board, line) == centres
-                    and next(brute_lines.safe_orders(board, line), None) is not None
-                }
-                found = lines(centres=centres, map=brute_lines.as_map(board), every=True).lines
-                assert {frozenset(map(str, line.units)) for line in found} == expected
-                assert len(found) == len(expected)
+@pytest.mark.parametrize(
+    "cases", parts_of([(2, 5, 2), (1, 5, 3), (0, 6, 3), (2, 7, 2), (1, 8, 2)], 1)
+)
+def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) -> None:
+    """Each choice of units and centres that holds, with some region and some orders; Z3 counts them
+    from the second statement, as it does for the atlas."""
+    several = False
+    for seed, size, most in cases:
+        board = brute_lines.random_board(seed, size)
+        read = brute_lines.as_map(board)
+        for centres, expected in brute_lines.every_line(board, most).items():
+            found = lines(centres=centres, map=read, every=True)
+            listed = [
+                (frozenset(map(str, line.units)), frozenset(line_to_dict(line)["centres"]))
+                for line in found.lines
+            ]
+            assert set(listed) == expected, (seed, size, centres)
+            assert len(listed) == len(expected)
+            question = dipsat.Lines(centres=centres, map=read)
+            assert set(every_line(question, found.bound)) == expected, (seed, size, centres)
+            several |= len({units for units, _ in expected}) < len(expected)
+    assert several, "no units close off one set of centres or another"
 
 
 @pytest.mark.parametrize(
@@ -166,6 +174,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({}, "say how many centres"),
         ({"centres": 35}, "the map standard has 34"),
         ({"centres": 0}, "a line cannot hold 0 centres"),
+        ({"centres": True}, "a whole number, a tuple or None, not True"),
         ({"centres": ("BLA",)}, "BLA is not a supply centre"),
         ({"centres": 2, "protect": HOMES}, "holds from 3 to 34"),
         ({"centres": 3, "units": -1}, "at least 0, not -1"),
@@ -181,9 +190,9 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
         ({"centres": 3, "orders": ("A CON H", "A CON S A BUL")}, "two orders"),
         ({"centres": 3, "power": "Turkey", "enemies": ("Turkey",)}, "TURKEY is the power"),
-        ({"centres": 3, "power": "Atlantis"}, "Atlantis"),
+        ({"centres": 3, "power": "Atlantis"}, "'Atlantis'; known: AUSTRIA, ENGLAND"),
         ({"centres": 3, "protect": ("CNO",)}, "did you mean"),
-        ({"centres": 3, "map": "nowhere"}, "nowhere"),
+        ({"centres": 3, "map": "nowhere"}, "'nowhere'; `dipsat maps list` lists them"),
     ],
 )
 def test_questions_that_contradict_themselves_are_refused(
@@ -244,8 +253,9 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
     done = run(main, [*command, "--all", "--certificate", str(file)])
     assert done.stdout.startswith("FOUND")
     assert len(json.loads(file.read_text(encoding="utf-8"))) > 1
-    none = run(main, ["search", "lines", "--centres", "1"])
+    none = run(main, ["search", "lines", "--centres", "1", "--svg", str(tmp_path / "none.svg")])
     assert (none.exit_code, none.stdout.split()[0]) == (1, "IMPOSSIBLE")
+    assert none.stderr == "no picture: no line was found\n"
     bad = run(main, ["search", "lines"])
     assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
 

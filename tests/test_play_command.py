@@ -73,7 +73,13 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
         ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
         ("undo", "there is nothing to undo before S1901M"),
         ("redo", "there is nothing to do again"),
-        ("clear", "nothing to clear; all orders: none entered"),
+        ("clear", "there is nothing to clear: no orders are entered"),
+        ("clear italy", "there is nothing to clear: no orders of Italy are entered"),
+        ("clear A MUN", "there is nothing to clear: no order for MUN is entered"),
+        ("undo 2", "`undo` takes no words after it, so nothing was done"),
+        ("advance twice", "`advance` takes no words after it, so nothing was done"),
+        ("legal", "say which unit, such as `legal A PAR`"),
+        ("legal France", "say which unit, such as `legal A PAR`"),
         ("clear A XYZ", "unknown province 'XYZ' in 'A XYZ'"),
         ("save", "say which file, such as `save game.json`"),
         ("read nope.txt", "nope.txt: cannot be read: No such file or directory"),
@@ -95,6 +101,12 @@ def test_line_that_cannot_be_carried_out(line: str, said: str) -> None:
         ("FRANCE: A BER H", "the unit there belongs to Germany; type 'GERMANY: A BER H'"),
         ("FRANCE: A PAR B", "'A PAR B': not an order of this phase; S1901M is a movement phase"),
         ("FRANCE: A GAS H", "no unit stands in GAS"),
+        (
+            "FRANCE: submit A MAR H",
+            "unknown province 'submit A MAR' in 'submit A MAR H'; "
+            "orders are typed alone, without 'submit'",
+        ),
+        ("FRANCE: A BER B", "'A BER B': not an order of this phase; S1901M is a movement phase"),
         (
             "FRANCE: advnace 1",
             "unknown province 'advnace 1' in 'advnace 1'; did you mean 'advance'?",
@@ -272,6 +284,26 @@ def test_at_a_terminal(
     shown = "".join(capsys.readouterr())
     assert shown.startswith("Spring 1901 Movement (S1901M; map standard, rules datc)\nAustria  3")
     assert left in shown
+
+
+def test_a_game_begins_from_an_order_file(tmp_path: Path) -> None:
+    """What `--next` and `--json` write, too; the file stays as it is."""
+    file, next_ = tmp_path / "a.yaml", str(tmp_path / "next.json")
+    file.write_text(
+        "phase: F1901M\nunits: {FRANCE: [A PAR, F MAO]}\ncenters: {FRANCE: [PAR, BRE, MAR]}\n"
+        "orders: {FRANCE: [A PAR - BUR]}\n"
+    )
+    done = play("orders\nadvance\nboard\nsave\n", str(file))
+    assert "France:\n  A PAR - BUR\nWithout an order: France F MAO.\n" in done.stdout
+    assert "Winter 1901 Adjustment (W1901A; map standard, rules datc)" in done.stdout
+    assert done.stderr == "error: standard input:4: say which file, such as `save game.json`\n"
+    written = CliRunner().invoke(main, ["adjudicate", str(file), "--next", next_, "--json"]).stdout
+    (tmp_path / "all.json").write_text(written)
+    for name in (next_, str(tmp_path / "all.json")):
+        assert "Winter 1901 Adjustment (W1901A; map standard" in play("board\n", name).stdout
+    for text, what in (("define: {}", "a rule file"), ("provinces: {}", "a map")):
+        file.write_text(text)
+        assert f"this is {what}, not a saved game" in play("board\n", str(file)).stderr
 
 
 def test_new_games_and_bad_input(tmp_path: Path) -> None:

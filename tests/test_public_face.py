@@ -495,6 +495,30 @@ def test_an_order_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
         dipsat.load_phase("nowhere.txt")
 
 
+def test_a_phase_is_written_as_an_order_file_and_read_back() -> None:
+    """Every kind of phase, order objects, sets of orders, and the retreats that are left."""
+    first = dipsat.load_phase(ROOT / "docs" / "examples" / "retreat.yaml")
+    winter = dipsat.load_phase(ROOT / "docs" / "examples" / "winter.yaml")
+    sets = {"FRANCE": [["A PAR H"], {"adds": ["A MAR H"]}]}
+    objects = {"FRANCE": [dipsat.Move(dipsat.UnitName("PAR", dipsat.UnitKind.ARMY), "BUR")]}
+    start, rules = dipsat.Position.start("fleet_rome"), dipsat.load_profile("1982")
+    for position, orders in (
+        (first.position, first.orders), (winter.position, winter.orders), (start, sets),
+        (start, objects), (start, {}),
+    ):  # fmt: skip
+        text = dipsat.write_phase(position, orders, rules, ["a remark\non two lines"])
+        found = dipsat.parse_phase(text, "a.yaml")
+        assert found.position == position
+        assert found.rules is not None
+        assert found.rules.name == "1982"
+        judged, again = (
+            [(one.order, one.verdict) for one in dipsat.adjudicate(position, given, "1982").orders]
+            for given in (orders, found.orders)
+        )
+        assert judged == again
+        assert text.startswith("# a remark\n# on two lines\nmap: ")
+
+
 def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> None:
     """As with `--position` and `--phase`; the commands and the functions have one way."""
     sheet, board = tmp_path / "fall.txt", tmp_path / "fall.json"

@@ -132,6 +132,9 @@ UNKNOWN_NAMES = {
     "defined term": (path("«enterd(m.target)"), "unknown name 'enterd'", "'entered'"),
     "quantifier": (path("«al(move(r) for r in m.rivals)"), "'al'", "'all'"),
     "variable": (path("all(move(«x) for rival in m.rivals)"), "unknown name 'x'"),
+    "true in other words": (path("move(m) or «yes"), "unknown name 'yes'; write true"),
+    "function of other languages": (strength("«max(1, 2)"), "'max'; write `a if a > b else b`"),
+    "length": (strength("«len(m.supports)"), "unknown name 'len'; count with sum(1 for"),
     "near variable": (path("all(move(«rivl) for rival in m.rivals)"), "'rivl'", "'rival'"),
     "variable after its quantifier": (path("all(move(r) for r in m.rivals) and move(«r)"), "'r'"),
     "setting": (
@@ -491,8 +494,13 @@ def test_deep_rules_are_refused_when_loaded_or_work(text: str, presolve: bool) -
 
 # fmt: off
 MALFORMED = {
-    "open bracket": (DATC + "settings: {a: b\n«", "malformed YAML"),
-    "open quote": (DATC + "title: 'abc\n«", "malformed YAML"),
+    "open bracket": (DATC + "settings: «{a: b\n", "malformed YAML: the mapping that begins here"),
+    "open list": ("extends: «[datc\n", "the list that begins here has no ] at its end"),
+    "open quote": (DATC + "title: «'abc\n", "malformed YAML: the text", "lacks its end quote"),
+    "no colon": ("name: x\n«extends datc\ntitle: y\n", "a key needs a colon"),
+    "no colon above": (path("\n    base kept\n    foo«: true"), "the colon of the line above"),
+    "deeper than the line above": (DATC + "  title«: x\n", "check the indentation"),
+    "between two depths": (DATC + "define:\n  t(m): true\n «s(m): true\n", "is indented otherwise"),
     "tab": (DATC + "«\tsettings: a\n", "malformed YAML", "tab"),
     "control character": (DATC + "ti«\0tle: c\n", "malformed YAML"),
     "bad escape": (DATC + 'title: "«\\q"\n', "malformed YAML"),

@@ -3,6 +3,7 @@ not taken for one."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -369,3 +370,86 @@ def test_a_setting_that_the_base_chooses_too_is_reported() -> None:
     text = "name: a\nextends: datc\nsettings:\n  waive: allowed\n  victory: never\n"
     said = remarks(parse_profile(text, "a.yaml"))
     assert said == ("a.yaml:4:3: waive changes nothing: the files below choose allowed, too",)
+
+
+# --- in Python ------------------------------------------------------------------------------------
+
+
+def test_an_order_names_its_unit_where_a_unit_is_asked_for() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]})
+    for typed in ("A PAR - BUR", "A PAR H", "Paris", "army paris to burgundy"):
+        assert outcome.order(typed).unit == "A PAR"
+        assert str(dipsat.explain(outcome, typed)).startswith("A PAR - BUR succeeds")
+    with pytest.raises(DipsatError, match="unknown province 'Prais'"):
+        outcome.order("A Prais - Bur")
+
+
+def test_what_is_no_position_says_what_it_is() -> None:
+    game = dipsat.Game.standard()
+    with pytest.raises(DipsatError, match=r"key 'phase': it is missing; this is a game; `dipsat.G"):
+        dipsat.Position.from_dict({"phases": []})
+    with pytest.raises(DipsatError, match=r"the position after it is under 'next'"):
+        dipsat.Position.from_dict(game.advance().to_dict())
+    with pytest.raises(DipsatError, match="'unit': it is unknown; a position has phase, units, di"):
+        dipsat.Position.from_dict({"phase": "S1901M", "units": {}, "unit": {}})
+
+
+# --- on order sheets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("said", ["No orders.", "no orders received", "NMR", "None"])
+def test_a_power_may_be_said_to_have_no_orders(said: str) -> None:
+    phase = dipsat.parse_phase(f"France: {said}\nItaly:\n{said}\nA Ven H\n", "a.txt")
+    assert phase.orders == {"ITALY": ("A Ven H",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Spain: A Mad H", "a.txt:1:1: unknown power 'Spain'"),
+        ("Sprng 1901\nItaly: A Ven H", "phase 'Sprng 1901'; did you mean 'Spring 1901'?"),
+        ("France: A Par H\nItaly: A Par H", "'ITALY A PAR': FRANCE orders A PAR, too; state which"),
+        ("Italy: No more", "unknown province 'No more' in 'No more'"),
+    ],
+)
+def test_a_slip_on_a_sheet_is_told(text: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.parse_phase(text, "a.txt")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("equation", "said"),
+    [
+        ("move(m) AND m.via", "write `and` for AND"),
+        ("move(m) and Not m.via", "write `not` for Not"),
+        ("all(move(r) For r in m.rivals)", "write `for` for For"),
+    ],
+)
+def test_capitals_are_told(equation: str, said: str) -> None:
+    assert said in refusal("define:", f"  t(m): {equation}")
+
+
+@pytest.mark.parametrize(
+    ("open_", "said"),
+    [
+        ("Frnace", "unknown power 'Frnace'; did you mean FRANCE?"),
+        ("A Prais", "unknown province 'Prais'"),
+    ],
+)
+def test_a_misspelt_power_or_unit_to_open_is_told(open_: str, said: str) -> None:
+    with pytest.raises(DipsatError, match=re.escape(said)):
+        dipsat.search(dipsat.Position.start(), dipsat.Paradox(), open=open_)
+
+
+def test_a_text_is_no_question() -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.search(dipsat.Position.start(), "paradox")  # type: ignore[call-overload]
+    for kind in ("Achieve", "Differ", "Guarantee", "Paradox"):
+        assert kind in str(caught.value)
+
+
+def test_a_centre_is_no_unit() -> None:
+    with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is no supply centre"):
+        dipsat.Position.from_units({"FRANCE": ["A PAR"]}, centers={"FRANCE": ["BUR"]})

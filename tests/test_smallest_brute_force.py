@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
 
 import pytest
 
 import dipsat
-from dipsat import Differ, Paradox, Position, Question
+from dipsat import Achieve, Differ, Paradox, Position, Question
 from dipsat.board.unit_kind import STANDARD_KINDS
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
@@ -76,7 +77,50 @@ def kinds(number: int) -> frozenset[str]:
     )
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What happened on a board: the moves that succeeded, and the provinces of dislodged units."""
+
+    moves: frozenset[tuple[str, str]]
+    lost: frozenset[str]
+
+
+@cache
+def seen(number: int) -> tuple[Seen, ...]:
+    found = results(number, "datc")
+    every = []
+    for at, (_, orders) in enumerate(boards(number)):
+        verdicts = found.verdicts(at)
+        texts = [text.split() for text in chain.from_iterable(orders.values())]
+        moves = [(one[1][:3], one[3][:3]) for one in texts if one[2] == "-"]
+        done = {unit[2:5] for unit, verdict in verdicts.items() if verdict == "succeeds"}
+        lost = frozenset(one.unit[2:5] for one in found.dislodged(at))
+        every.append(Seen(frozenset(move for move in moves if move[0] in done), lost))
+    return tuple(every)
+
+
+GOALS: Mapping[str, Callable[[Seen], bool]] = {
+    "dislodged(ALP)": lambda one: "ALP" in one.lost,
+    "enters(WES)": lambda one: any(target == "WES" for _, target in one.moves),
+    "goes(DEL, MID) and goes(MID, DEL)": lambda one: {("DEL", "MID"), ("MID", "DEL")} <= one.moves,
+    "dislodged(MID) and moves(BET)": lambda one: (
+        "MID" in one.lost and any(origin == "BET" for origin, _ in one.moves)
+    ),
+    "goes(ALP, GUL) and goes(GUL, ALP)": lambda one: {("ALP", "GUL"), ("GUL", "ALP")} <= one.moves,
+    "sum(dislodge(u) for u in units) >= 2": lambda one: len(one.lost) >= 2,
+    "dislodged(GUL) and dislodged(WES)": lambda one: {"GUL", "WES"} <= one.lost,
+    "sum(move(m) for m in Move) >= 2 and enters(BET) and moves(BET)": lambda one: (
+        len(one.moves) >= 2
+        and any(target == "BET" for _, target in one.moves)
+        and any(origin == "BET" for origin, _ in one.moves)
+    ),
+}
+"""Goals, each with what it says about a board that has been adjudicated."""
+
+
 def exists(number: int, question: Question) -> bool:
+    if isinstance(question, Achieve):
+        return any(map(GOALS[question.goal], seen(number)))
     if isinstance(question, Paradox):
         return bool(kinds(number)) if question.kind is None else question.kind in kinds(number)
     assert isinstance(question, Differ)
@@ -95,7 +139,9 @@ def agrees(question: Question, most: int) -> None:
     assert found.bound == (most + 1 if expected is None else expected)
 
 
-@pytest.mark.parametrize("question", [Paradox(), Differ("4.A.3-a")])
+@pytest.mark.parametrize(
+    "question", [Paradox(), Differ("4.A.3-a"), *map(Achieve, tuple(GOALS)[-3:])], ids=str
+)
 def test_two_units_of_an_island(question: Question) -> None:
     agrees(question, 2)
 
@@ -106,6 +152,7 @@ def test_two_units_of_an_island(question: Question) -> None:
     [
         *map(Paradox, (None, "Szykman", "circular movement")),
         *map(Differ, ("4.A.3-b", "4.A.5-a", "rulebooks/1971")),
+        *map(Achieve, GOALS),
     ],
     ids=str,
 )

@@ -39,7 +39,14 @@ def test_keep_is_held_by_sorties_alone() -> None:
     (line,) = found.lines
     assert found.held[0].verdict == "holds"
     assert set(line.plan) == set(read_line(MAP.parent / "line-sorties.yaml").plan)
-    assert found.to_dict()["orders"] == ["A KEE H", "A LOW - SOU", "A UPP - NOR"]
+    plain = found.to_dict()
+    assert plain["orders"] == ["A KEE H", "A LOW - SOU", "A UPP - NOR"]
+    assert len(plain["states"]) == 4
+    assert plain["outposts"] == plain["lines"][0]["outposts"] == ["NOR", "SOU"]
+    assert {
+        "units": ["A KEE", "A LOW", "A NOR"],
+        "orders": ["A KEE H", "A LOW - SOU", "A NOR - UPP"],
+    } in (plain["states"])
 
 
 def test_a_unit_with_a_given_order_makes_no_sortie() -> None:

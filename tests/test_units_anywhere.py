@@ -137,10 +137,12 @@ def test_the_command_finds_the_smallest_difference() -> None:
         ("{FRANCE: [any 2, A PARI], ITALY: any 1 fleet in VEN}", ""),
         ("{FRANCE: [any 2, A NTH]}", ":1:25: "),
         ("{FRANCE: any 1 army in NTH}", ":1:8: unit 'any 1 army in NTH'"),
+        ("any 1 fleet in BER, MUN", ":1:8: unit 'any 1 fleet in BER, MUN'"),
         ("{any: A PAR}", ":1:14: unit 'A PAR'"),
         ("{FRANCE: any 5, ITALY: any 4}", ":1:8: "),
-        ("any 2\norders: {FRANCE: [A PAR H]}", ":2:9: "),
-        ("any 2\nopen: [all]", ":2:7: "),
+        ("{FRANCE: [A PAR], any: any 2}\norders: {FRANCE: [A PAR X]}", ":2:19: "),
+        ("{FRANCE: [A PAR], any: any 2}\ncenters: {FRANCE: [PAR]}", ":2:10: "),
+        ("any 2\nopen: [all]", ""),
     ],
 )
 def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_path: Path) -> None:
@@ -153,12 +155,16 @@ def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_pat
     assert other.exit_code == 2
 
 
-@pytest.mark.parametrize("request_kind", ["adjudicate", "search"])
-def test_the_server_refuses_a_board_without_places(request_kind: str) -> None:
-    question = {"question": "paradox"} if request_kind == "search" else {}
-    answer = dipsat.answer({"request": request_kind, "orders": "units: any 4\n", **question})
+def test_the_server_searches_units_anywhere_and_refuses_them_elsewhere() -> None:
+    board = {"orders": "units: any 4\n"}
+    answer = dipsat.answer({"request": "adjudicate", **board})
     assert answer["error"]["kind"] == "QuestionError"
     assert "stand anywhere" in answer["error"]["message"]
+    asked = {"request": "search", "question": "achieve", "goal": "dislodged(VEN)"}
+    found = dipsat.answer({**asked, "orders": "units: {ITALY: [A VEN], FRANCE: any 2}\n"})["answer"]
+    assert (found["verdict"], sorted(found["units"])) == ("found", ["FRANCE", "ITALY"])
+    some = {"orders": "units: {ITALY: [A VEN]}\n", "open": ["ITALY"]}
+    assert dipsat.answer({**asked, **some, "most": 1})["answer"]["bound"] == 2
 
 
 @pytest.mark.parametrize(

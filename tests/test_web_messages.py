@@ -307,7 +307,7 @@ def test_lenient_reader_lists_the_faults() -> None:
         ({"request": "adjudicate", "orders": {"F": []}}, "ArgumentError", "no `position`"),
         ({"request": "adjudicate", "orders": ""}, "FileError", "is empty"),
         ({"request": "maps", "seconds": True}, "ArgumentError", "seconds should be a number"),
-        ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "missing key"),
+        ({"request": "adjudicate", "position": {"unit": {}}}, "PositionError", "it is missing"),
         ({"request": "adjudicate", "position": {"units": 7}}, "ArgumentError", "units"),
         ({"request": "explain", "orders": PARADOX}, "ArgumentError", "unit is missing; it should"),
         ({"request": "explain", "orders": PARADOX, "unit": "A ROM"}, "UnknownNameError", "A ROM"),

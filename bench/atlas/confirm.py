@@ -1,16 +1,19 @@
 """`python -m bench.atlas.confirm [MAP ...]` has Z3 confirm the fewest units of the atlas, from
-another statement than that of the search (docs/holding-lines.md, "A second opinion")."""
+another statement than that of the search (docs/holding-lines.md, "A second opinion"); with `--all`,
+it has Z3 find every line again where the atlas has all of them, by numbers of centres."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 
 import dipsat
 from bench.atlas import record
-from bench.atlas.answers import question_of
+from bench.atlas.answers import count_of, question_of
 from bench.atlas.questions import MAPS
+from bench.atlas.recount import differences, lines_of
 
 
 def main() -> int:
@@ -18,7 +21,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.atlas.confirm", description=__doc__)
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
     parser.add_argument("--seconds", type=float, default=600, help="the most for an entry (600)")
+    parser.add_argument("--all", action="store_true", help="find every line again, not the fewest")
+    parser.add_argument("--centres", type=int, nargs="+", help="with --all, only these numbers")
     given = parser.parse_args()
+    if given.all:
+        return _recount(given.maps or ["standard"], given.centres)
     verdicts = []
     for name in given.maps or MAPS:
         entries = [one for answers in record.read(name).values() for one in answers]
@@ -37,6 +44,22 @@ def main() -> int:
                 f"{found.verdict} {took:.1f} s  {name} {one['asked']} {one['fewest']}", flush=True
             )
     return int("refuted" in verdicts)
+
+
+def _recount(names: Sequence[str], sizes: Sequence[int] | None) -> int:
+    """Find every line again, and print what came of it. Returns 1 if an answer is wrong."""
+    wrong = []
+    for name in names:
+        for one in record.read(name)["sizes"]:
+            centres = one["asked"]["centres"]
+            if one["verdict"] != "found" or not one["all"] or centres not in (sizes or [centres]):
+                continue
+            started = time.process_time()
+            wrong += (found := differences(one, lines_of(name, one)))
+            took = time.process_time() - started
+            said = "; ".join(found) or f"all {count_of(one):,} lines are found again"
+            print(f"{centres} centres: {said} ({took:.0f} s)", flush=True)
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def _shipped_map(name: str) -> Map:
 
 def _shipped(name: str) -> tuple[Node, Changes]:
     if name not in map_names():
-        raise UnknownNameError("map", name, map_names())
+        raise UnknownNameError("map", name, map_names(), listed_by="dipsat maps list")
     return extended(shipped_document(name), ENDLESS, {})
 
 

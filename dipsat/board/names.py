@@ -11,6 +11,7 @@ from dipsat.board.province import Province
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_FEW_POWERS = 12  # which a message can list
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
 
 
@@ -81,7 +82,9 @@ class NameIndex:
             return name
         found = self.powers.get(words_of(name))
         if found is None:
-            raise UnknownNameError("power", name, sorted(set(self.powers.values())), where)
+            known = sorted(set(self.powers.values()))
+            listed = len(known) <= _FEW_POWERS
+            raise UnknownNameError("power", name, known, where, list_known=listed)
         return found
 
     def _by_prefix(self, words: tuple[str, ...]) -> tuple[str, ...]:

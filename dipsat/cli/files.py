@@ -92,7 +92,7 @@ def _written_before(file: str) -> str:
         is_position = keys >= _POSITION >= keys - _NAMED
         if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
-    problem = "is no position that dipsat wrote, so nothing replaces it; name another file"
+    problem = "is there already and is no position that dipsat wrote; name another file"
     raise FileError(file, problem)
 
 

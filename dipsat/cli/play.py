@@ -39,8 +39,8 @@ def play(file: str | None, variant: str | None, rules: str | None, drawn: bool |
     Type orders, such as `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; dipsat says at once whether
     each is legal. `advance` adjudicates, `undo` takes back any step, `help` lists all commands.
 
-    FILE is a saved game, in any format that dipsat reads. If there is none yet, a new game begins,
-    and `save` writes it into FILE.
+    FILE is a saved game, in any format that dipsat reads, or YAML or JSON with a position, from
+    which a game begins. If there is none yet, a new game begins, and `save` writes it into FILE.
 
     If standard input is no terminal, its lines are commands, too. Then exit status 2 means that a
     line could not be carried out; the lines after it are not.
@@ -65,7 +65,9 @@ def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
         if variant or rules:
             problem = "has a game already; --variant and --rules are for a new one"
             raise FileError(file, problem)
-        return Session.of(Game.load(file), file)
+        from dipsat.play.begin import begun
+
+        return Session.of(*begun(file))
     return Session.of(Game.new(variant, rules), file or "")
 
 

@@ -121,22 +121,27 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
 
 
 @search.command()
-@_asking
+@_asking_anywhere
+@smallest_options
 @click.argument("goal", metavar="GOAL")
 @rules_option
-@click.option("--for", "power", metavar="POWER", help="Only this power's units are open.")
-def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: Any) -> None:
+@click.option(
+    "--for", "power", metavar="POWER",
+    help="Only this power's units are open; with --smallest, those that join belong to it.",
+)  # fmt: skip
+def achieve(goal: str, opened: tuple[str, ...], power: str | None, **options: Any) -> None:
     """Find orders that reach a goal, such as "enters(MUN) and not dislodged(BUR)".
 
     \b
-    Example:
+    Examples:
       dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
+      dipsat search achieve board.yaml "dislodged(VEN)" --smallest
     """
     from dipsat.searches.answer import Achieve
 
     if power is not None and opened:
         raise click.UsageError("--for already says which orders are open; leave out --open")
-    _answer(Achieve(goal), opened=opened, power=power, **options)
+    _answer_or_smallest(Achieve(goal), opened=opened, power=power, **options)
 
 
 @search.command()
@@ -167,18 +172,24 @@ def _answer_or_smallest(
     opened: tuple[str, ...],
     elsewhere: Elsewhere,
     workers: Workers,
+    power: str | None = None,
     **options: Any,
 ) -> None:
-    if smallest:
-        if files or opened or elsewhere != NOWHERE:
-            problem = "--smallest is about every position of the map: no FILE goes with it"
-            raise click.UsageError(problem)
-        answer_smallest(question, rules, most=most, **options)
-    if most is not None:
+    if most is not None and not smallest:
         raise click.UsageError("--most goes with --smallest")
-    if not files:
+    if files:
+        number = (8 if most is None else most) if smallest else None
+        _answer(
+            question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers,
+            power=power, most=number, **options,
+        )  # fmt: skip
+    elif not smallest:
         raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
-    _answer(question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers, **options)
+    elif opened or elsewhere != NOWHERE:
+        problem = "without FILE, --smallest is about every position of the map"
+        raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
+    else:
+        answer_smallest(question, rules, most=most, power=power, **options)
 
 
 def _answer(
@@ -194,6 +205,7 @@ def _answer(
     elsewhere: Elsewhere,
     workers: Workers,
     power: str | None = None,
+    most: int | None = None,
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.many_files import Asked, show_answers
@@ -203,7 +215,9 @@ def _answer(
         phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
         if isinstance(question, Differ):
             refuse_same((chosen, question.other))
-        return Posed(phase, chosen, _open(phase, opened, power))
+        joining = None if power is None else phase.position.map.names.power(power)
+        free = _open(phase, opened, joining, most is not None)
+        return Posed(phase, chosen, free, most, joining)
 
     def note(posed: Posed, result: SearchResult) -> None:
         if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
@@ -215,11 +229,14 @@ def _answer(
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A phase that a question is about, with the rules to judge it by, and what is open in it."""
+    """A phase that a question is about, with the rules to judge it by, and what is open in it; with
+    `most`, so many units of a power, or of any, may join."""
 
     phase: PhaseFile
     rules: Profile | str
     open: tuple[str, ...] | None
+    most: int | None = None
+    joining: str | None = None
 
 
 def answer_of(
@@ -231,9 +248,15 @@ def answer_of(
 ) -> SearchResult:
     """The answer to a question about a phase; runs in any process."""
     from dipsat.searches.ask import search as ask
+    from dipsat.searches.smallest import search_smallest
 
     phase = posed.phase
     position = phase.anywhere or phase.position
+    if posed.most is not None:
+        return search_smallest(
+            question, beside=position, orders=phase.orders, open=posed.open, power=posed.joining,
+            most=posed.most, rules=posed.rules, limits=limits, progress=progress, solver=solver,
+        )  # fmt: skip
     return ask(
         position, question, phase.orders, open=posed.open, rules=posed.rules,
         limits=limits, progress=progress, solver=solver,
@@ -253,8 +276,13 @@ def _note_centers(phase: PhaseFile) -> None:
         echo(f"{'':12}{text}")
 
 
-def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> tuple[str, ...] | None:
-    """The open units or powers: those of the options, otherwise those of the file."""
-    if power is not None:
-        return (phase.position.map.names.power(power),)
-    return opened or phase.open
+def _open(
+    phase: PhaseFile, opened: tuple[str, ...], power: str | None, others_join: bool
+) -> tuple[str, ...] | None:
+    """The open units or powers: those of the options, otherwise those of the file. Units that join
+    or may stand anywhere are open in any case, so then `power` needs no other."""
+    if power is None:
+        return opened or phase.open
+    known = phase.position if phase.anywhere is None else phase.anywhere.known
+    needs_units = phase.anywhere is None and not others_join
+    return (power,) if needs_units or any(unit.power == power for unit in known.units) else ()

@@ -177,7 +177,8 @@ def lines(
     if proof_folder is not None:
         below = None if answer.verdict == IMPOSSIBLE else answer.bound
         _confirm(question, below, profile, limits, proof_folder)
-    if not answer.held:
+    if picture_file is not None and not answer.held:
+        echo("no picture: no line was found", err=True)
         picture_file = None
     show_answer(answer, as_json, picture_file, _drawn_line)
 

@@ -1,4 +1,4 @@
-"""`--smallest`: the fewest units anywhere on a map, for `dipsat search paradox` and `differ`."""
+"""`--smallest`: the fewest units anywhere on a map, for searches of `dipsat search`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def smallest_options(command: _F) -> _F:
     """Add `--smallest` and `--most`."""
     smallest = click.option(
         "--smallest", is_flag=True,
-        help="Find the fewest units anywhere on the map, and prove that fewer are not enough; "
-        "without FILE.",
+        help="Find the fewest units anywhere on the map, and prove that fewer are not enough. With "
+        "FILE, the fewest that join its units.",
     )  # fmt: skip
     most = click.option(
         "--most", type=click.IntRange(1, 8), metavar="N",
@@ -39,6 +39,7 @@ def answer_smallest(
     picture_file: str | None,
     limits: Limits,
     solver: str,
+    power: str | None = None,
 ) -> None:
     """Print the smallest position, and end with the status of the answer."""
     from dipsat.cli.files import refuse_same, show_remarks
@@ -55,6 +56,7 @@ def answer_smallest(
     answer = search_smallest(
         question,
         map_name or profile.map or "standard",
+        power=power,
         most=8 if most is None else most,
         rules=profile,
         limits=limits,

@@ -246,15 +246,16 @@ class OrderWriteError(DipsatError):
 
 
 class PositionError(DipsatError):
-    """A unit or supply centre that cannot be placed as stated.
+    """A unit or supply centre that cannot be placed as stated, or a key that states no part of a
+    position.
 
-    Attributes: `unit` (the unit or centre as typed), `problem` (text).
+    Attributes: `unit` (the unit, centre or key as typed), `problem` (text).
     """
 
-    def __init__(self, unit: str, problem: str) -> None:
+    def __init__(self, unit: str, problem: str, what: str = "unit") -> None:
         self.unit = unit
         self.problem = problem
-        super().__init__(f"unit {unit!r}: {problem}")
+        super().__init__(f"{what} {unit!r}: {problem}")
 
 
 class OrderFaultError(DipsatError):

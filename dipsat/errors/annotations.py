@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from dipsat.errors.base import shortened, with_article
 
 _DEEPEST = 5  # levels within a value that are looked at
-_MANY = 4  # classes of one module in an annotation, which go by the name of the module
+_MANY = 5  # classes of one module in an annotation, which go by the name of the module
 _LISTS = (Iterable, Collection, Sequence, list, tuple, Set, frozenset, set)
 _WORDS: dict[object, str] = {
     str: "a text", int: "a whole number", float: "a number", bool: "True or False",
@@ -48,6 +48,8 @@ def fault_in(
         within = [fault for fault in faults if fault is not None and fault[0] != place]
         return within[0] if within else (place, value, hint)
     if not isinstance(value, classes_of(hint)) or not _has_members(value, hint):
+        return place, value, hint
+    if isinstance(value, bool) and hint in (int, float):
         return place, value, hint
     if isinstance(value, str) and is_list_of(hint):
         return place, value, hint

@@ -132,8 +132,9 @@ class _Wanted:
     """What an argument should be.
 
     `classes` are those of the values that may fit. `is_special` says that a value of these classes
-    may still be wrong: a number below `least`, another text than those allowed, an object without
-    the members of a protocol, or a text in place of a list, whose letters would pass for members.
+    may still be wrong: a number below `least`, True in place of a number, another text than those
+    allowed, an object without the members of a protocol, or a text in place of a list, whose
+    letters would pass for members.
     """
 
     hint: object
@@ -142,11 +143,13 @@ class _Wanted:
     texts: frozenset[object]
     is_special: bool
     takes_protocol: bool = False
+    is_number: bool = False
 
     @staticmethod
     def of(argument: str, hint: object) -> _Wanted:
         """What an argument with this annotation should be."""
-        is_number = not {int, float}.isdisjoint(classes_of(hint))
+        classes = set(classes_of(hint))
+        is_number = not {int, float}.isdisjoint(classes) and bool not in classes
         least = _LEAST.get(argument) if is_number else None
         parts = get_args(hint) if is_union(hint) else (hint,)
         texts = frozenset(
@@ -154,11 +157,13 @@ class _Wanted:
         )
         lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
         takes_protocol = any(map(is_protocol, parts))
-        is_special = least is not None or bool(texts) or lists or takes_protocol
-        return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol)
+        is_special = is_number or bool(texts) or lists or takes_protocol
+        return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol, is_number)
 
     def refuses(self, value: Any) -> bool:
         """Whether a value of a right class may be wrong nevertheless."""
+        if self.is_number and isinstance(value, bool):
+            return True
         if self.least is not None:
             return self.is_below(value)
         if isinstance(value, str) and value in self.texts:

@@ -139,6 +139,9 @@ def check_readable(
     faults.raise_all()
 
 
+_STATE_UNITS = "state which units there are, in YAML under `units`"
+
+
 def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
     """Add the unit that an order names; several orders may name the same one."""
     province = province_of(named.location)
@@ -147,10 +150,10 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
         both = {**dict(named.attributes), **dict(before.attributes)}
         wrong = contradiction(named.attributes, tuple(both.items()))
         if wrong:
-            raise PositionError(text, f"{wrong}; give the units under 'units'")
+            raise PositionError(text, f"{wrong}; {_STATE_UNITS}")
         named = replace(named, kind=named.kind or before.kind, attributes=tuple(both.items()))
     unit = place_unit(board, power, named, text)
     if before is not None and (before.power, before.kind) != (power, unit.kind):
-        problem = f"{before.power} orders {before} there; give the units under 'units'"
+        problem = f"{before.power} orders {before}, too; {_STATE_UNITS}"
         raise PositionError(f"{power} {unit}", problem)
     units[province] = unit

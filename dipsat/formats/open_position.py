@@ -45,9 +45,9 @@ def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
     """Raise `DocumentError` for what a file cannot have beside units that may stand anywhere."""
     if not asking:
         top["units"].fail("only `dipsat search` takes units that may stand anywhere")
-    for key in ("orders", "open", "phase", "centers", "dislodged"):
+    for key in ("phase", "centers", "dislodged"):
         if key in top:
-            problem = "where units may stand anywhere, all of their orders are open"
+            problem = "where units may stand anywhere, it is a movement phase without owned centres"
             top[key].fail(f"{problem}; leave out `{key}`")
 
 

@@ -216,8 +216,7 @@ def _from_document(
             board = load_map(map, limits=limits)
     else:
         board = _map_of(named, place, root.path, played, limits)
-    if "units" in top and (anywhere := read_open_position(top["units"], board)) is not None:
-        return PhaseFile(Position.from_units({}, board), {}, rules, anywhere=anywhere)
+    anywhere = read_open_position(top["units"], board) if "units" in top else None
     orders = document_orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
@@ -230,6 +229,12 @@ def _from_document(
     if stated is not None:
         top = {**top, "phase": _same_phase(top.get("phase"), stated, words, root)}
     faults = GatheredFaults(lenient)
+    if anywhere is not None:
+        known = anywhere.known
+        check_readable(known, entries, settings, faults, limits)
+        opened = _open(top["open"], known, entries) if "open" in top else None
+        empty = Position.from_units({}, board)
+        return PhaseFile(empty, orders, rules, opened, faults.found, anywhere)
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)

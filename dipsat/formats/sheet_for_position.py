@@ -63,7 +63,10 @@ def orders_for(
         position = position.with_words(words)
         check_readable(position, entries, rules.settings, faults, ENDLESS)
         return GivenOrders(orders_of(listed), faults.found, letter.skipped)
-    top = parse_yaml(text, shown).mapping(("orders", "phase"), "orders for a position")
+    document = parse_yaml(text, shown)
+    if isinstance(document.value, dict) and "phases" in document.value:
+        raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
+    top = document.mapping(("orders", "phase"), "orders for a position")
     if "phase" in top:
         with FilePlace(top["phase"].place):
             phase = PhaseName.parse(top["phase"].text("phase"), words)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
-from dipsat.errors import FileError, OrderSyntaxError
+from dipsat.errors import FileError, OrderSyntaxError, nearest_names
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry
 from dipsat.formats.transcript import PHASE, SETTING, heading
@@ -101,6 +101,11 @@ def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     season, year, _ = phase_letters(written, words)
     if written.casefold() in SEASON_WORDS.values():
         raise FileError(place, f"the year is missing; write it, such as '{written} 1901'")
+    word, _, rest = written.partition(" ")
+    close = nearest_names(word.casefold(), SEASON_WORDS.values(), 1)
+    if not season and close and rest.strip()[:4].isdigit():
+        meant = f"{close[0].capitalize()} {rest.strip()}"
+        raise FileError(place, f"unknown phase {written!r}; did you mean {meant!r}?")
     if (season and year) or PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)

@@ -16,7 +16,7 @@ from dipsat.brief import brief
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
 from dipsat.errors.arguments import checked, checked_fields
 from dipsat.frozen import frozen
-from dipsat.game.position import Unit, add_unit, unit_reader
+from dipsat.game.position import Position, Unit, add_unit, unit_reader
 from dipsat.orders.words import NO_WORDS
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -78,8 +78,17 @@ class OpenPosition:
     @property
     def number(self) -> int:
         """How many units there are."""
-        every = (one for units in self.units.values() for one in units)
-        return sum(one.number if isinstance(one, AnyUnits) else 1 for one in every)
+        return sum(number_of(one) for units in self.units.values() for one in units)
+
+    @property
+    def known(self) -> Position:
+        """The units that are stated to stand somewhere, without the others."""
+        found = {
+            power: [str(one) for one in units if isinstance(one, Unit)]
+            for power, units in self.units.items()
+            if power != ANY
+        }
+        return Position.from_units(found, self.map)
 
     def __str__(self) -> str:
         listed = self.units.items()
@@ -111,6 +120,11 @@ class OpenPosition:
         return checked_position(board, found)
 
 
+def number_of(one: Unit | AnyUnits) -> int:
+    """How many units this stands for."""
+    return one.number if isinstance(one, AnyUnits) else 1
+
+
 def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
     """An open position. Raises `PositionError` for too many units, for none, and for units that
     can stand nowhere, or not at the same time."""
@@ -120,8 +134,11 @@ def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]
         raise PositionError(shown, f"an open position has 1 to {MOST_UNITS} units")
     for listed in units.values():
         for one in listed:
-            if not any(standings(one, board)):
-                raise PositionError(str(one), "no such unit can stand there")
+            reached = {province_of(location) for _, location in standings(one, board)}
+            wanted = one.places if isinstance(one, AnyUnits) else (one.province,)
+            missing = [place for place in wanted if place not in reached]
+            if missing:
+                raise PositionError(str(one), f"no such unit can stand in {', '.join(missing)}")
     if not _has_room(found):
         raise PositionError(str(found), "these units cannot stand in different provinces")
     return found
@@ -134,7 +151,7 @@ def _has_room(position: OpenPosition) -> bool:
         {province_of(location) for _, location in standings(one, position.map)}
         for units in position.units.values()
         for one in units
-        for _ in range(one.number if isinstance(one, AnyUnits) else 1)
+        for _ in range(number_of(one))
     ]
     return all(
         len(frozenset[str]().union(*some)) >= number

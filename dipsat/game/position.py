@@ -158,11 +158,7 @@ class Position(Drawn):
 
         Raises `PositionError` for a key that is missing or unknown, and the errors of `from_units`.
         """
-        known = ("phase", "units", "dislodged", "centers", "retreats")
-        for key in (*known[:2], *value):
-            if key not in value or key not in known:
-                problem = "missing" if key not in value else "unknown"
-                raise PositionError(str(key), f"{problem} key; the keys are {', '.join(known)}")
+        _check_keys(value)
         retreats = value.get("retreats") or value.get("dislodged")
         centers = value.get("centers")
         return Position.from_units(value["units"], map, value["phase"], centers, retreats, rules)
@@ -276,6 +272,25 @@ class Position(Drawn):
         )
 
 
+_KEYS = ("phase", "units", "dislodged", "centers", "retreats")
+_OTHERS = {
+    "next": "this is an outcome; the position after it is under 'next'",
+    "phases": "this is a game; `dipsat.Game.from_dict` reads it",
+    "orders": "this is a phase with its orders; `dipsat.load_phase` reads it from a file",
+}
+"""A key of other documents -> what to do with such a one."""
+
+
+def _check_keys(value: Mapping[str, Any]) -> None:
+    """Raise `PositionError` unless the keys are those of a position."""
+    hint = next((told for key, told in _OTHERS.items() if key in value), "")
+    hint = hint or f"a position has {', '.join(_KEYS)}"
+    for key in (*_KEYS[:2], *value):
+        if key not in value or key not in _KEYS:
+            problem = "is missing" if key not in value else "is unknown"
+            raise PositionError(str(key), f"it {problem}; {hint}", "key")
+
+
 def by_location(units: Iterable[Unit]) -> tuple[Unit, ...]:
     """The units, sorted by where they stand."""
     return tuple(sorted(units, key=attrgetter("location")))
@@ -323,9 +338,9 @@ def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: s
     Raises `PositionError` for a province without a supply centre or with another owner.
     """
     if not board.provinces[code].supply:
-        raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
+        raise PositionError(text, f"{board.provinces[code].name} is no supply centre", "centre")
     if owner.setdefault(code, power) != power:
-        raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+        raise PositionError(text, f"it is owned by {owner[code]} and by {power}", "centre")
 
 
 def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dipsat.impacts.findings import ImpactExample, RulesImpact
 from dipsat.impacts.report import ImpactReport
-from dipsat.scenarios.sheet import name_of, order_file
+from dipsat.scenarios.sheet import order_file
+from dipsat.scenarios.written_phase import stated_phase
 
 
 def order_files(report: ImpactReport, against: str, rules: Sequence[str]) -> dict[str, str]:
@@ -36,22 +36,6 @@ def _file(example: ImpactExample, against: str, rules: str) -> str:
         f"dipsat compare FILE --rules {against} --rules {rules}",
         f"dipsat explain FILE --rules {rules}",
     )
-    return order_file(_stated(example), remarks)
-
-
-def _stated(example: ImpactExample) -> dict[str, Any]:
-    """What an order file states: each dislodged unit with its retreats."""
-    board = example.position
-    retreats = board.get("retreats", {})
-    dislodged = {
-        power: {unit: list(retreats.get(power, {}).get(unit, ())) for unit in units}
-        for power, units in board["dislodged"].items()
-    }
-    return {
-        "map": name_of(example._map),
-        "phase": example.phase,
-        "units": board["units"],
-        "centers": board["centers"],
-        **({"dislodged": dislodged} if dislodged else {}),
-        "orders": {power: list(texts) for power, texts in example.orders.items()},
-    }
+    orders = {power: list(texts) for power, texts in example.orders.items()}
+    position = {"retreats": {}, **example.position, "phase": example.phase}
+    return order_file(stated_phase(example._map, position, orders), remarks)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
+from dipsat.errors import did_you_mean
 from dipsat.language.parse import SIGNS, WORDS
 from dipsat.language.types import PROVINCE, TEXT, TRUTH, UNIT, Type
 
@@ -12,8 +14,19 @@ _INSTEAD = {
     "a set": "; compare with each member, joined by `or`",
     "a tuple": "; compare with each member, joined by `or`",
 }
+_ELSEWHERE = {
+    **dict.fromkeys(("yes", "on"), "write true"),
+    **dict.fromkeys(("no", "off", "none", "None", "null"), "write false"),
+    **dict.fromkeys(("len", "count", "size", "number"), "count with sum(1 for x in ...)"),
+    "max": "write `a if a > b else b`",
+    "min": "write `a if a < b else b`",
+    "exists": "write any(... for x in ...)",
+    "forall": "write all(... for x in ...)",
+}
+"""Words of other languages -> what is written here."""
 _IN_WORDS = {PROVINCE: "code", UNIT: "kind"}
 """What is usually meant when an object is compared with a text."""
+_MAX_LISTED = 250  # characters of the names that a message lists
 
 
 def not_in_the_language(tree: ast.expr) -> str:
@@ -42,3 +55,11 @@ def not_comparable(left: Type, right: Type) -> str:
     thing = left if right == TEXT else right if left == TEXT else None
     hint = f"; compare its .{_IN_WORDS[thing]}" if thing in _IN_WORDS else ""
     return f"a {left} cannot be compared with a {right}{hint}"
+
+
+def nearest(name: str, known: Mapping[str, object]) -> str:
+    """The name that was meant instead of an unknown one, or all that are known if they are few."""
+    listed = ", ".join(known)
+    few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
+    hint = _ELSEWHERE.get(name, "") or did_you_mean(name, known, few)
+    return hint and f"; {hint}"

@@ -71,10 +71,12 @@ SIGNS: dict[type[ast.AST], str] = {
 _WRITTEN = {"&&": "and", "||": "or", "!": "not"}
 """Signs of other languages -> the words that stand for them here."""
 _MISPLACED = "this cannot stand here in an expression"
+_SIDE_BY_SIDE = "two expressions stand side by side; join them, with `and` for example"
 _ASSIGNED, _NO_ELSE = "one = is no comparison; write ==", "an `if` needs its `else`"
 _SINGLE = re.compile(r"(?<![=!<>])=(?!=)")  # after it, Python's parser misses the `else`
+_CAPITALS = re.compile(r"\b(?:AND|OR|NOT|And|Or|Not|IF|If|ELSE|Else|IN|In|FOR|For)\b(?!\s*\")")
 _FAULTS = {
-    "two expressions stand side by side; join them, with `and` for example": re.compile("comma"),
+    _SIDE_BY_SIDE: re.compile("comma"),
     _ASSIGNED: re.compile("==|assign"),
     "the text in quotes does not end": re.compile("unterminated"),
     _NO_ELSE: re.compile("'else'"),
@@ -166,7 +168,7 @@ def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:
     """Split `move(m)`, a key of a mapping, into its name and its indices."""
     match = _HEADING.fullmatch(text)
     if match is None:
-        problem = f"{text!r} should be a name with its index, such as move(m)"
+        problem = f"{text!r} should be a name with its indices, such as move(m) or allied(v, w)"
         node.fail_at_key(text, problem, ProfileError)
     return match.group(1), tuple(index.strip() for index in match.group(2).split(","))
 
@@ -204,6 +206,8 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
     if problem == _MISPLACED and (sign := _other_sign(source, line, column)):
         column = source.lines[line - 1].index(sign, max(0, column - 1))
         problem = f"write `{_WRITTEN[sign]}` for {sign}"
+    if problem in (_MISPLACED, _SIDE_BY_SIDE) and (word := _CAPITALS.search(text)):
+        column, problem = word.start(), f"write `{word[0].lower()}` for {word[0]}"
     if error.msg.startswith("invalid character"):
         problem = error.msg  # it names the character
     source.fail_at(line, min(column, len(source.lines[line - 1])), problem)

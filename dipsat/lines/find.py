@@ -104,13 +104,16 @@ class _Search:
         self.progress(f"{counted(count, 'unit')} can hold that{proven}")
 
     def _solutions(self, best: frozenset[int]) -> Iterator[frozenset[int]]:
-        """The solutions that are asked for, one for each choice of units."""
+        """The solutions that are asked for, one for each choice of units; if a number of centres is
+        asked for, one for each choice of units and centres: the same units may close off others."""
         if not self.question.every:
             yield best
             return
         self.fewest.best = None  # every one of them is a best one
-        units = self.model.own.values()
-        for true in self.fewest.each(self.fewest.bound, units, self.budget):
+        distinct = [*self.model.own.values()]
+        if self.terms.centres is not None:
+            distinct += [self.model.region[centre] for centre in sorted(self.terms.map.centers)]
+        for true in self.fewest.each(self.fewest.bound, distinct, self.budget):
             self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
-from dipsat.lines.hold_result import HoldResult
+from dipsat.lines.hold_result import HoldResult, plan_to_dict
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.question import Lines
 from dipsat.pages import Column, Part, Shown, Table
@@ -53,7 +53,7 @@ class LinesResult(Drawn, Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
         of them as `lines`."""
-        lines = [line_to_dict(line) for line in self.lines]
+        lines = [line_to_dict(line) | plan_to_dict(line) for line in self.lines]
         first = lines[0] if lines else {key: [] for key in _KEYS}
         return {
             "verdict": self.verdict,
@@ -65,7 +65,16 @@ class LinesResult(Drawn, Shown):
         }
 
 
-_KEYS = ("units", "orders", "region", "centres", "fleets_not_in", "armies_not_in")
+_KEYS = (
+    "units",
+    "orders",
+    "region",
+    "centres",
+    "fleets_not_in",
+    "armies_not_in",
+    "states",
+    "outposts",
+)
 
 
 def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:

@@ -90,13 +90,20 @@ class HoldResult(Drawn, Shown):
             "region": sorted(line.region),
             "derived": line.derived,
             **fields_of(self, "line", "verdict"),
-            "states": [
-                {"units": [str(unit) for unit in state.units], "orders": [*state.texts(line.map)]}
-                for state in line.plan
-            ],
-            "outposts": sorted(line.outposts),
+            **plan_to_dict(line),
             "enemy": limits_of(line),
         }
+
+
+def plan_to_dict(line: StalemateLine) -> dict[str, Any]:
+    """The plan of a line as plain values: its states, each with units and orders, and outposts."""
+    return {
+        "states": [
+            {"units": [str(unit) for unit in state.units], "orders": [*state.texts(line.map)]}
+            for state in line.plan
+        ],
+        "outposts": sorted(line.outposts),
+    }
 
 
 _LABEL = Column(width=7)

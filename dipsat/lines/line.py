@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from dipsat.board.map import Map
 from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 from dipsat.brief import brief
+from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.lines.plan import PlanState
@@ -99,6 +100,21 @@ class StalemateLine:
             aim = supports.get(unit.province)
             texts.append(f"{unit} H" if aim is None else f"{unit} S {self.by_province[aim]}")
         return tuple(texts)
+
+
+def sides_of(board: Map, own: str, enemies: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The power of the own units, and the powers of the enemy, given what is named of them: "" and
+    none mean any. Raises `QuestionError` if that leaves no power for one of them."""
+    if own in enemies:
+        raise QuestionError(f"{own} is the power of the line and an enemy")
+    rest = [name for name in board.powers if name not in enemies]
+    if not own and not rest:
+        raise QuestionError("no power is left for the line: all are enemies")
+    own = own or rest[0]
+    enemies = enemies or [name for name in rest if name != own]
+    if not enemies:
+        raise QuestionError(f"the map {board.name} has no power that could be the enemy")
+    return own, tuple(enemies)
 
 
 def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Iterator[Unit]:

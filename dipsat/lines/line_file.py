@@ -14,7 +14,7 @@ from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
 from dipsat.limits import ENDLESS, Running
-from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside
+from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside, sides_of
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_file import (
     Placed,
@@ -153,24 +153,18 @@ class _Reader:
         node = self.top.get("enemy")
         given = {} if node is None else node.mapping(_ENEMY_KEYS, "the enemy")
         listed = given["powers"].sequence("powers") if "powers" in given else ()
-        powers = [self._power(one) for one in listed]
+        named = [self._power(one) for one in listed]
         own = self._power(self.top["power"]) if "power" in self.top else ""
-        if own in powers:
-            listed[powers.index(own)].fail(f"{own} is the power of the own units")
-        if "powers" in given and not powers:
+        if "powers" in given and not named:
             given["powers"].fail("lists no power; leave it out to mean all")
-        rest = [name for name in self.board.powers if name not in powers]
-        if not own and not rest:
-            given["powers"].fail("no power is left for the own units")
-        own = own or rest[0]
-        powers = powers or [name for name in rest if name != own]
-        if not powers:
-            self.root.fail("the map has no second power that could be the enemy")
+        place = listed[named.index(own)] if own in named else given.get("powers", self.root)
+        with _at(place):
+            own, powers = sides_of(self.board, own, named)
         number = given["units"].integer("units") if "units" in given else None
         if number is not None and number < 0:
             given["units"].fail("is less than 0")
         fleets, armies = (self._provinces(given.get(key)) for key in _ENEMY_KEYS[:2])
-        return own, LineEnemy(tuple(powers), fleets, armies, number)
+        return own, LineEnemy(powers, fleets, armies, number)
 
     def _power(self, node: Node) -> str:
         with _at(node):

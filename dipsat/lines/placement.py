@@ -22,6 +22,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.grouped import grouped
+from dipsat.lines.sweep import swept
 from dipsat.lines.terms import Terms
 from dipsat.solving.cardinality import CardinalityProblem
 
@@ -53,11 +54,12 @@ class PlacementModel:
         self.problem: CardinalityProblem = (
             CardinalityProblem() if beside is None else beside.problem
         )
-        self.own = {place: self.problem.unknown() for place in _places(terms.map, (), ())}
+        self.provinces = _swept(terms.map)
+        own = sorted(_places(terms.map, (), ()), key=lambda at: self.provinces.index(at.province))
+        self.own = {place: self.problem.unknown() for place in own}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
         enemies = _places(terms.map, terms.enemy.armies_not_in, terms.enemy.fleets_not_in)
         self._enemies = () if terms.enemy.units == 0 else tuple(enemies)
-        self.provinces = tuple(sorted(terms.map.provinces))
         self.held = {province: self.problem.unknown() for province in self.provinces}
         self.region = {province: self.problem.unknown() for province in self.provinces}
         self.outside = {province: self.problem.unknown() for province in self.provinces}
@@ -178,7 +180,8 @@ class PlacementModel:
         """What the terms say of the line."""
         terms, problem = self.terms, self.problem
         problem.require(*self.outside.values())
-        centres = [-self.outside[centre] for centre in terms.map.centers]
+        supply = frozenset(terms.map.centers)
+        centres = [-self.outside[one] for one in self.provinces if one in supply]
         problem.at_most(terms.most_centres, centres)
         if terms.centres is not None:
             problem.at_least(terms.centres, centres)
@@ -190,8 +193,12 @@ class PlacementModel:
             if most is not None:
                 problem.at_most(most, [u for place, u in self.own.items() if place.kind is kind])
         if terms.self_sufficient:  # units + centres outside <= all centres
-            lost = [-one for one in centres]
-            problem.at_most(len(centres), [*self.held.values(), *lost])
+            counted = [
+                unknown
+                for one, held in self.held.items()
+                for unknown in (held, *((self.outside[one],) if one in supply else ()))
+            ]
+            problem.at_most(len(centres), counted)
         for province in sorted(terms.outside):
             problem.require(self.outside[province])
         for kind, location in sorted(terms.given):
@@ -215,6 +222,14 @@ class PlacementModel:
             if province not in kept:
                 reasons = (*self._threats[province].values(), *aiding.get(province, ()))
                 self.problem.require(-self.held[province], *reasons)
+
+
+def _swept(board: Map) -> tuple[str, ...]:
+    """The provinces from one end of the map to the other."""
+    near: dict[str, set[str]] = {province: set() for province in board.provinces}
+    for place in _places(board, (), ()):
+        near[place.province] |= place.reached - {place.province}
+    return swept(near)
 
 
 def _places(board: Map, no_armies: Iterable[str], no_fleets: Iterable[str]) -> Iterator[Place]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.lines.certificate import borders_of
+from dipsat.lines.sweep import swept
 from dipsat.lines.terms import Terms
 from dipsat.solving.cardinality import CardinalityProblem
 
@@ -53,8 +54,8 @@ class _Writer:
         self.require = self.all.problem.require
         self.at_most = self.all.problem.at_most
         new = self.all.unknown
-        self.provinces: list[str] = sorted(self.borders["kind"])
-        self.unit = {name: new(name) for name in self.reached}
+        self.provinces = self._swept()
+        self.unit = {name: new(name) for one in self.provinces for name in self._in(one)}
         self.own = {one: new(f"own unit in {one}") for one in self.provinces}
         self.inside = {one: new(f"{one} in the region") for one in self.provinces}
         self.outside = {one: new(f"{one} outside") for one in self.provinces}
@@ -79,8 +80,14 @@ class _Writer:
     def _by_province(self) -> Mapping[str, list[str]]:
         return {
             one: [unit for unit in self.reached if province_of(unit[2:]) == one]
-            for one in self.provinces
+            for one in self.borders["kind"]
         }
+
+    def _swept(self) -> tuple[str, ...]:
+        near: dict[str, set[str]] = {one: set() for one in self.borders["kind"]}
+        for unit, reached in self.reached.items():
+            near[province_of(unit[2:])] |= reached
+        return swept(near)
 
     def _in(self, province: str) -> list[str]:
         """The units that could stand in a province."""
@@ -185,7 +192,8 @@ class _Writer:
     def _require_terms(self, most: int | None) -> None:
         """What else the terms require."""
         terms, owned = self.terms, self.own.values()
-        lost = [self.outside[centre] for centre in self.borders["centres"]]
+        centres = frozenset(self.borders["centres"])
+        lost = [self.outside[one] for one in self.provinces if one in centres]
         self.require(*self.outside.values())
         self.all.problem.at_least(len(lost) - terms.most_centres, lost)
         if terms.centres is not None:

@@ -12,7 +12,7 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.game.unit_reader import place_unit
 from dipsat.limits import Running
-from dipsat.lines.line import LineEnemy
+from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.lines.question import Lines
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import OrderReader, reader_for
@@ -116,16 +116,7 @@ class _Reader:
         asked, names = self.question, self.board.names
         enemies = tuple(dict.fromkeys(names.power(name) for name in asked.enemies))
         own = "" if asked.power is None else names.power(asked.power)
-        if own in enemies:
-            raise QuestionError(f"{own} is the power of the line and an enemy")
-        rest = [name for name in self.board.powers if name not in enemies]
-        if not own and not rest:
-            raise QuestionError("no power is left for the line: all are enemies")
-        own = own or rest[0]
-        enemies = enemies or tuple(name for name in rest if name != own)
-        if not enemies:
-            raise QuestionError(f"the map {self.board.name} has no power that could be the enemy")
-        return own, enemies
+        return sides_of(self.board, own, enemies)
 
     def _centres(self) -> tuple[int | None, frozenset[str], frozenset[str]]:
         """How many centres are held, and which are, and which are not, if they are named."""

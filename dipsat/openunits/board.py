@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,8 +16,10 @@ from dipsat.game.position import Position
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import is_issued
 from dipsat.openunits.facts import Guards, open_units_phase
+from dipsat.openunits.following import follow_orders
+from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT
 from dipsat.openunits.in_order import put_in_order
-from dipsat.openunits.slots import CONVOY, MOVE, SUPPORT, Placed, Slot, Slots
+from dipsat.openunits.slots import Placed, Slot, Slots
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -56,10 +58,12 @@ class OpenUnits:
         powers: Sequence[str],
         solver: str = AUTO,
         spend: Callable[[int], None] = lambda _: None,
+        apart: Collection[str] = (),
     ) -> None:
         self.map, self.gates, self.spend = board, Gates(), spend
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
-        self.slots = Slots(board, kind, slots, powers, self.gates, spend)
+        self.slots = Slots(board, kind, slots, powers, self.gates, spend, apart)
+        follow_orders(self.slots)
         put_in_order(self.slots)
         self.guards = Guards()
         self._solver = clause_solver(solver)
@@ -110,24 +114,32 @@ class OpenUnits:
         one, by_province = placed[at], position.by_province
         unit = by_province[province_of(one.standing[1])]
         act, number = one.act
+        given = self.slots.slots[at].given
+        if given is not None and act == HOLD:
+            return given.order  # which cannot be followed here
         if act == MOVE:
-            return Move(unit.name, self._landing(one), self._says_via(one))
+            says_via = self._says_via(one) if given is None else given.via
+            return Move(unit.name, self._landing(placed, at), says_via)
         other = placed[number]
         there = by_province[province_of(other.standing[1])]
         name = there.name if there.power == unit.power else there.full_name
         if act == SUPPORT:
             if other.target:
-                return SupportMove(unit.name, name, self._landing(other))
+                return SupportMove(unit.name, name, self._landing(placed, number))
             return SupportHold(unit.name, name)
         if act == CONVOY:
-            return Convoy(unit.name, name, self._landing(other))
+            return Convoy(unit.name, name, self._landing(placed, number))
         return Hold(unit.name)
 
     def _says_via(self, one: Placed) -> bool:
         return one.via or one.target not in self.map.reach_provinces(*one.standing)
 
-    def _landing(self, one: Placed) -> str:
-        """The location where a unit goes: the first coast that it can reach."""
+    def _landing(self, placed: Sequence[Placed], at: int) -> str:
+        """The location where a unit goes: if its order is open, the first coast that it can
+        reach."""
+        one, given = placed[at], self.slots.slots[at].given
+        if given is not None:
+            return given.location
         kind, place = one.standing
         reached = sorted(at for at in self.map.reach(kind, place) if province_of(at) == one.target)
         return reached[0] if reached else one.target

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position
-from dipsat.language.syntax import AllOf, Fact, Feature, Related, parts_of_all
+from dipsat.language.syntax import (
+    AllOf,
+    DecisionCall,
+    Expression,
+    Fact,
+    Feature,
+    Related,
+    parts_of_all,
+)
 from dipsat.language.types import PROVINCE
 from dipsat.openorders.encoding import refuse_limits
 from dipsat.profiles.demands import expressions_of, open_kinds
@@ -35,6 +43,28 @@ def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
             f"{first.name} and {last.name} read the coasts in supports differently (4.B.4), which "
             "a question about units anywhere does not see; ask about a position"
         )
+
+
+def refuse_goal(text: str, expression: Expression, profile: Profile) -> None:
+    """Raise `QuestionError` for a goal with words that open places cannot express."""
+    found: dict[str, None] = {}
+    for node in parts_of_all([expression]):
+        match node:
+            case Fact(name=name, declared=declared) if declared or name in _UNKNOWN:
+                found[name] = None
+            case Feature(name=name) | Related(name=name):
+                found[name] = None
+            case DecisionCall(name=name) if _is_about_places(profile, name):
+                found[f"{name}, which is about provinces"] = None
+    if found:
+        raise QuestionError(
+            f"the goal {text!r} uses {', '.join(found)}; no question about units anywhere can be "
+            "asked with that; ask about a position"
+        )
+
+
+def _is_about_places(profile: Profile, name: str) -> bool:
+    return any(index.type == PROVINCE for index in profile.decisions[name].indices)
 
 
 def _problems(profile: Profile) -> Iterator[str]:

@@ -25,7 +25,8 @@ from dipsat.game.facts import (
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
-from dipsat.openunits.slots import CONVOY, ORIGIN, SUPPORT, TARGET, Slots
+from dipsat.openunits.given import CONVOY, SUPPORT
+from dipsat.openunits.slots import ORIGIN, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
 from dipsat.terms.cnf import FALSE, TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
@@ -158,9 +159,8 @@ def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
     return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards)
 
 
-def open_units_phase(slots: Slots, settings: Settings, guards: Guards, rest: int = 0) -> Phase:
-    """The facts of a phase in which everything about some units is open, under some settings. With
-    `rest`, a number of the slots' `gates`..."""
+def open_units_phase(slots: Slots, settings: Settings, guards: Guards) -> Phase:
+    """The facts of a phase in which everything about some units is open, under some settings."""
     return _Builder(slots, settings, guards).phase()
 
 

@@ -1,29 +1,29 @@
 """One answer of several that are equal: which unit has which number, and which power comes first.
 
 Units that may stand in the same places are the same until they are placed, and so are powers that
-no unit must have. Without an order among them, a proof would be made once for each order.
+nobody names. Without an order among them, a proof would be made once for each order.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from dipsat.openunits.slots import CONVOY, HOLD, SUPPORT, Slot, Slots
+from dipsat.openunits.given import CONVOY, HOLD, SUPPORT
+from dipsat.openunits.slots import Slot, Slots
 from dipsat.terms.cnf import FALSE
 
 
 def put_in_order(slots: Slots) -> None:
     """Of units that differ in nothing but what is open, those come first that do what comes
     first in `_parts_played`, and of those, the one whose province comes first. Of powers that
-    no unit must have, the first comes first."""
+    nobody names, the first comes first."""
     last: dict[Slot, int] = {}
     for at, slot in enumerate(slots.slots):
         before = last.get(slot)
         if before is not None:
             _put_one_first(slots, before, at)
         last[slot] = at
-    named = {slot.power for slot in slots.slots}
-    free = [power for power in slots.powers if power not in named]
+    free = [power for power in slots.powers if power not in slots.apart]
     for earlier_power, power in pairwise(free):
         for at in slots.numbers:
             if power in slots.power[at]:
@@ -52,7 +52,7 @@ def _parts_played(slots: Slots, at: int) -> list[int]:
     helping = gates.any_of(both(slots.does(at, SUPPORT, one), slots.moves(one)) for one in others)
     support = gates.any_of(supports)
     found += [gates.any_of(convoys), both(support, helping), both(support, -helping)]
-    return [*found, slots.act[at][HOLD, at]]
+    return [*found, slots.does(at, HOLD, at)]
 
 
 def _put_one_first(slots: Slots, one: int, other: int) -> None:

@@ -19,12 +19,12 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import Convoying
+from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.terms.cnf import FALSE, TRUE, Gates
 
 _T = TypeVar("_T")
 Standing = tuple[UnitKind, str]
 """The kind of a unit and its location."""
-HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 ORIGIN, TARGET = "origin", "target"
 Ends = tuple[str, str]
 """Where a route begins and ends: where the army stands, or where it is to go."""
@@ -34,10 +34,11 @@ Act = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A unit: where it may stand, and its power, "" if that is open."""
+    """A unit: where it may stand, its power, "" if that is open, and its order, None if that is."""
 
     standings: tuple[Standing, ...]
     power: str = ""
+    given: Given | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ class Placed:
 class Slots:
     """The variables for some units on a map, and literals for how these are to each other.
 
-    `powers` are all that may be on the board. `spend` is called now and then, and may raise an
-    error to stop.
+    `powers` are all that may be on the board, of which those in `apart` are not exchangeable.
+    `spend` is called now and then, and may raise an error to stop.
     """
 
     def __init__(
@@ -67,9 +68,10 @@ class Slots:
         powers: Sequence[str],
         gates: Gates,
         spend: Callable[[int], None] = lambda _: None,
+        apart: Collection[str] = (),
     ) -> None:
         self.board, self.convoying, self.slots, self.gates = board, convoying, slots, gates
-        self.powers = powers
+        self.powers, self.apart = powers, apart
         self.spend = spend
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
@@ -78,7 +80,7 @@ class Slots:
         self.power = [self._one_of((slot.power,) if slot.power else powers) for slot in slots]
         self.act = [self._one_of(self._acts(at)) for at in self.numbers]
         self.target = [self._targets(at) for at in self.numbers]
-        self.via = [gates.variable() for _ in slots]
+        self.via = [self._via(at) for at in self.numbers]
         self._stand_apart()
         self._go_where_they_can()
         self._obey()
@@ -96,6 +98,15 @@ class Slots:
         return found
 
     def _acts(self, at: int) -> Iterator[Act]:
+        given = self.slots[at].given
+        if given is not None:
+            if not self._moves_by_land(at, given):
+                yield HOLD, at
+            if given.act == MOVE:
+                yield MOVE, at
+            elif given.act != HOLD:
+                yield from ((given.act, other) for other in self.numbers if other != at)
+            return
         yield HOLD, at
         yield MOVE, at
         for other in self.numbers:
@@ -109,8 +120,23 @@ class Slots:
     def _carries(self, kind: UnitKind, place: str) -> bool:
         return kind is self.convoying.carriage.carrier and place in self.convoying.places
 
+    def _moves_by_land(self, at: int, given: Given) -> bool:
+        reach = self.board.reach_provinces
+        near = any(given.target in reach(*one) for one in self.slots[at].standings)
+        return given.act == MOVE and near and not given.via
+
+    def _via(self, at: int) -> int:
+        """The literal that says that an order to move says "via convoy"."""
+        given = self.slots[at].given
+        if given is None:
+            return self.gates.variable()
+        return self.moves(at) if given.via else FALSE
+
     def _targets(self, at: int) -> dict[str, int]:
         """The province where a unit goes; none if it does not move."""
+        given = self.slots[at].given
+        if given is not None:
+            return {given.target: self.moves(at)} if given.act == MOVE else {}
         reached: set[str] = set()
         for kind, place in self.slots[at].standings:
             reached |= self.board.reach_provinces(kind, place)
@@ -130,7 +156,7 @@ class Slots:
 
     def moves(self, at: int) -> int:
         """The literal that says that a unit moves."""
-        return self.act[at][MOVE, at]
+        return self.act[at].get((MOVE, at), FALSE)
 
     # --- where units stand and go -----------------------------------------------------------------
 
@@ -162,6 +188,10 @@ class Slots:
         )
 
     def _goes_among(self, at: int, codes: Collection[str]) -> int:
+        """The literal that says that a unit goes to one of these provinces if it moves."""
+        given = self.slots[at].given
+        if given is not None:
+            return TRUE if given.act == MOVE and given.target in codes else FALSE
         return self.gates.any_of(lit for code, lit in self.target[at].items() if code in codes)
 
     def goes_to(self, at: int, other: int) -> int:

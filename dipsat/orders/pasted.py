@@ -35,6 +35,11 @@ _DENIED = {
     "unit", "valid",
 }  # fmt: skip
 """What follows `no` and `not` in a note."""
+_MISSING = {
+    "entered", "for", "given", "in", "order", "orders", "received", "sent", "submitted", "this",
+    "turn", "were", "yet",
+}  # fmt: skip
+"""What follows `no` where a power has no orders."""
 _IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
 """Words that begin a note on a unit without an order."""
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -129,6 +134,15 @@ def _parting_commas(
     texts = [line[after_mark(line, *ends_) : ends_[1]] for ends_ in zip(starts, ends, strict=True)]
     texts[0] = texts[0].rpartition(":")[2]  # a heading may stand before it
     return commas if all(is_order(text) for text in texts if text.strip()) else before_units
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text below a power says that there are no orders: `No orders received`, `NMR`."""
+    first, *others = (*map(str.casefold, _WORD.findall(text[:_LONGEST])), "")
+    others = others[:-1]
+    if first == "no":
+        return bool(others) and _MISSING.issuperset(others) and others[0] in ("order", "orders")
+    return first in ("none", "nmr", "nothing") and not others
 
 
 def plain_order(text: str, kinds: Collection[str]) -> str:

@@ -18,13 +18,14 @@ from pathlib import Path
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
+from dipsat.errors import OrderSyntaxError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName, Waive
 from dipsat.orders.own_notation import read_own
 from dipsat.orders.pasted import plain_order, plain_unit
-from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
+from dipsat.orders.text_parse import TEXT_FAULTS, TextParse, is_plain_order
 from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
 
@@ -103,9 +104,22 @@ class OrderReader:
         except TEXT_FAULTS:
             plain = plain_order(text, kind_words(self.words.units))
             if plain == text:
+                self._refuse_remark(text)
                 raise
-        parse = TextParse(self.board, plain, self.words)
-        return parse, parse.order()
+        try:
+            parse = TextParse(self.board, plain, self.words)
+            return parse, parse.order()
+        except TEXT_FAULTS:
+            self._refuse_remark(text)
+            raise
+
+    def _refuse_remark(self, text: str) -> None:
+        """Raise `OrderSyntaxError` if a text in brackets is all that keeps one from being an order.
+        It may be a condition, so it is not left out."""
+        order, bracket, remark = text.rstrip(" .").rpartition("(")
+        if bracket and remark.endswith(")") and is_plain_order(self.board, self.words, order):
+            problem = f"'({shortened(remark)}' is no part of an order; # begins a comment"
+            raise OrderSyntaxError(shortened(text), problem)
 
     def read_unit(self, text: str) -> UnitName:
         """Return the unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)` or

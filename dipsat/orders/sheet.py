@@ -27,9 +27,9 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.limits_of_input import ORDERS
-from dipsat.orders.pasted import parts_of
+from dipsat.orders.pasted import parts_of, says_nothing
 from dipsat.orders.reader import reader_for
-from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
+from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
 from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
 
@@ -89,8 +89,11 @@ def scan_sheet(
             place = "" if shown else f"line {number}"
             is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
             try:
+                follows = words_of(after)[:1] in _KINDS
                 named = (
-                    "" if is_unit else power_of_heading(heading.strip(), bool(colon), board, place)
+                    ""
+                    if is_unit
+                    else power_of_heading(heading.strip(), bool(colon), board, place, follows)
                 )
             except (AmbiguousNameError, UnknownNameError) as error:
                 is_known, count = False, count + 1
@@ -100,7 +103,7 @@ def scan_sheet(
             if named:
                 power, is_known, order = named, True, after.strip()
                 at += len(part) - len(after.lstrip())
-            if not order or not is_known:
+            if not order or not is_known or (power and says_nothing(order)):
                 continue  # the fault of its heading says enough
             count += 1
             ORDERS.check(count, f"{shown}:{above + number}" if shown else "")
@@ -113,9 +116,12 @@ def scan_sheet(
         raise OrderSyntaxError(text[:40], "there are no orders in it")
 
 
-def power_of_heading(heading: str, is_marked: bool, board: Map, place: str = "") -> str:
+def power_of_heading(
+    heading: str, is_marked: bool, board: Map, place: str = "", before_unit: bool = False
+) -> str:
     """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
-    stands one, unless it is a unit: `A Paris: hold`. Raises `UnknownNameError` or
+    stands one, unless it is a unit: `A Paris: hold`. If the word for a unit follows the colon
+    (`before_unit`), no unit stands before it: `Spain: A Mad H`. Raises `UnknownNameError` or
     `AmbiguousNameError`, with the `place`, for a heading that names none."""
     powers = board.names.powers
     words = words_of(heading)
@@ -131,18 +137,9 @@ def power_of_heading(heading: str, is_marked: bool, board: Map, place: str = "")
             return begun[0]
         if begun and is_marked:
             raise AmbiguousNameError("power", heading, begun, place)
-    if not is_marked or _is_unit(heading, board):
+    if not is_marked or (_is_unit(heading, board) and not before_unit):
         return ""
     raise UnknownNameError("power", heading[:80], board.powers, place)
-
-
-def is_plain_order(board: Map, words: Words, text: str) -> bool:
-    """Whether a text is an order as it is, with nothing to leave out."""
-    try:
-        TextParse(board, text, words).order()
-    except TEXT_FAULTS:
-        return False
-    return True
 
 
 def _is_unit(text: str, board: Map) -> bool:

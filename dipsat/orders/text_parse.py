@@ -95,6 +95,8 @@ class TextParse:
         """Raise `OrderSyntaxError` if anything is left over."""
         if self.peek():
             hint = rules_hint(self.peek())
+            if self.at and self.peek() in self.unit_kinds and len(self.tokens) > self.at + 1:
+                hint = "each order needs a line of its own, or a semicolon before it"
             rest = f"{' '.join(self.tokens[self.at :])!r} is left over at the end"
             raise self.fail(f"{rest}; {hint}" if hint else rest)
 
@@ -448,3 +450,12 @@ class TextParse:
             known = sorted({coast.lower() for coast in self.names.coasts.values()})
             raise self.fail(f"unknown coast {self.peek()!r}; known: {', '.join(known)}")
         return ""
+
+
+def is_plain_order(board: Map, words: Words, text: str) -> bool:
+    """Whether a text is an order as it is, with nothing to leave out."""
+    try:
+        TextParse(board, text, words).order()
+    except TEXT_FAULTS:
+        return False
+    return True

@@ -25,17 +25,12 @@ from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turn
 from dipsat.play.turn import Turn
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
-from dipsat.profiles.names import shipped_name
+from dipsat.profiles.names import name_in_files
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
 from dipsat.tables import html_of
 from dipsat.titles import titled
-
-
-def _named(profile: Profile) -> str:
-    """The name of a shipped profile, the path of any other."""
-    return shipped_name(profile.path) or profile.path
 
 
 def _is_variant(name: str) -> bool:
@@ -84,7 +79,7 @@ class Game(Drawn):
         self.profile: Profile = load_profile(rules)
         """The rules."""
         check_features(self.profile, position.map)
-        named = _named(rules) if isinstance(rules, Profile) else str(rules)
+        named = name_in_files(rules.path) if isinstance(rules, Profile) else str(rules)
         self.rules: str = rules_name or named
         """The name or path by which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)

@@ -23,11 +23,10 @@ from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.pasted import parts_of
 from dipsat.orders.reader import ordered_unit
-from dipsat.orders.sheet import is_plain_order
-from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
-from dipsat.play.other_words import COMMAND_OF, OTHER_GAME
+from dipsat.play.other_words import COMMAND_OF, OTHER_GAME, TYPED_ALONE
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 from dipsat.tables import WIDTH, counted
@@ -109,6 +108,8 @@ def carry_out(session: Session, line: str) -> Reply:
     first, _, rest = line.partition(" ")
     command = COMMANDS.get(first.casefold())
     if command is not None and ":" not in first:
+        if rest.strip() and not command.takes_words:
+            raise GameError(f"`{command.usage}` takes no words after it, so nothing was done")
         return command.run(session, rest.strip())
     return _orders(session, line)
 
@@ -170,8 +171,11 @@ def _hint(session: Session, answer: Answer) -> str:
     province = about(position, answer.typed.text)
     owner = owner_of(position, province) if province in position.map.provinces else ""
     if owner and owner != answer.power:
-        return f"; type '{owner}: {shortened(answer.typed.text)}'"
+        _, (other,) = enter(session.game, [Typed(owner, answer.typed.text)])
+        return f"; type '{owner}: {shortened(answer.typed.text)}'" if other.entered else ""
     first = answer.typed.text.split()[0]
+    if first.casefold() in TYPED_ALONE:
+        return f"; orders are typed alone, without {first!r}"
     is_clear = "did you mean" in answer.why or words_of(first) in position.map.names.provinces
     if is_clear or len(first) < _LEAST or _is_readable(session, answer.typed.text):
         return ""
@@ -243,10 +247,11 @@ def _clear(session: Session, typed: str) -> Reply:
     game = session.game
     if not typed:
         gone: dict[str, tuple[str, ...]] = dict.fromkeys(game.orders, ())
-        what = "all orders"
+        what, none = "all orders", "no orders are"
     elif words_of(typed) in game.position.map.names.powers:
         power = game.position.map.names.power(typed)
-        gone, what = {power: ()}, f"the orders of {titled(power)}"
+        gone, named = {power: ()}, titled(power)
+        what, none = f"the orders of {named}", f"no orders of {named} are"
     else:
         province = province_of(game.position.reader.read_unit(typed).location)
         gone = {
@@ -254,9 +259,9 @@ def _clear(session: Session, typed: str) -> Reply:
             for power, own in game.orders.items()
             if any(about(game.position, text) == province for text in own)
         }
-        what = f"the order for {province}"
+        what, none = f"the order for {province}", f"no order for {province} is"
     if not any(game.orders.get(power) for power in gone):
-        raise GameError(f"nothing to clear; {what}: none entered")
+        raise GameError(f"there is nothing to clear: {none} entered")
     found = game.copy().submit(gone, keep_unreadable=True)
     return Reply(session.to(found), (f"Cleared {what}; `undo` brings back what was entered.",))
 
@@ -298,9 +303,7 @@ def _state(game: Game) -> str:
 def _why(session: Session, typed: str) -> Reply:
     if not session.game.history:
         raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
-    if not typed:
-        raise GameError("say which unit, such as `why A PAR`")
-    unit, _ = ordered_unit(session.game.position.reader, typed)
+    unit = _unit(session, typed, "why A PAR")
     outcome = _last_about(session.game, unit)
     return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, unit))
 
@@ -321,10 +324,16 @@ def _last_about(game: Game, unit: str) -> Outcome:
 _YEAR = 5  # phases: two of movement, two of retreats, the adjustments
 
 
+def _unit(session: Session, typed: str, usage: str) -> str:
+    """The unit that a command is about. Raises `GameError` if none is named."""
+    position = session.game.position
+    if not typed or words_of(typed) in position.map.names.powers:
+        raise GameError(f"say which unit, such as `{usage}`")
+    return ordered_unit(position.reader, typed)[0]
+
+
 def _legal(session: Session, typed: str) -> Reply:
-    if not typed:
-        raise GameError("say which unit, such as `legal A PAR`")
-    unit, _ = ordered_unit(session.game.position.reader, typed)
+    unit = _unit(session, typed, "legal A PAR")
     return Reply(session, session.game.legal_orders(unit) or ("It has no legal order.",))
 
 
@@ -380,9 +389,15 @@ class Command:
     does: str
     run: Callable[[Session, str], Reply]
 
+    @property
+    def takes_words(self) -> bool:
+        """Whether anything may be typed after the command."""
+        return " " in self.usage
+
 
 COMMANDS: Mapping[str, Command] = {
     "help": Command("help", "show this", _help),
+    "?": Command("?", "show this, too", _help),
     "board": Command("board", "show the phase, the units and the centres", _board),
     "orders": Command(
         "orders", "show the orders entered, and the units without one", _shown_orders

@@ -21,14 +21,15 @@ def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed]
     """
     text, faults = read_text(file), GatheredFaults()
     if is_document(file):
-        return list(_listed(orders_for(position, text, file, rules).orders, file)), ()
+        return list(listed_in(file, orders_for(position, text, file, rules).orders)), ()
     letter = sheet_of(position, text, file, rules.words)
     entries = list(entries_for(position, letter, file, rules.words, faults))
     faults.raise_all()
     return [Typed(power, order, place) for place, power, order in entries], letter.skipped
 
 
-def _listed(orders: Mapping[str, object], file: str) -> Iterator[Typed]:
+def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Typed]:
+    """The orders of a document. Raises `FileError` for several sets of orders of a power."""
     for power, own in orders.items():
         for text in own if isinstance(own, tuple) else (None,):
             if not isinstance(text, str):

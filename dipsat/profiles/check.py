@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
-from dipsat.errors import UnknownMemberError, did_you_mean
+from dipsat.errors import UnknownMemberError
 from dipsat.language import advice
 from dipsat.language.parse import COMPARISONS, Source
 from dipsat.language.syntax import (
@@ -49,6 +49,7 @@ from dipsat.language.types import (
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.additions import BASE, KEPT, nothing_below, of_removal
+from dipsat.profiles.kept_terms import KeptTerms
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -56,7 +57,6 @@ MAX_TOTAL = 20_000  # of all equations of a profile together
 MAX_LEVELS = 40  # of one equation
 MAX_QUANTIFIERS = 5  # nested: grounding time grows exponentially with their number
 MAX_NUMBER = 1000
-_MAX_LISTED = 250  # characters of the names that a message lists
 
 
 class Checker:
@@ -64,11 +64,9 @@ class Checker:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._fresh = 0
-        self.nodes = 0
         self._inside: list[str] = []
-        self.levels = 0
-        self.quantifiers = 0
+        self._fresh = self.nodes = self.levels = self.quantifiers = 0
+        self.kept = KeptTerms(names, self.decision_type)
 
     def check(
         self, source: Source, indices: tuple[Variable, ...], wanted: Type | None = None
@@ -83,16 +81,15 @@ class Checker:
         self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
     ) -> Expression:
         """As `check`, for a term whose indices stand for the variables `about`."""
-        self._fresh = 0
-        self.nodes = 0
-        self._inside = []
-        self.levels = 0
-        self.quantifiers = 0
-        source = term.source
-        found = _Scope.of(self, term, about).expression(source.tree)
+        found = self.kept.expression(term, about, self._checked, MAX_TOTAL)
         if wanted is not None and not _fits(found.type, wanted):
-            source.fail(source.tree, advice.not_of_type(found.type, wanted))
+            term.source.fail(term.source.tree, advice.not_of_type(found.type, wanted))
         return found
+
+    def _checked(self, term: Definition, about: tuple[Variable, ...]) -> tuple[Expression, int]:
+        self._inside = []
+        self._fresh = self.nodes = self.levels = self.quantifiers = 0
+        return _Scope.of(self, term, about).expression(term.source.tree), self.nodes
 
     def decision_type(self, name: str) -> Type:
         """The type of a decision; see `Names.decision_type`."""
@@ -214,13 +211,14 @@ class _Scope:
         if not isinstance(found, Constant) or found.type != TEXT:
             return found
         if wanted == POWER and self.checker.names.powers is not None:
+            self.checker.kept.refuse()
             named = self.checker.names.powers.code(str(found.value), partial(self.fail, tree))
             return Constant(named, POWER)
         if not wanted.members:
             return found
         value = wanted.member(str(found.value))
         if value is None:
-            hint = self._hint(str(found.value), dict.fromkeys(wanted.names))
+            hint = advice.nearest(str(found.value), dict.fromkeys(wanted.names))
             error = partial(UnknownMemberError, domain=wanted.name, member=str(found.value))
             self.source.fail(tree, f"{wanted} is never {found.value!r}{hint}", error)
         return Constant(value, wanted)
@@ -257,7 +255,7 @@ class _Scope:
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
-        hint = names.as_text(name) or of_removal(name) or self._hint(name, known)
+        hint = names.as_text(name) or of_removal(name) or advice.nearest(name, known)
         self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
@@ -278,7 +276,8 @@ class _Scope:
             decision = self.checker.names.decisions.get(name)
             if decision is None:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
-                self.fail(tree, f"no decision is called {name!r}{self._hint(name, known)}")
+                self.fail(tree, f"no decision is called {name!r}{advice.nearest(name, known)}")
+            self.checker.kept.refuse()
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
         if of.type == UNIT and name not in facts and name in self.checker.names.broken:
@@ -286,14 +285,8 @@ class _Scope:
         if not facts:
             self.fail(tree, advice.without_facts(of.type, name))
         if name not in facts:
-            self.fail(tree, f"a {of.type} has no fact {name!r}{self._hint(name, facts)}")
+            self.fail(tree, f"a {of.type} has no fact {name!r}{advice.nearest(name, facts)}")
         return Fact(of, name, facts[name][0], declared=is_declared(of.type, name))
-
-    @staticmethod
-    def _hint(name: str, known: Mapping[str, object]) -> str:
-        listed = ", ".join(known)
-        few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
-        return (hint := did_you_mean(name, known, few)) and f"; {hint}"
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
@@ -335,11 +328,8 @@ class _Scope:
                 if values is not None and text.value not in values:
                     if text.value in self.checker.names.broken:
                         raise Consequence
-                    known = dict.fromkeys(values)
-                    self.fail(
-                        at,
-                        f"{fact.name} is never {text.value!r}{self._hint(str(text.value), known)}",
-                    )
+                    hint = advice.nearest(str(text.value), dict.fromkeys(values))
+                    self.fail(at, f"{fact.name} is never {text.value!r}{hint}")
 
     def _choice(self, tree: ast.IfExp) -> Expression:
         condition = self.wanted(tree.test, TRUTH)
@@ -374,11 +364,14 @@ class _Scope:
                 *QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions,
                 *names.declared.relations, *names.declared.features,
             ))  # fmt: skip
-            self.fail(tree, f"unknown name {name!r}{self._hint(name, known)}")
+            self.fail(tree, f"unknown name {name!r}{advice.nearest(name, known)}")
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
-            return DecisionCall(name, arguments, self.checker.decision_type(name))
+            kind = self.checker.decision_type(name)
+            self.checker.kept.note_decision(name, term, kind)
+            return DecisionCall(name, arguments, kind)
         self.checker.enter(name, self.source, tree)
+        self.checker.kept.note_term(name, term)
         body = _Scope.of(self.checker, term, arguments).expression(term.source.tree)
         self.checker.leave()
         return body

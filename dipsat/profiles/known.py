@@ -34,7 +34,8 @@ class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is
 class Names:
     """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
     whose own text is faulty. `powers` finds those that a text names. `parts` counts those of all
-    expressions checked so far; `is_full` says that there are too many, which is reported once."""
+    expressions checked so far; `is_full` says that there are too many, which is reported once.
+    `types` has those of decisions found so far, None while one is being found."""
 
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
@@ -44,7 +45,7 @@ class Names:
     powers: NamedPowers | None = None
     parts: int = 0
     is_full: bool = False
-    _types: dict[str, Type | None] = field(default_factory=dict)
+    types: dict[str, Type | None] = field(default_factory=dict)
 
     @property
     def stated(self) -> Mapping[str, Definition]:
@@ -86,10 +87,10 @@ class Names:
 
         Raises `ProfileError` at the equation if its type cannot be determined.
         """
-        if name not in self._types:
-            self._types[name] = None
-            self._types[name] = TRUTH if name in self.truths else self._infer(name, infer)
-        found = self._types[name]
+        if name not in self.types:
+            self.types[name] = None
+            self.types[name] = TRUTH if name in self.truths else self._infer(name, infer)
+        found = self.types[name]
         if found is None:
             source = self.decisions[name].source
             source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
@@ -103,7 +104,7 @@ class Names:
         try:  # the form leaves it open; the checker may find it, or say what is wrong
             kind = infer(self, term)
         finally:
-            del self._types[name]
+            del self.types[name]
         if not kind.is_number:
             problem = f"an equation gives a truth value or a number, not a {kind}"
             term.source.fail(term.source.tree, problem)
@@ -128,16 +129,16 @@ class Names:
                 return NUMBER
             case ast.Call(func=ast.Name(id=called)) if called in self.defines:
                 key = f"define {called}"
-                if key not in self._types:
-                    self._types[key] = None
+                if key not in self.types:
+                    self.types[key] = None
                     term = self.defines[called]
-                    self._types[key] = self._form(term.source.tree, infer, term.base)
-                return self._types[key]
+                    self.types[key] = self._form(term.source.tree, infer, term.base)
+                return self.types[key]
             case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
-                if called not in self._types:
-                    self._types[called] = None
-                    self._types[called] = self._infer(called, infer)
-                return self._types[called]
+                if called not in self.types:
+                    self.types[called] = None
+                    self.types[called] = self._infer(called, infer)
+                return self.types[called]
             case ast.Call():
                 return TRUTH
         return None

@@ -160,3 +160,8 @@ def letters_of(root: Node) -> dict[str, str]:
 def in_words(letters: Mapping[str, str]) -> str:
     """Letters for people: `DATC 2.4: d, DATC 3.0: f`."""
     return ", ".join(f"{document}: {letter}" for document, letter in letters.items())
+
+
+def name_in_files(path: str) -> str:
+    """What a file states for the rules of a path: the name of a shipped profile, else the path."""
+    return shipped_name(path) or path

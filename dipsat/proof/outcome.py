@@ -18,6 +18,7 @@ from dipsat.game.next_phase import following
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
+from dipsat.orders.reader import ordered_unit
 from dipsat.pages import Column, Part, Shown, Styled, Table, Words, html_of_parts, plain_text
 from dipsat.plain import plain
 from dipsat.profiles.profile import Profile
@@ -144,12 +145,14 @@ class Outcome(Shown, Drawn, ABC):
 
     @checked
     def order(self, unit: str) -> OrderOutcome:
-        """Return the outcome of a unit's order, the unit in any notation (`"A LON"`).
+        """Return the outcome of a unit's order. The unit is in any notation (`"A LON"`); what
+        follows it, as in `"A LON - WAL"`, is not compared with the order that it had.
 
         If the unit has several orders, it is the order that was followed, or else the first. Raises
         `UnknownNameError` if there is no such unit; `F PAR` is none if `A PAR` stands there.
         """
-        named = self.position.reader.read_unit(unit)
+        reader = self.position.reader
+        named = reader.read_unit(ordered_unit(reader, unit)[0])
         province = province_of(named.location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
         there = self.position.by_province.get(province)

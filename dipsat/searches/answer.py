@@ -14,7 +14,6 @@ from dipsat.game.position import Position
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
-from dipsat.tables import counted
 from dipsat.titles import titled
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
@@ -104,9 +103,11 @@ class SearchResult(Drawn, Shown):
     given."""
     units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Power -> its units, if it was open where they stand and the question is answered."""
+    given: tuple[str, ...] = ()
+    """The locations of the units that kept their orders, if it was open where others stand."""
     bound: int | None = None
-    """For the smallest position: it is proven that no fewer units are enough. None for other
-    questions."""
+    """For the smallest position: it is proven that no fewer units are enough, or, beside units that
+    are there for certain, that no fewer units need to join them. None for other questions."""
     _asked: tuple[Position, tuple[Profile, ...]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -124,14 +125,13 @@ class SearchResult(Drawn, Shown):
 
     @property
     def fewest(self) -> int | None:
-        """The fewest units with which the question is answered, None if that was not asked or is
-        not known."""
-        is_known = self.bound is not None and self.verdict == FOUND
-        return sum(map(len, self.units.values())) if is_known else None
+        """The fewest units with which the question is answered, beside those that are there for
+        certain; None if that was not asked or is not known."""
+        return self.bound if self.verdict == FOUND else None
 
 
 _IF_GIVEN = ("open_units", "order_sets", "open_besides")
-_IF_ANYWHERE = ("anywhere", "units", "bound")
+_IF_ANYWHERE = ("anywhere", "units", "given", "bound")
 _LABEL = Column(width=10)
 _LARGE = 10**9  # from here on, only the order of magnitude is shown
 
@@ -159,14 +159,22 @@ def headline_of(result: SearchResult) -> str:
 def facts_of(result: SearchResult) -> list[str]:
     """What is special about the orders found, in sentences."""
     facts = [*(f"{fact}." for fact in _facts(result)), _confirmed(result.question)]
-    if result.bound is not None:
-        facts.append(f"Proven: fewer than {counted(result.bound, 'unit')} are not enough.")
+    if result.bound == 1:
+        facts.append("Proven: fewer than 1 unit is not enough.")
+    elif result.bound:
+        facts.append(f"Proven: fewer than {result.bound} units are not enough.")
+    elif result.bound == 0:
+        facts.append("No unit needs to join those that are there.")
     return facts
 
 
 def _orders(result: SearchResult) -> Iterator[str]:
-    """The orders of the open units; holds are only mentioned."""
+    """The orders of the open units; holds are only mentioned. Where it was open where units stand,
+    all orders."""
     rows = [(power, order) for power, orders in result.orders.items() for order in orders]
+    if result.anywhere:
+        yield from (f"{titled(power)}: {order}" for power, order in rows)
+        return
     besides = [row for row in rows if " ".join(row) in result.open_besides]
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
     moving = [(power, order) for power, order in opened if not order.endswith(" H")]
@@ -216,8 +224,11 @@ def _impossible(result: SearchResult) -> str:
 
 
 def _impossible_anywhere(result: SearchResult) -> str:
-    units = f"{result.anywhere} on this map, whatever they are ordered"
+    ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
+    units = f"{result.anywhere} on this map, {ordered}"
     match result.question:
+        case Achieve(goal=goal):
+            return f"no position of {units}, reaches {goal}"
         case Paradox(kind=kind) if kind is not None:
             return f"no position of {units}, has a decision cycle of the kind '{kind}'"
         case Paradox():

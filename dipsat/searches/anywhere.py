@@ -1,18 +1,21 @@
-"""Questions about units whose places are open: a paradox or a difference with so many units."""
+"""Questions about units whose places are open: a paradox, a difference, a goal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dipsat.board.map import Map
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import ProvinceFacts
-from dipsat.game.open_position import ANY, OpenPosition, standings
+from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
+from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
-from dipsat.openunits.expressible import refuse_rules
+from dipsat.openunits.expressible import refuse_goal, refuse_rules
 from dipsat.openunits.facts import rest_of_map
+from dipsat.openunits.given import Given
+from dipsat.openunits.places import named_provinces
 from dipsat.openunits.slots import Slot
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.features import check_features
@@ -22,6 +25,8 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.alike import breaks_equations, judge_alike
 from dipsat.searches.cegar import Accept, Judged, find_accepted
 from dipsat.searches.differ import cycle_suspects, differences, may_differ, settled_by
+from dipsat.searches.given_orders import given_orders
+from dipsat.searches.goal import Goal
 from dipsat.searches.paradox import claims_of, cycles_in
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
@@ -30,6 +35,7 @@ from dipsat.terms.term import Term, Unknown, all_of
 
 Facts = tuple[str, ...]
 _Key = tuple[int, str, str]
+_QUIET, _CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
 
 
 @dataclass(frozen=True)
@@ -40,41 +46,67 @@ class UnitsAnywhere:
     profiles: tuple[Profile, ...]
     watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
+    given: Mapping[str, Given] = field(default_factory=dict)
+    """Location of a known unit -> its order, for those with one."""
 
     @property
     def map(self) -> Map:
         """The map."""
         return self.position.map
 
-    def board(self) -> OpenUnits:
-        """The units as clauses."""
-        slots = list(_slots(self.position))
-        named = {slot.power: None for slot in slots if slot.power}
+    def board(self, powers: Iterable[str] = ()) -> OpenUnits:
+        """The units as clauses. The question names these `powers`; of the others, those that no
+        unit must have are exchangeable."""
+        slots = list(_slots(self.position, self.given))
+        named = dict.fromkeys((*(slot.power for slot in slots if slot.power), *powers))
         free = [power for power in self.map.players if power not in named]
-        powers = [*named, *free[: sum(not slot.power for slot in slots)]]
+        all_powers = [*named, *free[: sum(not slot.power for slot in slots)]]
         self.watch.about = counted(len(slots), "unit")
         self.watch.tell("all positions")
         spend = self.watch.budget.spend
-        return OpenUnits(self.map, self.profiles[0], slots, powers, self.solver, spend)
+        return OpenUnits(
+            self.map, self.profiles[0], slots, all_powers, self.solver, spend, named.keys()
+        )
 
 
 def ask_anywhere(
-    position: OpenPosition, profiles: Sequence[Profile], watch: Watch, solver: str = AUTO
+    position: OpenPosition,
+    profiles: Sequence[Profile],
+    watch: Watch,
+    solver: str = AUTO,
+    orders: Mapping[str, PowerOrders] | None = None,
+    opened: str | Iterable[str] | None = None,
 ) -> UnitsAnywhere:
-    """The subject of a question, checked. Raises `QuestionError` for rules that need something that
-    open places cannot express."""
-    empty = Position.from_units({}, position.map)
+    """The subject of a question, checked. `orders` and `opened` are as for `search`, about the
+    units whose places are known. Raises `QuestionError` for rules that need something that open
+    places cannot express, for orders that cannot be given beside them, and if nothing is open."""
+    known = position.known
     for profile in profiles:
         check_features(profile, position.map)
-    refuse_rules(profiles, empty)
-    return UnitsAnywhere(position, tuple(profiles), watch, solver)
+    refuse_rules(profiles, Position.from_units({}, position.map))
+    given = given_orders(known, orders or {}, profiles, _of_known(position, known, opened))
+    return UnitsAnywhere(position, tuple(profiles), watch, solver, given)
 
 
-def _slots(position: OpenPosition) -> Iterator[Slot]:
+def _of_known(
+    position: OpenPosition, known: Position, opened: str | Iterable[str] | None
+) -> Sequence[str] | None:
+    """What `opened` names besides powers of which all units may stand anywhere."""
+    if opened is None:
+        return None
+    placed = {unit.power for unit in known.units}
+    anywhere = {power.lower() for power in position.units if power not in placed}
+    listed = (opened,) if isinstance(opened, str) else tuple(opened)
+    return [one for one in listed if one.strip().lower() not in anywhere]
+
+
+def _slots(position: OpenPosition, given: Mapping[str, Given]) -> Iterator[Slot]:
     for power, units in position.units.items():
         for one in units:
-            slot = Slot(tuple(standings(one, position.map)), "" if power == ANY else power)
-            yield from (slot,) * (1 if isinstance(one, Unit) else one.number)
+            order = given.get(one.location) if isinstance(one, Unit) else None
+            standing = tuple(standings(one, position.map))
+            slot = Slot(standing, "" if power == ANY else power, order)
+            yield from (slot,) * number_of(one)
 
 
 def judge_placement(answer: Placement, profile: Profile) -> Judged:
@@ -110,6 +142,31 @@ def paradox_anywhere(asked: UnitsAnywhere, kind: str | None) -> tuple[Placement,
     return None
 
 
+def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, Facts] | None:
+    """Units and orders that reach a goal; None if it is proven that there are none."""
+    (profile,) = asked.profiles
+    refuse_goal(goal.text, goal.expression, profile)
+    board = asked.board(goal.powers)
+    rules = board.under(profile)
+    places = named_provinces(rules.system.phase, board.slots, board.guards)
+    reached = rules.rails.possibly(goal.term(rules.system.phase, places))
+
+    def accept(judged: Sequence[Judged]) -> Facts | None:
+        (outcome,) = judged
+        return () if isinstance(outcome, MovementOutcome) and goal.holds(outcome) else None
+
+    for also, what, left in (
+        (-rules.any_open, _QUIET, _CYCLIC),
+        (rules.any_open, _CYCLIC, ""),
+    ):
+        found = find_accepted(
+            board, [rules], judge_placement, [reached, also], accept, asked.watch, (what, left)
+        )
+        if found is not None:
+            return _simplest(asked, *found, accept)
+    return None
+
+
 def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
     """Units and orders after which the board differs under two profiles; None if it is proven that
     there are none."""
@@ -129,8 +186,8 @@ def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
     quiet = [-one.any_open, -other.any_open]
     cycles = board.gates.any_of((one.any_open, other.any_open))
     for also, what, left in (
-        (quiet, "orders without a decision cycle", "orders with a decision cycle"),
-        ([cycles], "orders with a decision cycle", ""),
+        (quiet, _QUIET, _CYCLIC),
+        ([cycles], _CYCLIC, ""),
     ):
         systems, wanted = [one, other], [*claims, *also]
         watch, whatever = asked.watch, (what, left)
@@ -204,6 +261,8 @@ def _simplest(
 ) -> tuple[Placement, Facts]:
     """The same answer with as many units that hold as possible, tried one by one."""
     for unit in answer.position.units:
+        if unit.location in asked.given:
+            continue
         orders = {**answer.orders, unit.location: Hold(unit.name)}
         tried = replace(answer, orders=orders)
         accepted = accept([judge_placement(tried, profile) for profile in asked.profiles])

@@ -81,8 +81,8 @@ def search(
     """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
     the lines with the fewest units.
 
-    In an `OpenPosition` it is open where units stand, and all of them may be ordered anything; then
-    the question is whether a position and orders have a paradox or a difference.
+    In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
+    the question is whether a position and orders have a paradox or a difference, or reach a goal.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -104,9 +104,7 @@ def search(
         profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
         if isinstance(position, OpenPosition):
-            if orders or open is not None:
-                raise QuestionError("where units may stand anywhere, all of their orders are open")
-            return answered_anywhere(position, question, profiles, watch, solver)
+            return answered_anywhere(position, question, profiles, watch, solver, orders, open)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
 
 

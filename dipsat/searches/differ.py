@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from dipsat.board.province import province_of
@@ -114,17 +114,28 @@ def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
 
 
 def cycle_suspects(one: Profile, other: Profile) -> list[CycleRule]:
-    """The cycle rules that settle cycles with the same equations differently, or may do so."""
+    """The cycle rules that settle cycles with the same equations differently, or may do so.
+
+    The last rules, if they are the same, are not among them: what comes to them under one profile,
+    and not under the other, has met a rule before them that is.
+    """
     changes = difference(one, other).changes
     changed = {change.name for change in changes if change.section == "cycles"}
+    mine, theirs = list(one.cycles), list(other.cycles)
+    while mine and theirs and _is_same(mine[-1], theirs[-1], changed):
+        del mine[-1], theirs[-1]
     found: list[CycleRule] = []
-    for at, (mine, theirs) in enumerate(zip(one.cycles, other.cycles, strict=False)):
-        if mine.when != theirs.when:
-            return [*found, *one.cycles[at:], *other.cycles[at:]]
-        if mine.name != theirs.name or mine.name in changed:
-            found += [mine, theirs]
-    length = min(len(one.cycles), len(other.cycles))
-    return [*found, *one.cycles[length:], *other.cycles[length:]]
+    for at, (own, their) in enumerate(zip(mine, theirs, strict=False)):
+        if own.when != their.when:
+            return [*found, *mine[at:], *theirs[at:]]
+        if own.name != their.name or own.name in changed:
+            found += [own, their]
+    length = min(len(mine), len(theirs))
+    return [*found, *mine[length:], *theirs[length:]]
+
+
+def _is_same(one: CycleRule, other: CycleRule, changed: Collection[str]) -> bool:
+    return one.name == other.name and one.when == other.when and one.name not in changed
 
 
 def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:

@@ -15,7 +15,7 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError
 from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
-from dipsat.language.syntax import Expression, Variable
+from dipsat.language.syntax import Expression, Variable, parts_of_all
 from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
 from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
 from dipsat.profiles.goal_words import goal_expression
@@ -33,12 +33,21 @@ class Goal:
     text: str
     profile: Profile
     expression: Expression
+    board: Map
 
-    def term(self, phase: Phase) -> Term:
-        """The goal as a term over a phase that has all provinces of the map."""
+    def term(self, phase: Phase, places: Mapping[str, ProvinceFacts] | None = None) -> Term:
+        """The goal as a term over a phase that has all provinces of the map, or over these."""
         grounder = CountedGrounder(self.profile, phase)
         grounder.begin(_SHOWN)
-        return grounder.term(self.expression, _scope(phase, ()))
+        provinces = phase.provinces if places is None else tuple(places.values())
+        return grounder.term(self.expression, _scope(phase, provinces))
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers that the goal names."""
+        parts = parts_of_all([self.expression])
+        named = (one.name for one in parts if isinstance(one, Variable) and one.type == POWER)
+        return tuple(dict.fromkeys(name for name in named if name in self.board.powers))
 
     def holds(self, outcome: MovementOutcome) -> bool:
         """Whether an outcome reaches the goal."""
@@ -59,7 +68,10 @@ class Goal:
             return value, value
 
         return (
-            Grounder(self.profile, phase, known).term(self.expression, _scope(phase, quiet)) is True
+            Grounder(self.profile, phase, known).term(
+                self.expression, _scope(phase, (*phase.provinces, *quiet))
+            )
+            is True
         )
 
 
@@ -73,7 +85,7 @@ def read_goal(text: str, profile: Profile, board: Map) -> Goal:
             node.fail(f"a goal cannot use {word}{hint}", ProfileError)
     for word in (*words_of_orders([expression]), *rings([expression])):
         node.fail(f"a goal cannot use {word}, which has no meaning for open orders", ProfileError)
-    return Goal(text, profile, expression)
+    return Goal(text, profile, expression, board)
 
 
 def _names(board: Map) -> Iterator[Variable]:
@@ -85,8 +97,7 @@ def _names(board: Map) -> Iterator[Variable]:
     yield Variable("units", set_of(UNIT))
 
 
-def _scope(phase: Phase, quiet: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
-    provinces = (*phase.provinces, *quiet)
+def _scope(phase: Phase, provinces: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
     places = {place.code: place for place in provinces}
     powers = {power: power for power in phase.map.powers}
     return {**places, **powers, "provinces": provinces, "units": phase.units}

@@ -9,7 +9,7 @@ from math import prod
 
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
-from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.errors import QuestionError, UnknownNameError, nearest_names
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -136,7 +136,7 @@ def ask_about(
     position = position.with_words(first.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
     free = {unit.location for unit in position.units} - fixed[first].keys()
-    named, powers = (free, set[str]()) if opened is None else _named(position, opened)
+    named, powers = (free, set[str]()) if opened is None else named_units(position, opened)
     if not named:
         why = "all have orders" if opened is None else "none is named"
         why = why if position.units else "there is none on the board"
@@ -207,7 +207,7 @@ def _ordered(
     return given
 
 
-def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
+def named_units(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
     """The locations of the named units, and the powers that are named with all their orders."""
     board, found, powers = position.map, set[str](), set[str]()
     for text in (opened,) if isinstance(opened, str) else opened:
@@ -229,7 +229,12 @@ def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], s
 
 
 def _unit(position: Position, text: str) -> Unit:
-    named = position.reader.read_unit(text)
+    try:
+        named = position.reader.read_unit(text)
+    except UnknownNameError:
+        if " " in text or not nearest_names(text.upper(), position.map.powers, 1):
+            raise
+        raise UnknownNameError("power", text, position.map.powers) from None
     for unit in position.units:
         same_place = unit.province == province_of(named.location)
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):

@@ -1,17 +1,27 @@
-"""The fewest units with which there is a paradox, or a difference between rules."""
+"""Questions about units whose places are open, and the fewest units for an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import NumberRangeError, QuestionError
+from dipsat.errors import NumberRangeError, PositionError, QuestionError
 from dipsat.errors.arguments import ArgumentError
-from dipsat.game.open_position import MOST_UNITS, OpenPosition
-from dipsat.game.position import Position, by_power
+from dipsat.game.open_position import (
+    ANY,
+    MOST_UNITS,
+    AnyUnits,
+    OpenPosition,
+    checked_position,
+    number_of,
+)
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position, Unit, by_power
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.openunits.board import Placement
 from dipsat.orders.writer import write_order
@@ -21,60 +31,120 @@ from dipsat.searches.answer import (
     FOUND,
     IMPOSSIBLE,
     UNKNOWN,
+    Achieve,
     Differ,
+    Guarantee,
     Paradox,
     Question,
     Rules,
     SearchResult,
 )
-from dipsat.searches.anywhere import ask_anywhere, difference_anywhere, paradox_anywhere
+from dipsat.searches.anywhere import (
+    achievement_anywhere,
+    ask_anywhere,
+    difference_anywhere,
+    paradox_anywhere,
+)
+from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import check_kind
 from dipsat.searches.problem import profiles_of
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
+from dipsat.tables import counted
+
+_NO_GUARANTEE = (
+    "a guarantee is about units whose places are known, because its orders must do against every "
+    "answer; state where units stand. `dipsat search hold` and `dipsat search lines` prove that "
+    "orders keep an enemy out wherever his units stand; `dipsat search achieve` finds the units "
+    "and orders that break them"
+)
 
 
 def search_smallest(
     question: Question,
     map: str | Path | Map = "standard",
     *,
+    beside: Position | OpenPosition | None = None,
+    orders: Mapping[str, PowerOrders] | None = None,
+    open: str | Iterable[str] | None = None,
+    power: str | None = None,
     most: int = MOST_UNITS,
     rules: Rules = DEFAULT_RULES,
     limits: Limits = UNLIMITED,
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult:
-    """Find the fewest units with which there is a paradox, or a difference between rules, anywhere
-    on a map and whatever they are ordered.
+    """Find the fewest units with which there is a paradox, a difference between rules, or with
+    which a goal is reached, anywhere on a map and whatever they are ordered.
 
     One unit is tried, then two, and so on to `most`; for each number it is proven that it is not
     enough before the next is tried. If the verdict is `unknown`, because the `limits` were not
     enough or of an interrupt from the keyboard, `bound` of the answer says how far the proof got.
+
+    With `beside`, whose map is taken, its units are there for certain, and those that join them are
+    counted, from none. Of its known units, those in `orders` keep their orders, and the others are
+    open, or only those that `open` names. The units that join belong to any powers, or to `power`.
     The other arguments are as for `dipsat.search`.
 
-    Raises `QuestionError` for another question, or for rules that need something that open places
-    cannot express, and the errors of `search`.
+    Raises `QuestionError` for a guarantee, or for rules, a goal or orders that need something that
+    open places cannot express, and the errors of `search`.
     """
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
         raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
     with running(limits) as now:
-        board = load_map(map, limits=now)
+        board = load_map(map, limits=now) if beside is None else beside.map
         profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
-        for number in range(1, most + 1):
-            position = OpenPosition.from_units(f"any {number}", board)
-            found = answered_anywhere(position, question, profiles, watch, solver)
+        there = _units_of(beside)
+        joining = ANY if power is None else board.names.power(power)
+        present = sum(number_of(one) for one in chain.from_iterable(there.values()))
+        first, last = (0 if present else 1), min(most, MOST_UNITS - present)
+        if present > MOST_UNITS:
+            raise PositionError(counted(present, "unit"), f"at most {MOST_UNITS} can be there")
+        for number in range(first, last + 1):
+            position = _with(there, board, joining, number)
+            found = answered_anywhere(position, question, profiles, watch, solver, orders, open)
             found = replace(found, bound=number)
             if found.verdict != IMPOSSIBLE:
                 break
         else:
-            return replace(found, anywhere=f"up to {most} units", bound=most + 1)
-        if found.verdict == UNKNOWN:
+            anywhere = f"up to {counted(last, 'unit')}"
+            if present:
+                anywhere += f" beside {_with(there, board, joining, 0)}"
+            return replace(found, anywhere=anywhere, bound=last + 1)
+        if found.verdict == UNKNOWN and number > first:
             reason = f"{found.reason}; it is proven that fewer than {number} are not enough"
             return replace(found, reason=reason)
         return found
+
+
+_Units = Mapping[str, tuple[Unit | AnyUnits, ...]]
+
+
+def _units_of(beside: Position | OpenPosition | None) -> _Units:
+    """The units that others join. Raises `QuestionError` for a position of another phase."""
+    if isinstance(beside, OpenPosition):
+        return beside.units
+    if beside is None:
+        return {}
+    if beside.phase.kind is not PhaseKind.MOVEMENT:
+        raise QuestionError(
+            f"{beside.phase} is not a movement phase; only in movement phases can orders be open"
+        )
+    found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
+    for unit in beside.units:
+        found[unit.power] = (*found.get(unit.power, ()), unit)
+    return found
+
+
+def _with(there: _Units, board: Map, power: str, number: int) -> OpenPosition:
+    """The position with so many more units of a power, or of any."""
+    units = dict(there)
+    if number:
+        units[power] = (*units.get(power, ()), AnyUnits(number))
+    return checked_position(board, units)
 
 
 def answered_anywhere(
@@ -83,9 +153,14 @@ def answered_anywhere(
     profiles: Sequence[Profile],
     watch: Watch,
     solver: str,
+    orders: Mapping[str, PowerOrders] | None = None,
+    opened: str | Iterable[str] | None = None,
 ) -> SearchResult:
-    """The answer to a question about units whose places are open."""
-    asked = ask_anywhere(position, profiles, watch, solver)
+    """The answer to a question about units whose places are open; `orders` and `opened` are as for
+    `search`, about those whose places are known."""
+    if isinstance(question, Guarantee):
+        raise QuestionError(_NO_GUARANTEE)
+    asked = ask_anywhere(position, profiles, watch, solver, orders, opened)
     empty = Position.from_units({}, position.map)
     answer = SearchResult(
         question,
@@ -93,6 +168,7 @@ def answered_anywhere(
         UNKNOWN,
         {},
         anywhere=str(position),
+        given=tuple(asked.given),
         _asked=(empty, tuple(profiles)),
     )
     try:
@@ -102,10 +178,8 @@ def answered_anywhere(
                 found = paradox_anywhere(asked, kind)
             case Differ():
                 found = difference_anywhere(asked)
-            case _:
-                raise QuestionError(
-                    "where units may stand anywhere, only a paradox or a difference can be asked"
-                )
+            case Achieve(goal=goal):
+                found = achievement_anywhere(asked, read_goal(goal, profiles[0], position.map))
     except ExhaustedError as spent:
         return _unknown(answer, watch, str(spent))
     except NumberRangeError as large:  # so many units that the equations are too large
@@ -120,7 +194,9 @@ def answered_anywhere(
         answer,
         verdict=FOUND,
         orders=_orders(placement),
-        open_units=tuple(map(str, placement.position.units)),
+        open_units=tuple(
+            str(unit) for unit in placement.position.units if unit.location not in asked.given
+        ),
         facts=facts,
         units={power: tuple(units) for power, units in by_power(placement.position.units).items()},
         _asked=(placement.position, tuple(profiles)),

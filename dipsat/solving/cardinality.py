@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.solving.budget import Budget, ExhaustedError
+from dipsat.solving.counting import Counters
 from dipsat.solving.sat import AUTO, clause_solver
 
 _SLICE = 100_000_000
@@ -71,13 +72,14 @@ class Fewest:
 
     def __init__(self, problem: CardinalityProblem, solver: str = AUTO) -> None:
         self._minimised = frozenset(problem.minimised)
-        self._variables = self._of_problem = problem.unknowns
-        self._solver = clause_solver(solver)
-        self._solver.add(problem.clauses)
+        self._of_problem = problem.unknowns
+        counters = Counters(problem.unknowns)
         for count in problem.counts:
-            reached = self._counted(count.literals, count.number + 1)
-            self._solver.add([(*(-one for one in count.given), -reached[count.number])])
-        self._reached = self._counted(problem.minimised, len(problem.minimised))
+            reached = counters.counted(count.literals, count.number + 1)
+            counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
+        self._reached = counters.in_turn(problem.minimised, len(problem.minimised))
+        self._solver = clause_solver(solver)
+        self._solver.add([*problem.clauses, *counters.clauses])
         self.bound = 0
         """Proven: no solution has fewer."""
         self.best: frozenset[int] | None = None
@@ -140,24 +142,3 @@ class Fewest:
     def _solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         found = self._solver.solve(assumptions, budget)
         return None if found is None else frozenset(n for n in found if n <= self._of_problem)
-
-    def _counted(self, literals: Sequence[int], most: int) -> list[int]:
-        """For each number from 1 to `most`, a variable that is true if so many literals are: a
-        sequential counter (Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality
-        Constraints), in the one direction that upper bounds need."""
-        before: list[int] = []
-        for literal in literals:
-            after: list[int] = []
-            clauses: list[tuple[int, ...]] = []
-            for level in range(min(len(before) + 1, most)):
-                self._variables += 1
-                after.append(self._variables)
-                if level < len(before):
-                    clauses.append((-before[level], self._variables))
-                if level == 0:
-                    clauses.append((-literal, self._variables))
-                else:
-                    clauses.append((-literal, -before[level - 1], self._variables))
-            self._solver.add(clauses)
-            before = after
-        return before

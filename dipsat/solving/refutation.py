@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from dipsat.errors import SolverError
 from dipsat.solving.budget import Budget
-from dipsat.solving.cardinality import AtMost, CardinalityProblem
+from dipsat.solving.cardinality import CardinalityProblem
+from dipsat.solving.counting import Counters
 from dipsat.solving.models import find_assignment
 from dipsat.solving.sat import SAT, has_sat_solver, proof_of
 
@@ -67,42 +68,13 @@ def smt_lib(problem: CardinalityProblem, names: Sequence[str]) -> str:
 
 
 def clauses_of(problem: CardinalityProblem) -> Iterator[Sequence[int]]:
-    """The clauses of a problem, with further unknowns that count (totalizers: Bailleux and
-    Boufkhad, Efficient CNF Encoding of Boolean Cardinality Constraints)."""
+    """The clauses of a problem, with further unknowns that count."""
     yield from problem.clauses
-    last = problem.unknowns
+    counters = Counters(problem.unknowns)
     for count in problem.counts:
-        counter = _Totalizer(count, last)
-        yield from counter.clauses
-        last = counter.last
-
-
-class _Totalizer:
-    """The clauses of one count. `last` is the greatest unknown."""
-
-    def __init__(self, count: AtMost, last: int) -> None:
-        self.last = last
-        self.clauses: list[Sequence[int]] = []
-        self._limit = count.number + 1
-        reached = self._sums(count.literals)
-        self.clauses.append([*(-one for one in count.given), -reached[count.number]])
-
-    def _sums(self, literals: Sequence[int]) -> Sequence[int]:
-        """For each number from 1 to the limit, an unknown that is true if so many literals are."""
-        if len(literals) == 1:
-            return literals
-        half = len(literals) // 2
-        left, right = self._sums(literals[:half]), self._sums(literals[half:])
-        size = min(len(literals), self._limit)
-        sums = range(self.last + 1, self.last + 1 + size)
-        self.last += size
-        for one in range(len(left) + 1):
-            for other in range(len(right) + 1):
-                if one + other:
-                    clause = [-left[one - 1]] if one else []
-                    clause += [-right[other - 1]] if other else []
-                    self.clauses.append([*clause, sums[min(one + other, size) - 1]])
-        return sums
+        reached = counters.as_tree(count.literals, count.number + 1)
+        counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
+    yield from counters.clauses
 
 
 def _dimacs(clauses: Sequence[Sequence[int]], names: Sequence[str]) -> str:

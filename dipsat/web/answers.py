@@ -93,6 +93,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         headline_of,
     )
     from dipsat.searches.ask import search
+    from dipsat.searches.smallest import search_smallest
 
     if request.question == "hold":
         return _held(request, now)
@@ -108,16 +109,19 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         case "guarantee":
             goal = _needed("search", "goal", request.goal, _GOAL)
             question = Guarantee(goal, _needed("search", "power", request.power, "a power"))
-    given = _given(request, now)
-    found = search(
-        given.position,
-        question,
-        given.orders,
-        open=given.open if request.open is None else request.open,
-        rules=given.rules,
-        limits=now,
-        solver=request.solver,
-    )
+    given = _given(request, now, searching=True)
+    position = given.anywhere or given.position
+    opened = given.open if request.open is None else request.open
+    if request.most is not None:
+        found = search_smallest(
+            question, beside=position, orders=given.orders, open=opened, most=request.most,
+            rules=given.rules, limits=now, solver=request.solver,
+        )  # fmt: skip
+    else:
+        found = search(
+            position, question, given.orders, open=opened, rules=given.rules, limits=now,
+            solver=request.solver,
+        )  # fmt: skip
     text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
     answer = {**found.to_dict(), "text": text}
     if request.picture:
@@ -237,12 +241,12 @@ def _board(
     )
 
 
-def _given(request: UnderRules, now: Running) -> Given:
+def _given(request: UnderRules, now: Running, searching: bool = False) -> Given:
     if request.rules is None and request.variant is None:
-        return given_board(request, now, None, request.settings)
+        return given_board(request, now, None, request.settings, searching)
     rules = request.rules or DEFAULT_RULES
     profile = given_rules(rules, now, request.settings, request.variant)
-    return given_board(request, now, profile)
+    return given_board(request, now, profile, searching=searching)
 
 
 def _outcome(request: OnBoard, given: Given, now: Running) -> Any:

@@ -10,6 +10,7 @@ from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
 from dipsat.errors import ArgumentError, DipsatError, QuestionError
 from dipsat.formats.sheet_for_position import parse_apart
+from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import Running
@@ -32,6 +33,8 @@ class Given:
     rules: Profile
     open: tuple[str, ...] | None = None
     faults: tuple[DipsatError, ...] = ()
+    anywhere: OpenPosition | None = None
+    """The position of a search if it is open where units stand; then `position` is empty."""
 
 
 def given_rules(
@@ -64,9 +67,11 @@ def given_board(
     now: Running,
     rules: Profile | None = None,
     settings: Mapping[str, str] | None = None,
+    searching: bool = False,
 ) -> Given:
     """The board and the orders of a request. Without `rules` they are those that an order sheet
-    names, else the usual ones, with the `settings` laid over them.
+    names, else the usual ones, with the `settings` laid over them. Only a search may leave open
+    where units stand.
 
     Raises the errors of `dipsat.load_phase`, and `ArgumentError` for orders by power without a
     position.
@@ -89,13 +94,12 @@ def given_board(
         (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
         rules, True, settings, now, request.lenient,
     )  # fmt: skip
-    if phase.anywhere is not None:
+    if phase.anywhere is not None and not searching:
         raise QuestionError(
-            "only the command `dipsat search` and `dipsat.search` take units that may stand "
-            "anywhere; state where they stand"
+            "only a search takes units that may stand anywhere; state where they stand"
         )
     played = rules or phase.rules or load_profile(DEFAULT_RULES, limits=now)
-    return Given(phase.position, phase.orders, played, phase.open, phase.faults)
+    return Given(phase.position, phase.orders, played, phase.open, phase.faults, phase.anywhere)
 
 
 def _position(request: OnBoard, board: Map, rules: Profile) -> Position:

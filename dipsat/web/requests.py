@@ -118,7 +118,11 @@ class Search(UnderRules):
     power: str | None = None
     """For `guarantee`: the power that is to reach the goal."""
     open: Sequence[str] | None = None
-    """The open units or powers, or `all`; None for every unit without an order."""
+    """The open units or powers, or `all`; None for every unit without an order. Units that may
+    stand anywhere, as in `units: any 2` in `orders`, are open in any case."""
+    most: int | None = None
+    """Find the fewest units, up to so many, that have to join those of the board, anywhere; None if
+    none may."""
     line: str | None = None
     """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
     solver: Literal["auto", "z3", "sat"] = "auto"

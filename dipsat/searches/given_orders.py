@@ -1,0 +1,181 @@
+"""Orders given to units whose places are known, beside units that may stand anywhere.
+
+An order keeps its meaning whatever the other units are: it is followed where they make it possible,
+as adjudication would. An order that could not be followed anywhere, or that rules read differently
+depending on who stands where, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.board.province import coast_of, province_of
+from dipsat.errors import QuestionError
+from dipsat.game.convoying import convoying
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.game.submissions import read_submissions
+from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.profiles.profile import Profile
+from dipsat.searches.problem import named_units
+from dipsat.titles import titled
+
+_NAMES = ("kind_wrong", "nationality_wrong")
+
+
+def given_orders(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    profiles: Sequence[Profile],
+    opened: str | Iterable[str] | None = None,
+) -> Mapping[str, Given]:
+    """The order of each unit of a position that has one, by location; `position` has the units
+    whose places are known. Where `opened` names units or powers, as in `search`, their orders are
+    open, and the other units without an order hold.
+
+    Raises `QuestionError` for an order that cannot be given beside units that may stand anywhere,
+    and what the reader of orders raises.
+    """
+    found = _read(position, orders, profiles) if orders else {}
+    if opened is None:
+        return found
+    free, _ = named_units(position, opened)
+    holds = {u.location: Given(HOLD, Hold(u.name)) for u in position.units}
+    return {at: one for at, one in {**holds, **found}.items() if at not in free}
+
+
+def _read(
+    position: Position, orders: Mapping[str, PowerOrders], profiles: Sequence[Profile]
+) -> dict[str, Given]:
+    for profile in profiles:
+        if profile.settings.legal != "position":
+            raise QuestionError(
+                f"under the rules {profile.name!r}, impossible orders can have an effect (4.E.1); "
+                "then no orders can be given beside units that may stand anywhere"
+            )
+    settings = profiles[0].settings
+    reading = _Reading(position, [profile.settings for profile in profiles])
+    found: dict[str, Given] = {}
+    for one in read_submissions(position, orders, settings):
+        text, order = one.text, one.order
+        if one.refusal is not None:
+            raise _refused(text, one.refusal[1])
+        unit = reading.ordered(one.power, order, text)
+        if unit.location in found:
+            raise _refused(text, f"{unit} has two orders; leave one out")
+        found[unit.location] = reading.given(unit, order, text)
+    return found
+
+
+def _refused(text: str, problem: str) -> QuestionError:
+    return QuestionError(
+        f"{text!r} cannot be given beside units that may stand anywhere: {problem}"
+    )
+
+
+class _Reading:
+    def __init__(self, position: Position, settings: Sequence[Settings]) -> None:
+        self.position, self.board, self.settings = position, position.map, settings
+        (self.convoying,) = convoying(position, settings[0])
+
+    def ordered(self, power: str, order: Order, text: str) -> Unit:
+        """The unit that an order is for."""
+        if not isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
+            raise _refused(text, "only orders to hold, move, support or convoy can")
+        named = order.unit
+        unit = self.position.by_province.get(province_of(named.location))
+        if unit is None:
+            problem = f"no unit is stated to stand in {province_of(named.location)}"
+            raise _refused(text, f"{problem}; the orders of units anywhere are open")
+        if unit.power != power:
+            raise _refused(text, f"the unit there belongs to {titled(unit.power)}")
+        other_coast = coast_of(named.location) and named.location != unit.location
+        if named.kind not in (None, unit.kind) or other_coast:
+            raise _refused(text, f"the unit there is {unit}")
+        return unit
+
+    def given(self, unit: Unit, order: Order, text: str) -> Given:
+        """What a unit does by its order, and where it can."""
+        match order:
+            case Hold():
+                return Given(HOLD, order)
+            case Move():
+                return self._move(unit, order, text)
+            case SupportHold(supported=named):
+                self._check_named(unit, named, text)
+                self._check_reach(unit, named.location, text)
+                return Given(SUPPORT, order, province_of(named.location))
+            case SupportMove(supported=named, target=target):
+                self._check_named(unit, named, text)
+                self._check_reach(unit, target, text)
+                self._refuse_coast(target, text)
+                return Given(SUPPORT, order, province_of(named.location), province_of(target))
+            case Convoy(army=named, target=target):
+                self._check_named(unit, named, text)
+                if unit.kind is not self.convoying.carriage.carrier or (
+                    unit.province not in self.convoying.places
+                ):
+                    raise _refused(text, f"{unit} can convoy nothing")
+                self._refuse_coast(target, text)
+                return Given(CONVOY, order, province_of(named.location), province_of(target))
+        raise AssertionError(f"{order!r} is no order of a movement phase")
+
+    def _move(self, unit: Unit, order: Move, text: str) -> Given:
+        code = province_of(order.target)
+        if code == unit.province:
+            raise _refused(text, "a unit cannot move to where it stands")
+        if order.path:
+            raise _refused(text, "leave out the provinces of the convoy")
+        reach = self.board.reach(unit.kind, unit.location)
+        landings = sorted(place for place in reach if province_of(place) == code)
+        is_cargo = unit.kind is self.convoying.carriage.cargo
+        if not landings:
+            if not (is_cargo and self._is_shore(unit.location) and self._is_shore(code)):
+                raise _refused(text, f"{unit} cannot move to {code}")
+            return Given(MOVE, order, "", code, code)
+        location = order.target if order.target in landings else landings[0]
+        is_exact = order.target in landings or not unit.kind.has_coasts
+        if not is_exact and (coast_of(order.target) or len(landings) > 1):
+            raise _refused(text, f"{unit} can move to {' or '.join(landings)}")
+        if not order.via:
+            return Given(MOVE, order, "", code, location)
+        if not is_cargo:
+            raise _refused(text, f"{unit.kind.plural} are not convoyed")
+        for settings in self.settings:
+            if settings.goes_by_land_instead(()) or settings.adjacent_convoy in (
+                "opposed", "always",
+            ):  # fmt: skip
+                raise _refused(text, 'leave out "via convoy": under these rules, it may not count')
+        return Given(MOVE, order, "", code, location, via=True)
+
+    def _is_shore(self, place: str) -> bool:
+        shores = map(province_of, self.convoying.net.shores)
+        return province_of(place) in shores
+
+    def _check_named(self, unit: Unit, named: UnitName, text: str) -> None:
+        """Refuse a supported or convoyed unit whose name may be read differently depending on who
+        stands there."""
+        if province_of(named.location) == unit.province:
+            raise _refused(text, "a unit cannot support or convoy itself")
+        known = self.position.by_province.get(province_of(named.location))
+        is_right = known is not None and (
+            named.kind in (None, known.kind) and named.power in (None, known.power)
+        )
+        if is_right or (named.kind is None and named.power is None):
+            return
+        for setting in _NAMES:
+            if any(getattr(settings, setting) != "valid" for settings in self.settings):
+                code = province_of(named.location)
+                problem = f"write only {code} for the unit there, without its kind and power"
+                raise _refused(text, problem)
+
+    def _check_reach(self, unit: Unit, place: str, text: str) -> None:
+        code = province_of(place)
+        if code not in self.board.reach_provinces(unit.kind, unit.location):
+            raise _refused(text, f"{unit} cannot move to {code}, so it cannot support there")
+
+    def _refuse_coast(self, place: str, text: str) -> None:
+        if coast_of(place):
+            raise _refused(text, f"leave out the coast; write {province_of(place)}")

@@ -1,0 +1,258 @@
+"""The games of bench/small_games, against dipsat's adjudicator, search for lines and prover of
+plans."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from bench.small_games.armies import adjudicate, retreats
+from bench.small_games.games import Games, games_of
+from bench.small_games.graphs import Borders, maps, members, subsets
+from bench.small_games.phases import Orders
+from bench.small_games.questions import answers
+from dipsat.board.load import parse_map
+from dipsat.lines import parse_line
+from tests.exhaustive import parts_of
+
+CODES = ("AAA", "BBB", "CCC", "DDD", "EEE", "FFF")
+
+
+def map_text(borders: Borders) -> str:
+    heads = ["name: small", "powers: {OWN: {}, ENEMY: {}}", "provinces:"]
+    rows = [
+        f"  {CODES[at]}: {{name: {CODES[at].title()}, type: land, army: {_listed(near)}}}"
+        for at, near in enumerate(borders)
+    ]
+    return "\n".join([*heads, *rows, ""])
+
+
+@cache
+def board_of(borders: Borders) -> dipsat.Map:
+    return parse_map(map_text(borders), "small.yaml")
+
+
+def _listed(provinces: int) -> str:
+    return f"[{', '.join(CODES[at] for at in members(provinces))}]"
+
+
+def texts(armies: int, orders: Orders) -> dict[str, str]:
+    """Army -> its order."""
+    moves, supports = orders
+    found = {}
+    for at in members(armies):
+        unit = f"A {CODES[at]}"
+        found[unit] = f"{unit} H"
+        if at in moves:
+            found[unit] = f"{unit} - {CODES[moves[at]]}"
+        elif at in supports:
+            start, to = supports[at]
+            way = f" - {CODES[to]}" if start != to else ""
+            found[unit] = f"{unit} S A {CODES[start]}{way}"
+    return found
+
+
+def some_orders(dice: random.Random, borders: Borders, armies: int) -> Orders:
+    """Orders of both sides, of which many go to a few provinces."""
+    crowded = dice.sample(range(len(borders)), 2)
+    moves = {}
+    for at in members(armies):
+        near = members(borders[at])
+        aims = [to for to in crowded if to in near]
+        if dice.random() < 0.6:
+            moves[at] = dice.choice(aims if aims and dice.random() < 0.6 else near)
+    supports = {}
+    for at in members(armies):
+        ways = [(a, moves.get(a, a)) for a in members(armies) if a != at]
+        ways = [(a, to) for a, to in ways if borders[at] >> to & 1]
+        if at not in moves and ways:
+            supports[at] = dice.choice(ways)
+    return moves, supports
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(1000), 30))
+def test_armies_fare_as_dipsat_says(seeds: range) -> None:
+    dense = maps(6)[-1]
+    for borders in (dense, maps(6)[40]):
+        batch, boards, cases = dipsat.Batch(map=board_of(borders)), [], []
+        for seed in seeds:
+            dice = random.Random(seed)
+            own = sum(1 << at for at in range(6) if dice.random() < 0.5)
+            enemy = sum(1 << at for at in members(63 & ~own) if dice.random() < 0.8)
+            orders = some_orders(dice, borders, own | enemy)
+            sides = {"OWN": texts(own, orders), "ENEMY": texts(enemy, orders)}
+            cases.append((own, enemy, orders))
+            boards.append((
+                {power: list(some) for power, some in sides.items()},
+                {power: list(some.values()) for power, some in sides.items()},
+            ))  # fmt: skip
+        result = batch.adjudicate(batch.encode(boards))
+        for at, (own, enemy, (moves, supports)) in enumerate(cases):
+            ended = adjudicate(own, enemy, moves, supports)
+            verdicts = result.verdicts(at)
+            assert {one for one in moves if verdicts[f"A {CODES[one]}"] == "succeeds"} == set(
+                ended.succeeded
+            ), boards[at]
+            fled = {
+                f"A {CODES[one]}": sorted(CODES[to] for to in members(ways))
+                for one, ways in retreats(ended, own | enemy, borders)
+            }
+            assert {one.unit: sorted(one.retreats) for one in result.dislodged(at)} == fled
+
+
+def search_fewest(borders: Borders, closed: int, sorties: bool = False) -> int | None:
+    everywhere = (1 << len(borders)) - 1
+    protect, outside = (
+        tuple(CODES[at] for at in members(some)) for some in (closed, everywhere & ~closed)
+    )
+    asked = dipsat.Lines(
+        protect=protect, outside=outside, power="OWN", sorties=sorties, map=board_of(borders)
+    )
+    found = dipsat.search(asked)
+    assert found.verdict != "unknown"
+    return found.fewest
+
+
+@pytest.mark.parametrize("cases", parts_of([(4, 3), (4, 5), (5, 10)], 1))
+def test_lines_that_hold_are_those_of_the_search(cases: list[tuple[int, int]]) -> None:
+    for size, at in cases:
+        borders = maps(size)[at]
+        games = {armies: games_of(borders, armies) for armies in (1, 2, 3)}
+        for closed in range(1, (1 << size) - 1):
+            fewest = next((some for some, one in games.items() if closed in one.lines), None)
+            found = search_fewest(borders, closed)
+            assert fewest == (found if found is not None and found <= 3 else None), (size, at)
+
+
+def verdict_of(
+    folder: Path, borders: Borders, games: Games, closed: int, plan: Mapping[int, int]
+) -> str:
+    """What dipsat says of a plan."""
+    entered, rows = 0, list[str]()
+    for own, number in plan.items():
+        entered |= own
+        orders = texts(own, list(games.phases.orders(own, {}))[number])
+        rows.append(f"  - {{units: [{', '.join(orders)}], orders: [{', '.join(orders.values())}]}}")
+    (folder / "small.yaml").write_text(map_text(borders), encoding="utf-8")
+    heads = ["map: small.yaml", "power: OWN", f"protect: {_listed(closed)}", "behind: []"]
+    heads += [f"outposts: {_listed(entered & ~closed)}"] if entered & ~closed else []
+    text = "\n".join([*heads, "states:", *rows, ""])
+    return dipsat.hold_line(parse_line(text, str(folder / "plan.yaml"))).verdict
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(12), 2))
+def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
+    """Plans of the games, and some of their states with other orders in one."""
+    verdicts = set[str]()
+    for seed in seeds:
+        dice = random.Random(seed)
+        borders = dice.choice((*maps(4)[-2:], *maps(5)) if len(seeds) > 20 else maps(4)[-2:])
+        games = some_games(borders, dice.choice((2, 2, 3)))
+        found = {at: plan for at, plan in games.plans.items() if plan and at}
+        closed = dice.choice([at for at in found if at != games.phases.everywhere])
+        plan = dict(found[closed])
+        assert verdict_of(tmp_path, borders, games, closed, plan) == "holds", seed
+        plan = {own: plan[own] for own in dice.sample([*plan], (len(plan) + 1) // 2)}
+        changed = dice.choice([*plan])
+        plan[changed] = dice.randrange(len(games.phases.results[changed]))
+        verdict = verdict_of(tmp_path, borders, games, closed, plan)
+        assert verdict == ("holds" if games.plan_holds(closed, plan) else "breaks"), seed
+        verdicts.add(verdict)
+    assert "breaks" in verdicts
+
+
+KEEP = (6, 9, 17, 2, 4)
+"""docs/examples/sorties-map.yaml, where nobody can support the unit in Keep, which is 0."""
+_Orders = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, tuple[int, int]]]]
+
+
+def sortie_plans(borders: Borders, closed: int, own: int) -> Iterator[Mapping[int, _Orders]]:
+    """Every line with armies there whose armies hold, support each other to hold, or make sorties:
+    the orders for each set of provinces in which they can stand."""
+    armies = members(own)
+    outside = {at: members(borders[at] & ~closed) for at in armies}
+    ways: list[list[int | None]] = [
+        [None, *members(borders[at] & own), *(outside[at] if len(outside[at]) == 1 else ())]
+        for at in armies
+    ]
+    for chosen in product(*ways):
+        aims = {at: to for at, to in zip(armies, chosen, strict=True) if to is not None}
+        sorties = {at: to for at, to in aims.items() if to in outside[at]}
+        supports = frozenset((at, (to, to)) for at, to in aims.items() if at not in sorties)
+        if len(set(sorties.values())) < len(sorties) or any(
+            to in sorties for _, (to, _) in supports
+        ):
+            continue
+        plan = {}
+        for out in product((False, True), repeat=len(sorties)):
+            away = {at for at, is_out in zip(sorties, out, strict=True) if is_out}
+            moves = frozenset((to, at) if at in away else (at, to) for at, to in sorties.items())
+            standing = sum(1 << (sorties[at] if at in away else at) for at in armies)
+            plan[standing] = (moves, supports)
+        yield plan
+
+
+def sorties_hold(borders: Borders, armies: int, closed: int) -> bool:
+    """Whether so many armies, of which some may make sorties, keep provinces closed."""
+    games = some_games(borders, armies)
+    numbers = {
+        own: {
+            (frozenset(moves.items()), frozenset(supports.items())): at
+            for at, (moves, supports) in enumerate(games.phases.orders(own, {}))
+        }
+        for own in games.phases.places
+    }
+    return any(
+        games.plan_holds(closed, {at: numbers[at][orders] for at, orders in plan.items()})
+        for own in games.phases.places
+        if not own & ~closed
+        for plan in sortie_plans(borders, closed, own)
+    )
+
+
+KEPT = [(KEEP, closed) for closed in (25, 9, *range(1, 31))]
+PATH = [(maps(4)[2], closed) for closed in range(1, 15)]
+
+
+@pytest.mark.parametrize("cases", parts_of([*KEPT, *PATH], 2))
+def test_lines_with_sorties_are_those_of_the_search(cases: list[tuple[Borders, int]]) -> None:
+    for borders, closed in cases:
+        holding = [some for some in (1, 2, 3) if sorties_hold(borders, some, closed)]
+        found = search_fewest(borders, closed, sorties=True)
+        assert min(holding, default=None) == (found if found in (1, 2, 3) else None)
+        if (borders, closed) == (KEEP, 25):
+            assert (found, search_fewest(borders, closed)) == (3, None)
+
+
+@cache
+def some_games(borders: Borders, armies: int) -> Games:
+    return games_of(borders, armies)
+
+
+def test_who_sees_the_enemy_needs_no_more_than_a_plan() -> None:
+    """A plan is one way to play, so the game that sees the enemy is won, too."""
+    borders = maps(4)[-1]
+    games, sources = some_games(borders, 2), 1
+    won = [
+        closed
+        for closed in subsets(14)
+        if closed and any(not own & sources for own in games.plans[closed])
+    ]
+    assert 14 in won
+    assert all(games.sees(closed, sources) for closed in won)
+
+
+@pytest.mark.parametrize("boards", parts_of([*reversed(maps(4))], 1))
+def test_two_armies_hold_the_triangle(boards: list[Borders]) -> None:
+    """docs/examples/line-triangle.yaml is the only plan that gains on maps of four provinces."""
+    for borders in boards:
+        for one in answers(borders):
+            triangle = borders == maps(4)[-1] and one.protected.bit_count() == 3
+            fewest = (3, 2, 2) if triangle else (one.lines,) * 3
+            assert (one.lines, one.inside, one.plans) == fewest
