@@ -67,7 +67,7 @@ def test_a_cluster_prints_what_one_process_does(
     games.write_text(games.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
     for command in (
         ["replay", games, tmp_path / "none", "--json"],
-        ["crosscheck", *mine, "--random", 30, "--units", 12, "--json"],
+        ["crosscheck", *mine, "--random", 60, "--units", 12, "--json"],
         ["rules", "impact", "mine.yaml", "--games", games, "--random", 5, "--json"],
     ):
         status, out, err = printed(*command, "--jobs", 1)
