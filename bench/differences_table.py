@@ -26,7 +26,7 @@ from bench.differences.answers import (
 )
 from bench.differences.asking import Effort
 from bench.differences.questions import kinds, pairs
-from bench.differences.share import shared
+from bench.differences.share import bounds_shared, shared
 
 WORK, MOST = 60_000_000, 6
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     if not given.page:
         ask(Effort(given.work, given.most), given.again, given.more)
-        known = record.read()
+        known = bounds_shared(record.read())
         record.write(shared(replace(known, pairs=tuple(map(_arranged, known.pairs)))))
     page.write()
 

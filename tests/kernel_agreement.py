@@ -9,9 +9,11 @@ import pytest
 
 from bench.agreement.boards import tense_board
 from bench.agreement.compare import Board, Tally, compare_boards
-from dipsat.kernel import compiled
+from dipsat.kernel import compiled, source
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.source import KernelSource
+from dipsat.profiles.profile import Profile
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
@@ -38,6 +40,20 @@ def quick(rules: str, map: str | None = None) -> Batch:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "_OPTIMISED", QUICKLY)
         return Batch(rules, map, native=True)
+
+
+def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
+    """Compile no more than adjudicates movements. What lists orders and plays games is the same for
+    all rules, and a quarter of a compiler's work."""
+
+    def shorter(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(source, "_AFTER", ("batch.h",))
+            return source.source_of(profile, unit_words, place_words)
+
+    patch.setattr(compiled, "_source", shorter)
+    for name in ("GameTables", "GameLibrary"):
+        patch.setattr(f"dipsat.kernel.batch.{name}", lambda *_: None)
 
 
 def random_boards(batch: Batch, seeds: Iterable[int], units: int | None = None) -> list[Board]:

@@ -26,8 +26,7 @@ from tests.kernel_agreement import STRICT, USUAL, agreed, needs_compiler, random
 from tests.pages import ROOT
 
 PLACES = (
-    ("datc", "standard"), ("variants/arpiesse", "standard"), ("variants/colonial", "colonial"),
-    ("datc", "world"),
+    ("datc", "standard"), ("variants/arpiesse", "standard"), ("datc", "world"),
 )  # fmt: skip
 
 
@@ -128,9 +127,8 @@ def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
 
 @exhaustive
 @needs_compiler
-@pytest.mark.parametrize("flag", ["-O1", "-Os"])
-def test_all_levels_of_optimising_find_the_same(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = with_flags(monkeypatch, flag)
+def test_a_lower_level_of_optimising_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = with_flags(monkeypatch, "-O1")
     agreed(batch, random_boards(batch, range(100)))
 
 

@@ -318,7 +318,7 @@ def test_single_phases_under_wild_orders_are_those_of_python() -> None:
 @exhaustive
 @pytest.mark.parametrize("rules", ["datc", "dpjudge", "jdip", "4.D.8-b", "4.D.8-c", "4.D.7-b"])
 def test_many_phases_under_wild_orders_are_those_of_python(rules: str) -> None:
-    check_advance(quick(rules, "standard"), 2, 60)
+    check_advance(quick(rules, "standard"), 2, 30)
 
 
 def test_units_that_nobody_disbands_are_the_farthest() -> None:

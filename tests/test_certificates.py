@@ -59,7 +59,7 @@ def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Ca
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", [range(at, 6, 2) for at in range(2)])
+@pytest.mark.parametrize("seeds", [range(at, 4, 2) for at in range(2)])
 def test_cvc5_confirms_boards_of_colors(seeds: range) -> None:
     rules = dipsat.load_profile("arpiesse")
     colors = ("Red", "Purple", "Silver")
@@ -95,10 +95,10 @@ def test_datc_cases_have_all_verdicts() -> None:
     assert len(CASES) > 140
 
 
-WITH_CYCLES = [25, 34, 33, *sorted({*range(100)} - {25, 34, 33})]  # the first have all verdicts
+WITH_CYCLES = [25, 34, 33, *sorted({*range(60)} - {25, 34, 33})]  # the first have all verdicts
 
 
-@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3, shares=2))
+@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
 def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
     for seed in seeds:
@@ -108,7 +108,7 @@ def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("seeds", parts_of(range(7), 1, shares=2))
+@pytest.mark.parametrize("seeds", parts_of(range(5), 1, shares=2))
 def test_cvc5_confirms_full_boards(seeds: range) -> None:
     for seed in seeds:
         board = random_board(seed, 34)

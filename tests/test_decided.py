@@ -93,7 +93,7 @@ def decided_by(explainer: Explainer, family: str) -> None:
     explainer.finder.reader._values.findings(explainer.profile.decisions[family])
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(220), 15))
+@pytest.mark.parametrize("seeds", parts_of(range(120), 15))
 def test_reasons_under_random_rules_are_those_found_step_by_step(
     seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:

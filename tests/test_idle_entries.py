@@ -106,7 +106,7 @@ def test_every_entry_has_the_effect_that_judging_everything_shows() -> None:
 @pytest.mark.parametrize("rules", variant_names())
 def test_every_entry_of_a_variant_has_the_effect_that_judging_everything_shows(rules: str) -> None:
     profile = load_profile(rules)
-    trial = Trial(profile, profile.map or "standard", 4, 0, 27)
+    trial = Trial(profile, profile.map or "standard", 3, 0, 27)
     for entry in own_entries(profile):
         same_as_everything(trial, entry)
 

@@ -403,7 +403,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     assert len(read_jdip(read_text(file), str(file))) == DATC.count("\nCASE ")
 
 
-@pytest.mark.parametrize("ends", parts_of(range(0, len(DATC), 5), 60))
+@pytest.mark.parametrize("ends", parts_of(range(0, len(DATC), 9), 60))
 def test_every_beginning_of_a_file_is_read_or_refused(ends: range) -> None:
     for end in ends:
         with suppress(DipsatError):

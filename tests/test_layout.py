@@ -82,7 +82,7 @@ def _check(picture: Picture, board: Map) -> None:
     assert picture_of(picture.to_dict()).touching == picture.touching
 
 
-_USUAL = settings(deadline=None, max_examples=90)
+_USUAL = settings(deadline=None, max_examples=50)
 
 
 @few_examples(5, _USUAL, board=_maps())
@@ -255,7 +255,7 @@ def test_a_round_world_is_cut_where_the_hints_say() -> None:
 
 @few_examples(
     60,
-    settings(deadline=None, max_examples=1000),
+    settings(deadline=None, max_examples=500),
     size=st.integers(1, 12),
     chance=st.randoms(use_true_random=False),
 )

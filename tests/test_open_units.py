@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import product
 from random import Random
 
 import pytest
@@ -74,7 +73,7 @@ def board(number: int, seed: int, most: int) -> Board:
 def test_facts_of_open_orders_are_those_of_the_orders_that_are_given(
     number: int, settings: str
 ) -> None:
-    assert test_open_facts.check(position(number), test_open_facts.SETTINGS[settings], 70) == 70
+    assert test_open_facts.check(position(number), test_open_facts.SETTINGS[settings], 40) == 40
 
 
 def goals(asked: Board, random: Random) -> Sequence[str]:
@@ -97,7 +96,7 @@ OTHERS: Mapping[str, str] = {
 
 
 @exhaustive
-@pytest.mark.parametrize(("number", "seed"), few_of(product(range(len(BOARDS)), range(2)), 1))
+@pytest.mark.parametrize(("number", "seed"), few_of([(at, at % 2) for at in range(len(BOARDS))], 1))
 def test_search_finds_exactly_what_some_order_set_shows(number: int, seed: int) -> None:
     asked, random = board(number, seed, 150), Random(seed)
     kinds = {kind for outcome in asked.outcomes for kind in cycles_in(outcome)}
@@ -123,7 +122,7 @@ SMALL: list[tuple[str, dict[str, list[str]]]] = [
 ]
 
 
-@pytest.mark.parametrize("seed", few_of(range(3), 1))
+@pytest.mark.parametrize("seed", few_of(range(2), 1))
 @pytest.mark.parametrize("number", few_of(range(len(SMALL)), 1))
 def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
     rules, units = SMALL[number]

@@ -3,12 +3,12 @@ that do not hold all of certain centres."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import dipsat
-from bench.atlas.answers import Answer, forms_of
+from bench.atlas.answers import Answer, as_answer, forms_of, search
 from dipsat.limits import ExhaustedError, Running, running
 from dipsat.lines.decode import line_of
 from dipsat.lines.found import line_to_dict
@@ -23,17 +23,10 @@ from dipsat.solving.cardinality import Fewest
 def split(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
     """Two lines that share no province and have the fewest units together, one for each number of
     centres. Each holds whoever stands outside of it, so also beside the other."""
-    rules, sizes = load_profile(DEFAULT_RULES), asked["split"]
-    with running(dipsat.Limits(seconds=seconds)) as now:
-        first, second = (
-            terms_of(dipsat.Lines(centres=number, map=name), rules, now) for number in sizes
-        )
-        one = PlacementModel(first)
-        two = PlacementModel(second, one)
-        centres = sorted(first.map.centers)
-        if sizes[0] == sizes[1] and sum(sizes) == len(centres):
-            one.problem.require(-one.outside[centres[0]])  # either of the two holds it
-        return _fewest(asked, (one, two), rules, now)
+    found = search(name, dict(zip(("centres", "split"), asked["split"], strict=True)), seconds)
+    made = as_answer(asked, found.to_dict(), whole=False)
+    made["forms"] = [form for line in found.lines for form in forms_of([line_to_dict(line)])]
+    return made
 
 
 def not_all(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
@@ -48,26 +41,26 @@ def not_all(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
         model.problem.require(*(-model.outside[centre] for centre in sorted(board.centers)))
         for centres in asked["not_all"]:
             model.problem.require(*(model.outside[centre] for centre in centres))
-        return _fewest(asked, (model,), rules, now)
+        return _fewest(asked, model, rules, now)
 
 
 def _fewest(
-    asked: Mapping[str, Any], models: Sequence[PlacementModel], rules: Profile, now: Running
+    asked: Mapping[str, Any], model: PlacementModel, rules: Profile, now: Running
 ) -> Answer:
-    """The answer for the fewest units of models of one problem."""
-    fewest, verdict = Fewest(models[0].problem), "found"
+    """The answer for the fewest units of a model."""
+    fewest, verdict = Fewest(model.problem), "found"
     try:
         fewest.search(budget_of(now))
     except ExhaustedError:
         verdict = "unknown"
     best = fewest.best
     verdict = "impossible" if verdict == "found" and best is None else verdict
-    lines = [line_of(model, best, rules) for model in models] if best is not None else []
+    lines = [] if best is None else [line_to_dict(line_of(model, best, rules))]
     return {
         "asked": dict(asked),
         "verdict": verdict,
         "fewest": fewest.count if lines else None,
         "bound": None if verdict == "impossible" else fewest.bound,
         "all": False,
-        "forms": [form for line in lines for form in forms_of([line_to_dict(line)])],
+        "forms": list(forms_of(lines)),
     }

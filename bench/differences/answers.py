@@ -18,8 +18,6 @@ SAME, FOUND, NONE, UNKNOWN = "same", "found", "none found", "unknown"
 FULL, OTHERWISE = "in_full", "otherwise"
 PLACES = (FULL, OTHERWISE)
 """Where the answer about a pair has boards: with orders in full, and with others."""
-MOST_OF_READINGS = 4
-"""The most units for rules that differ only in settings: most are about how orders are read."""
 _READINGS = ("settings", "reasons")
 
 
@@ -32,8 +30,6 @@ def answer_pair(asked: Pair, effort: Effort, before: Answer | None = None) -> An
         return {**head, "verdict": SAME, "bound": None, "refused": "", FULL: None, OTHERWISE: None}
     boards = [before[place] for place in PLACES if before[place]] if before else []
     is_of_readings = all(change.section in _READINGS for change in changes)
-    if is_of_readings:
-        effort = Effort(effort.work, min(effort.most, MOST_OF_READINGS))
     first = (before["bound"] or 1) if before else 1
     found, board = smallest_difference(asked.one, asked.other, effort, first)
     boards += [board] if board else []

@@ -12,6 +12,7 @@ from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
+from dipsat.game.open_position import MOST_UNITS
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -75,12 +76,20 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
         otherwise = "not known"
     bound = one["bound"]
     if full is None:
-        return ("" if bound is None else f"none with fewer than {bound}"), otherwise
+        return _none(bound), otherwise
     units = full["units"]
     if is_proven(one):
         return _linked(f"{units}, proven", full, boards), otherwise
     least = "" if bound is None else f", at least {bound}"
     return _linked(f"at most {units}{least}", full, boards), otherwise
+
+
+def _none(bound: int | None) -> str:
+    """What is proven where no board is known. The search goes up to the most units only where the
+    equations are the same, and then no number of units makes a difference."""
+    if bound is None:
+        return ""
+    return "none" if bound > MOST_UNITS else f"none with fewer than {bound}"
 
 
 def _linked(text: str, board: Example, boards: dict[str, int]) -> str:

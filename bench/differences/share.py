@@ -6,10 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bench.differences.answers import PLACES, Answer, place_of
+from bench.differences.answers import PLACES, SAME, Answer, is_proven, place_of
 from bench.differences.boards import Example, example_of
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
+from dipsat.game.open_position import MOST_UNITS
+from dipsat.openunits.expressible import decide_alike_in_full
+from dipsat.profiles.load import load_profile
 
 
 def shared(known: Record) -> Record:
@@ -26,6 +29,35 @@ def shared(known: Record) -> Record:
             answers[at][place] = fit[at, place][best]
         left = [use for use in left if best not in fit[use]]
     return replace(known, pairs=tuple(answers))
+
+
+def bounds_shared(known: Record) -> Record:
+    """The record with what is proven about a pair for all pairs that decide alike after orders in
+    full."""
+    waiting = [one for one in known.pairs if _is_waiting(one)]
+    found = []
+    for one in known.pairs:
+        further = [two for two in waiting if one in waiting and two["bound"] > one["bound"]]
+        bounds = [two["bound"] for two in further if _decide_alike(one, two)]
+        found.append({**one, "bound": max(bounds)} if bounds else one)
+    return replace(known, pairs=tuple(found))
+
+
+def _is_waiting(one: Answer) -> bool:
+    """Whether the search for the fewest units has begun and not ended."""
+    bound = one["bound"]
+    is_asked = one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
+    return is_asked and not is_proven(one)
+
+
+def _decide_alike(one: Answer, other: Answer) -> bool:
+    mine, theirs = [
+        [load_profile(answer[side]) for side in ("one", "other")] for answer in (one, other)
+    ]
+    return any(
+        all(decide_alike_in_full(*two) for two in zip(mine, order, strict=True))
+        for order in (theirs, theirs[::-1])
+    )
 
 
 def key_of(board: Example) -> str:

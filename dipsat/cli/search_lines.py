@@ -110,6 +110,10 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--fleets", type=_COUNT, metavar="N", help="The most fleets.")
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
+@click.option(
+    "--split", type=click.IntRange(1), metavar="N",
+    help="A second line holds N centres at the same time; the units of both are counted.",
+)  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")

@@ -29,7 +29,8 @@ _FACES = ("dipsat.engines", "dipsat.svg")
 """The rooms that are public modules."""
 _LEAST = {
     "armies": 0, "below": 0, "delay": 0, "effort": 1, "enemy_units": 0, "examples": 0, "fleets": 0,
-    "jobs": 1, "most": 1, "size": 1, "smallest": 0, "timeout": 0, "units": 0, "width": 1, "year": 0,
+    "jobs": 1, "most": 1, "size": 1, "smallest": 0, "split": 1, "timeout": 0, "units": 0,
+    "width": 1, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 _EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}

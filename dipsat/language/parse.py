@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from dipsat.documents import YAML_LINE_ENDS, Node, PlacedError
 from dipsat.errors import ProfileError
+from dipsat.kept import KeptByKey
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
 MAX_DEPTH = 40  # levels of nesting
@@ -138,6 +139,10 @@ def parse_expression(node: Node) -> Source:
 
     Raises `ProfileError` if it is not an expression, is too long, or is nested too deeply.
     """
+    return _kept.get(id(node), lambda: _parsed(node))
+
+
+def _parsed(node: Node) -> Source:
     source = _source_of(node)
     text = "\n".join(source.lines)
     _check_text(node, text[len(_OPENING) :])
@@ -164,12 +169,23 @@ def _tree(text: str) -> tuple[ast.expr, bool]:
     return tree, _is_deep(tree)
 
 
+_kept = KeptByKey[Source](_MAX_KEPT)  # each holds its node, so no other gets the same number
+
+
 def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:
     """Split `move(m)`, a key of a mapping, into its name and its indices."""
-    match = _HEADING.fullmatch(text)
-    if match is None:
+    found = _heading(text)
+    if found is None:
         problem = f"{text!r} should be a name with its indices, such as move(m) or allied(v, w)"
         node.fail_at_key(text, problem, ProfileError)
+    return found
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _heading(text: str) -> tuple[str, tuple[str, ...]] | None:
+    match = _HEADING.fullmatch(text)
+    if match is None:
+        return None
     return match.group(1), tuple(index.strip() for index in match.group(2).split(","))
 
 

@@ -66,6 +66,8 @@ def confirm_fewest(
     `SolverError` if a solver is not installed, and the errors of `load_map`, `load_profile` and of
     the readers of units and orders.
     """
+    if question.split is not None:
+        raise QuestionError("only one line can be confirmed; leave out `split`")
     if question.sorties:
         raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
     with running(limits) as now:

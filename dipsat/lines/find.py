@@ -14,7 +14,7 @@ from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel, moving_line
-from dipsat.lines.terms import Terms, terms_of
+from dipsat.lines.terms import Terms, second_of, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -51,7 +51,10 @@ def find_lines(
         profile = load_profile(rules, limits=now)
         terms = terms_of(question, profile, now)
         check_features(profile, terms.map)
-        search = _Search(question, terms, profile, now, progress or (lambda _: None), solver)
+        second = second_of(question, profile, now)
+        search = _Search(
+            question, terms, second, profile, now, progress or (lambda _: None), solver
+        )
         return search.run()
 
 
@@ -60,6 +63,7 @@ class _Search:
         self,
         question: Lines,
         terms: Terms,
+        second: Terms | None,
         rules: Profile,
         limits: Running,
         progress: Progress,
@@ -72,6 +76,10 @@ class _Search:
         self.budget = budget_of(limits)
         self.progress = progress
         self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
+        self.models = [self.model]
+        if second is not None:
+            self.models.append(PlacementModel(second, self.model))
+            _tell_apart(terms, second, self.model)
         self.fewest = Fewest(self.model.problem, solver)
         self.held: list[HoldResult] = []
 
@@ -92,10 +100,11 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.held.append(hold_line(self._line(true), limits=self.limits))
-            refused = self._refused(self.held[-1])
-            if refused:
-                return refused
+            for model in self.models:
+                self.held.append(hold_line(self._line(model, true), limits=self.limits))
+                refused = self._refused(self.held[-1])
+                if refused:
+                    return refused
         return ""
 
     def _report(self) -> None:
@@ -117,9 +126,9 @@ class _Search:
             self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
             yield true
 
-    def _line(self, true: frozenset[int]) -> StalemateLine:
-        line = line_of(self.model, true, self.rules)
-        return moving_line(line, self.model, true) if isinstance(self.model, SortieModel) else line
+    def _line(self, model: PlacementModel, true: frozenset[int]) -> StalemateLine:
+        line = line_of(model, true, self.rules)
+        return moving_line(line, model, true) if isinstance(model, SortieModel) else line
 
     def _refused(self, held: HoldResult) -> str:
         """Why a line is not proven to hold, "" if it is."""
@@ -133,11 +142,28 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(hold_line(self._line(self.fewest.best), limits=_LATE))
+            best = self.fewest.best
+            self.held += [hold_line(self._line(one, best), limits=_LATE) for one in self.models]
         proof = "moving-lines" if self.terms.sorties else "holding-lines"
         changes = unchecked_rules(self.rules, proof)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
-        held = tuple(sorted(self.held, key=lambda one: one.orders))
+        held = tuple(self.held)
+        if len(self.models) == 1:
+            held = tuple(sorted(held, key=lambda one: one.orders))
         bound = 0 if changes else self.fewest.bound
         return LinesResult(self.question, verdict, held, bound, reason)
+
+
+def _tell_apart(first: Terms, second: Terms, model: PlacementModel) -> None:
+    """If two lines of one question hold the whole map, and could be exchanged, the first holds the
+    first centre."""
+    centres = sorted(first.map.centers)
+    numbers = (first.centres or 0) + (second.centres or 0)
+    if first.centres == second.centres and numbers == len(centres) and not _is_special(first):
+        model.problem.require(-model.outside[centres[0]])
+
+
+def _is_special(terms: Terms) -> bool:
+    """Whether anything but the number of its centres is required of a line."""
+    return bool(terms.protect or terms.outside or terms.given or terms.supports)

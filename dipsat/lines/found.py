@@ -44,8 +44,12 @@ class LinesResult(Drawn, Shown):
 
     @property
     def fewest(self) -> int | None:
-        """The number of units of the lines, None without a line."""
-        return len(self.lines[0].units) if self.lines else None
+        """The number of units of the lines, of two beside each other together; None without a
+        line."""
+        if not self.lines:
+            return None
+        shown = self.lines if self.question.split is not None else self.lines[:1]
+        return sum(len(line.units) for line in shown)
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_lines(self)
@@ -105,19 +109,26 @@ def parts_of_lines(result: LinesResult) -> Iterator[Part]:
 
 
 def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
-    if result.verdict == FOUND:
+    together = result.question.split is not None
+    if result.verdict == FOUND and together:
+        text = f"2 lines of {counted(result.bound, 'unit')} together hold at the same time."
+        yield "FOUND", f"{text} Proven: no two lines have fewer."
+    elif result.verdict == FOUND:
         several = len(result.lines) > 1
         text = f"{counted(len(result.lines), 'line')} of {counted(result.bound, 'unit')}"
         text += f" hold{'' if several else 's'}. Proven: no line has fewer"
         yield "FOUND", f"{text}{', and there are no others' if result.question.every else ''}."
     elif result.verdict == IMPOSSIBLE:
-        yield "IMPOSSIBLE", "Proven: no line holds what is asked for."
+        what = "two lines hold" if together else "line holds"
+        yield "IMPOSSIBLE", f"Proven: no {what} what is asked for."
     else:
         text = f"{result.reason[:1].upper()}{result.reason[1:]}."
         if result.bound:
-            text += f" It is proven that no line has fewer than {counted(result.bound, 'unit')}."
+            what = "two lines have" if together else "line has"
+            text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            text += f" The line below has {counted(result.fewest, 'unit')}"
+            what = "lines below have" if together else "line below has"
+            text += f" The {what} {counted(result.fewest, 'unit')}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
 

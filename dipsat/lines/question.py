@@ -41,6 +41,10 @@ class Lines:
     sorties: bool = False
     """Whether its units may make sorties: one with a single province outside beside it may go there
     in every phase, and come back when it got in (docs/moving-lines.md)."""
+    split: int | None = None
+    """The number of supply centres of a second line, which holds at the same time and shares no
+    province with this one; the units of both are counted. What is said of the enemy is true of
+    both, all else of the first. None for no second line."""
     every: bool = False
     """Whether to find every line with the fewest units, not just one."""
     enemies: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -18,6 +18,9 @@ from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.profiles.load import map_for
 from dipsat.profiles.profile import Profile
+
+_OF_ONE = ("units", "armies", "fleets", "self_sufficient", "sorties", "every")
+"""What cannot be said of two lines at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,17 @@ def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
     return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
+def second_of(question: Lines, rules: Profile, limits: Running) -> Terms | None:
+    """What a question requires of the second line; None if it asks for one line only."""
+    if question.split is None:
+        return None
+    alone = replace(
+        question, centres=question.split, split=None, protect=(), outside=(), power=None,
+        given=(), orders=(),
+    )  # fmt: skip
+    return terms_of(alone, rules, limits)
+
+
 class _Reader:
     def __init__(self, question: Lines, board: Map, reader: OrderReader, builds: str) -> None:
         self.question = question
@@ -83,6 +97,8 @@ class _Reader:
 
     def terms(self) -> Terms:
         asked = self.question
+        if asked.split is not None:
+            self._check_split()
         power, enemies = self._powers()
         centres, protect, outside = self._centres()
         protect |= self._provinces(asked.protect)
@@ -110,6 +126,20 @@ class _Reader:
             asked.armies, asked.fleets, asked.self_sufficient, enemy, sources,
             asked.sorties,
         )  # fmt: skip
+
+    def _check_split(self) -> None:
+        """Refuse what cannot be asked of two lines."""
+        asked = self.question
+        if not isinstance(asked.centres, int):
+            raise QuestionError("with `split`, say how many centres the first holds")
+        limited = [name for name in _OF_ONE if getattr(asked, name) not in (None, False)]
+        if limited:
+            raise QuestionError(f"`{limited[0]}` is about one line; leave it out with `split`")
+        number, every = asked.centres + (asked.split or 0), len(self.board.centers)
+        if number > every:
+            raise QuestionError(
+                f"two lines cannot hold {number} centres: the map {self.board.name} has {every}"
+            )
 
     def _powers(self) -> tuple[str, tuple[str, ...]]:
         """The power of the line, and the enemy's powers."""

@@ -19,6 +19,7 @@ from dipsat.language.syntax import (
 from dipsat.language.types import PROVINCE
 from dipsat.openorders.encoding import refuse_limits
 from dipsat.profiles.demands import expressions_of, open_kinds
+from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
 
 _UNKNOWN = ("code", "owner", "homes", "near", "opponents")
@@ -43,6 +44,36 @@ def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
             f"{first.name} and {last.name} read the coasts in supports differently (4.B.4), which "
             "a question about units anywhere does not see; ask about a position"
         )
+
+
+READINGS = frozenset(
+    {
+        "coast_of_two_omitted", "coast_of_one_omitted", "coast_impossible", "unit_coast_wrong",
+        "coast_irrelevant", "kind_missing", "kind_wrong", "nationality_missing",
+        "nationality_wrong", "order_sets", "undated_order_sets", "multiple_orders", "legal",
+        "poorly_written", "implicit_orders", "convoy_path", "build_where", "build_coast_omitted",
+        "build_kind_missing", "build_fleet_inland", "builds_too_many", "builds_in_one_place",
+        "disbands_too_many", "waive", "civil_disorder", "centers_change", "victory",
+    }
+)  # fmt: skip
+"""Settings that say nothing about a movement phase in which every unit has one legal order, written
+in full and without a convoy path."""
+
+
+def decide_alike_in_full(one: Profile, other: Profile) -> bool:
+    """Whether two profiles that `refuse_rules` lets pass have the same equations and rules for
+    cycles, so that after orders in full the board is the same with any number of units. A changed
+    term alone changes nothing: its effect is listed where it is used."""
+    return all(
+        change.section in ("define", "reasons")
+        or (change.section == "settings" and _is_of_readings(one, other, change.name))
+        for change in difference(one, other).changes
+    )
+
+
+def _is_of_readings(one: Profile, other: Profile, setting: str) -> bool:
+    values = {getattr(profile.settings, setting) for profile in (one, other)}
+    return setting in READINGS or len(values) == 1
 
 
 def refuse_goal(text: str, expression: Expression, profile: Profile) -> None:

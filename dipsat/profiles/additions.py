@@ -60,6 +60,8 @@ def builds_on_base(value: Node) -> bool:
 def still_stated(stated: Sequence[Stated]) -> tuple[Stated, ...]:
     """Of the files' entries of one name, the earliest first, those that still count: the last, and
     those that it builds on."""
+    if len(stated) == 1:  # as most are
+        return tuple(stated)
     above = list(takewhile(lambda one: builds_on_base(one[2]), reversed(stated)))
     return tuple(stated[-len(above) - 1 :])
 

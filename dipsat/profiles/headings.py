@@ -93,8 +93,11 @@ class Headings:
         """Refuse entries in force that are about other objects than the earliest of their name:
         everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
         first, place, _ = stated[0]
+        wanted = self.read(first, place)[1]
         for key, section, _ in still_stated(stated):
-            wanted, found = (self.read(*one)[1] for one in ((first, place), (key, section)))
+            if section is place:
+                continue
+            found = self.read(key, section)[1]
             if len(wanted) != len(found):
                 types = ", ".join(str(index.type) for index in wanted)
                 problem = f"{key} replaces {first}, so it needs as many indices: {types}"

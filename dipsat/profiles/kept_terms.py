@@ -19,8 +19,8 @@ from dipsat.language.types import Type
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.known import Consequence, Definition, Names
 
-_MOST_TERMS = 2048  # all shipped rules have a quarter
-_MOST_FORMS = 4  # of one term: what it refers to differs
+_MOST_TERMS = 512  # all shipped rules have 200
+_MOST_FORMS = 20  # of one term: variants declare other words, so that it refers to others
 _MOST_PARTS = 300  # of a term that is kept; no shipped one has more
 _MOST_DECLARED = 16
 

@@ -12,7 +12,7 @@ from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
-from dipsat.openunits.expressible import refuse_goal, refuse_rules
+from dipsat.openunits.expressible import decide_alike_in_full, refuse_goal, refuse_rules
 from dipsat.openunits.facts import rest_of_map
 from dipsat.openunits.given import Given
 from dipsat.openunits.places import named_provinces
@@ -170,7 +170,10 @@ def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, F
 def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
     """Units and orders after which the board differs under two profiles; None if it is proven that
     there are none."""
-    board, (first, second) = asked.board(), asked.profiles
+    first, second = asked.profiles
+    if decide_alike_in_full(first, second):
+        return None
+    board = asked.board()
 
     def accept(judged: Sequence[Judged]) -> Facts | None:
         return differences(*judged)
