@@ -30,6 +30,7 @@ from bench.hostile_readers import (
 from bench.hostile_rules import chained_rules, doubling_rules, endless_rules
 from bench.memory import peak_megabytes
 from dipsat.cli import main as cli
+from dipsat.engines import order_equations
 from dipsat.errors import DipsatError
 
 MAX_SECONDS = 5.0
@@ -140,9 +141,10 @@ def _limit_seconds() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (WATCHDOG, WATCHDOG))
 
 
-def answers(kind: str, first: int = 0, step: int = 1) -> list[Answer]:
-    """The answers of a class, or of every so many inputs of it, from a fresh process."""
-    command = [sys.executable, "-m", "bench.hostile", kind, str(first), str(step)]
+def answers(kind: str, first: int = 0, step: int = 1, sooner: int = 1) -> list[Answer]:
+    """The answers of a class, or of every so many inputs of it, from a fresh process. Engines give
+    up so many times `sooner`."""
+    command = [sys.executable, "-m", "bench.hostile", kind, *map(str, (first, step, sooner))]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     return [Answer(*json.loads(line)) for line in done.stdout.splitlines()]
 
@@ -169,6 +171,8 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    _kind, _first, _step, _sooner = sys.argv[1], *map(int, sys.argv[2:])
+    order_equations.MAX_STEPS //= _sooner
     run_usual()
-    for one in run_class(sys.argv[1], *map(int, sys.argv[2:])):
+    for one in run_class(_kind, _first, _step):
         print(json.dumps([one.name, one.answer, one.seconds, one.megabytes]), flush=True)

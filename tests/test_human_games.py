@@ -19,10 +19,21 @@ from dipsat.profiles.load import load_profile
 from dipsat.proof.dislodgement import Dislodgement
 from dipsat.replays.causes import Deviation, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard
+from tests.exhaustive import exhaustive
 from tests.judged_boards import judge_of, named, written
-from tests.recorded import each_part, needs_games, recorded_phases
+from tests.recorded import FEW, REST, needs_games, recorded_phases
 
-pytestmark = [needs_games, each_part]
+SOME = REST[::3]
+"""Games of every judge. `test_replay` compares all of them by what dipsat itself takes for a
+difference; here a second reading of the records looks at enough to show that it overlooks none."""
+pytestmark = [
+    needs_games,
+    pytest.mark.parametrize(
+        "games",
+        [pytest.param(FEW, id="few"), pytest.param(SOME, id="rest", marks=exhaustive)],
+        scope="module",
+    ),
+]
 
 
 Units = Mapping[str, frozenset[str]]

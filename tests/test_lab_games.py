@@ -16,7 +16,7 @@ import pytest
 from tests.browser import in_browser
 from tests.lab_page import HELD, Lab
 from tests.lab_site import site as site
-from tests.test_lab_in_browser import opened as opened
+from tests.test_lab_in_browser import on_the_server, opened as opened
 
 HOLDING = "Italy:\n A Ven H\n A Tyr H\nAustria:\n F Tri H\n"
 # For some judges VIA without a convoy is a plain move, and for this record's, too.
@@ -145,6 +145,7 @@ def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
     assert search(page).startswith("Found")
 
 
+@on_the_server
 @in_browser
 def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     from selenium.webdriver import Keys
@@ -175,6 +176,7 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     assert "A Holland - Belgium" in page.text("#orders-text .cm-content")
 
 
+@on_the_server
 @in_browser
 def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
     from selenium.webdriver import Keys
@@ -201,6 +203,7 @@ def test_files_are_opened_and_dropped(page: Lab, tmp_path: Path) -> None:
     page.wait("document.querySelector('#status').textContent.includes('not a state')")
 
 
+@on_the_server
 @in_browser
 def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     def saved(button: str) -> Any:

@@ -21,6 +21,9 @@ STRANGE = """\
 <animate attributeName="href" to="x"/><foreignObject/><script>x()</script>
 <frame:iframe xmlns:frame="http://www.w3.org/1999/xhtml" src="https://example.org/"/></g>
 """
+on_the_server = pytest.mark.parametrize("opened", ["server"], indirect=True, scope="module")
+"""For tests of what the page itself does with answers, whichever engine gives them. The engine in
+the page takes longer for each."""
 SHIFT, ALT = "\ue008", "\ue00a"
 
 
@@ -96,6 +99,7 @@ def test_board_and_verdicts_are_of_the_same_orders_when_a_fault_follows_at_once(
     lab.wait("document.querySelector('#picture').innerHTML.includes(arguments[0])", drawn)
 
 
+@on_the_server
 @in_browser
 def test_a_case_is_loaded_with_its_cycle(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)
@@ -107,6 +111,7 @@ def test_a_case_is_loaded_with_its_cycle(lab: Lab) -> None:
     assert "F London Supports F Wales" in lab.text("#orders-text .cm-content")
 
 
+@on_the_server
 @in_browser
 def test_a_case_of_a_variant_brings_its_rules(lab: Lab) -> None:
     box = lab.browser.find_element("id", "case")
@@ -139,6 +144,7 @@ def test_a_link_holds_the_whole_state(lab: Lab) -> None:
     assert "departures" in lab.text("#rules-text .cm-content")
 
 
+@on_the_server
 @in_browser
 def test_a_link_that_is_nested_too_deeply_is_refused(lab: Lab) -> None:
     """Browsers read deeper JSON than they write: each request would end in an error of theirs."""
@@ -151,6 +157,7 @@ def test_a_link_that_is_nested_too_deeply_is_refused(lab: Lab) -> None:
     assert lab.verdicts()["F ENG"] == "disrupted, dislodged"
 
 
+@on_the_server
 @in_browser
 def test_an_order_is_chosen_and_dragged_on_the_board(lab: Lab) -> None:
     from selenium.webdriver import ActionChains
@@ -200,6 +207,7 @@ def test_stop_ends_what_is_asked_and_the_next_change_begins_anew(lab: Lab) -> No
     lab.wait_for("A VEN", "succeeds")
 
 
+@on_the_server
 @in_browser
 def test_of_a_picture_only_shapes_are_shown(lab: Lab) -> None:
     lab.run(
@@ -218,6 +226,7 @@ def test_of_a_picture_only_shapes_are_shown(lab: Lab) -> None:
     lab.click("dark")
 
 
+@on_the_server
 @in_browser
 def test_powers_may_be_called_like_members_of_objects(lab: Lab) -> None:
     board = page("rules/maps/standard.yaml")
@@ -230,6 +239,7 @@ def test_powers_may_be_called_like_members_of_objects(lab: Lab) -> None:
     lab.wait("document.querySelector('#orders-text').textContent.includes('A PAR - BUR')")
 
 
+@on_the_server
 @in_browser
 def test_page_fits_small_screens(lab: Lab) -> None:
     size = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
@@ -240,6 +250,7 @@ def test_page_fits_small_screens(lab: Lab) -> None:
         lab.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@on_the_server
 @in_browser
 def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None:
     lab.write("orders-text", "Italy:\n A Ven - Tri\n A Tyr H\n F Adr H\nAustria:\n F Tri H\n")
@@ -264,6 +275,7 @@ def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None
     assert lab.complaints() == []
 
 
+@on_the_server
 @in_browser
 def test_units_are_added_replaced_and_removed_on_the_board(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)
@@ -322,6 +334,7 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     lab.wait("!document.querySelector('#picture [data-unit=\"A TYR\"]')")
 
 
+@on_the_server
 @in_browser
 def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
     strengths = "return document.querySelectorAll('#picture .layer-badges > *').length"
@@ -347,6 +360,7 @@ def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
     assert lab.run("return document.querySelectorAll('#picture .unit').length") == 3
 
 
+@on_the_server
 @in_browser
 def test_a_cycle_that_no_rule_settles_is_shown(lab: Lab) -> None:
     lab.write("rules-text", "extends: datc\ncycles: []\n")
@@ -382,6 +396,7 @@ def test_a_game_is_set_up_and_compared_on_another_map(lab: Lab) -> None:
     assert lab.text("#fault") == ""
 
 
+@on_the_server
 @in_browser
 def test_a_finger_drags_units_and_does_not_scroll_the_page(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)

@@ -62,6 +62,13 @@ def refuse_from(monkeypatch: pytest.MonkeyPatch, first: int | None) -> list[int]
     return asked
 
 
+NUMBERS = range(0, len(BOARDS), 2)
+STEPS = [
+    *((NUMBERS[len(NUMBERS) * third // 3], 0.3) for third in range(3)),
+    *(pytest.param(number, 0.1, marks=exhaustive) for number in NUMBERS),
+]
+
+
 @pytest.fixture
 def only_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     """No core is small enough to be settled without Z3."""
@@ -70,8 +77,7 @@ def only_z3(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("only_z3")
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("number", few_of(range(0, len(BOARDS), 2), 3))
-@pytest.mark.parametrize("step", [pytest.param(0.1, id="ten", marks=exhaustive), 0.3])
+@pytest.mark.parametrize(("number", "step"), STEPS)
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
     step: float, number: int, presolve: bool
 ) -> None:

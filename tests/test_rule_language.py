@@ -490,6 +490,13 @@ def test_deep_rules_are_refused_when_loaded_or_work(text: str, presolve: bool) -
         assert outcome.to_dict()["orders"][0]["verdict"] == "succeeds"
 
 
+def test_both_parts_of_a_cycle_rule_are_looked_at() -> None:
+    found = [str(one) for one in faults(cycle("tru", "{mvoe: true}"))]
+    assert len(found) == 2
+    assert "unknown name 'tru'" in found[0]
+    assert "no decision is called 'mvoe'; did you mean 'move'?" in found[1]
+
+
 # Documents.
 
 # fmt: off

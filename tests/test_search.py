@@ -458,7 +458,9 @@ def test_json_has_the_verdict_the_orders_and_what_was_open() -> None:
 
 def test_an_order_sheet_can_be_opened_again() -> None:
     sheet = str(EXAMPLES / "bounce.txt")
-    assert "no unit is open" in cli("achieve", sheet, "enters(BUR)").stderr
+    closed = cli("achieve", sheet, "enters(BUR)").stderr
+    assert "no unit is open" in closed
+    assert "hint: --open UNIT-OR-POWER opens orders, --open all those of every unit\n" in closed
     found = cli("achieve", sheet, "stands(BUR, FRANCE)", "--for", "France")
     assert found.exit_code == 1
     assert cli("achieve", sheet, "not enters(BUR)", "--open", "all").exit_code == 0

@@ -453,3 +453,30 @@ def test_a_text_is_no_question() -> None:
 def test_a_centre_is_no_unit() -> None:
     with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is no supply centre"):
         dipsat.Position.from_units({"FRANCE": ["A PAR"]}, centers={"FRANCE": ["BUR"]})
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("strenght", "'strenght' is no choice; did you mean 'strength'?"),
+        ("map", "'map' is no choice; choose from support, strength, cutting, legality,"),
+    ],
+)
+def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
+    done = CliRunner().invoke(main, ["rules", "new", "a.yaml", "--kind", kind])
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("province", "said"),
+    [
+        ("BUR: {army: [PAR, XXX]}", "border to 'XXX', which is no province"),
+        ("SEV: {fleet: [BLA, MOS]}", "border to 'MOS', which is no place for a fleet"),
+        ("BUR: {type: cost}", "a province is land, coast or sea, not 'cost'; did you mean coast?"),
+    ],
+)
+def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
+    with pytest.raises(DipsatError) as caught:
+        dipsat.parse_map(f"extends: standard\nname: a\nprovinces:\n  {province}\n", "a.yaml")
+    assert said in str(caught.value)

@@ -74,6 +74,9 @@ def test_the_command_says_where_sorties_go() -> None:
     done = CliRunner().invoke(main, [*command, "--outside", "nor,sou", "--sorties"])
     assert done.exit_code == 0
     assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
+    refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
+    assert refused.exit_code == 2
+    assert "--proof is about one line whose units stay" in refused.stderr
 
 
 def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:

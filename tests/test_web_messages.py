@@ -405,7 +405,7 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(8_000), 400))
+@pytest.mark.parametrize("seeds", parts_of(range(4_000), 400))
 def test_no_request_ends_in_an_error_of_python(seeds: range) -> None:
     for seed in seeds:
         rng = random.Random(seed)

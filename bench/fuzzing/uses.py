@@ -17,6 +17,7 @@ from dipsat.board.map import Map
 from dipsat.engines import ENGINES, TRACED
 from dipsat.errors import GameError, OrderWriteError
 from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
@@ -204,6 +205,8 @@ def _write_orders(position: Position, orders: Orders, rules: Profile, _: random.
 
 def _list_legal(position: Position, _: Orders, rules: Profile, rng: random.Random) -> None:
     orders = legal_orders(position, rules, rng)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:  # all of them may be more than are allowed
+        orders = {power: texts[:1] for power, texts in orders.items()}
     outcome = dipsat.adjudicate(position, orders, rules)
     bad = [one.submitted for one in outcome.orders if one.submitted and one.verdict == "illegal"]
     if bad and not rules.legal and rules.settings.nationality_missing != "illegal":

@@ -65,11 +65,11 @@ class BorderReader:
         for item in items:
             code = item.text("a border")
             if code not in known:
-                problem = (
-                    f"border to {code!r}, which is not a place for this unit"
-                    f"{self.faults.hint(code, known)}"
-                )
-                self.faults.add(item, problem, province_of(code))
+                there = province_of(code) in self.provinces
+                why = f"no place for {'an army' if kind == 'army' else 'a fleet'}"
+                problem = f"border to {code!r}, which is {why if there else 'no province'}"
+                hint = self.faults.hint(code, known)
+                self.faults.add(item, f"{problem}{hint}", province_of(code))
         return frozenset(item.raw for item in items if item.raw in known)
 
     def _fleet_borders(self, province: Province, node: Node) -> Borders:

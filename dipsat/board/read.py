@@ -218,7 +218,7 @@ class _MapReader:
             node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
         if kind not in _KINDS:
-            problem = f"a province is {', '.join(_KINDS)}; not {kind!r}{hint(kind, _KINDS)}"
+            problem = f"a province is land, coast or sea, not {kind!r}{hint(kind, _KINDS)}"
             fields["type"].fail(problem)
         fleet = fields.get("fleet")
         coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()

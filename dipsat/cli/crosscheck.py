@@ -10,6 +10,7 @@ from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
     NOWHERE,
+    Chosen,
     Elsewhere,
     board_options,
     json_option,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 @click.option("--random", type=click.IntRange(1), metavar="N", help="This many random boards.")
 @board_options("random board", 1)
 @click.option(
-    "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
+    "--compare", "extent", type=Chosen(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
     "verdict. `auto`: all, but only moves for an engine with its own rules.",
 )  # fmt: skip

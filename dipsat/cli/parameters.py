@@ -9,18 +9,37 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.printing import echo, json_text
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, did_you_mean, shortened
 from dipsat.executors.defaults import MOST_JOBS, RETRIES
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]  # before click 8.2, the class is not generic
+else:
+    _Choice = click.Choice
+
+
+class Chosen(_Choice):
+    """One of a few words; a misspelt one is told which was meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word. Raises `click.BadParameter`."""
+        try:
+            return str(super().convert(value, param, ctx))
+        except click.BadParameter:
+            choices = [str(one) for one in self.choices]
+            hint = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
+            self.fail(f"{shortened(str(value))!r} is no choice; {hint}", param, ctx)
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -101,7 +120,7 @@ def named_rules(rules: str | None) -> str | None:
 
 
 solver_option = click.option(
-    "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
+    "--solver", type=Chosen(["auto", "z3", "sat"]), default="auto",
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
 
@@ -229,6 +248,7 @@ _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
     "force": "--force writes there nevertheless",
+    "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
 }
 """What would help, as errors call it -> the options that do it here."""
 

@@ -6,7 +6,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.impact import impact
-from dipsat.cli.parameters import print_json
+from dipsat.cli.parameters import Chosen, print_json
 from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -143,10 +143,10 @@ def check(files: tuple[str, ...], native: bool, as_json: bool) -> None:
 )
 @click.option(
     "--kind",
-    type=click.Choice(tuple(KINDS)),
+    type=Chosen(tuple(KINDS)),
     default=DEFAULT_KIND,
     show_default=True,
-    help="What the rule changes.",
+    help="What the rule changes; for a map there is `dipsat maps new`.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, kind: str, force: bool) -> None:

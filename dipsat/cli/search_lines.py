@@ -175,6 +175,8 @@ def lines(
         is_number = centres.strip().isdecimal() and len(centres) < 10
         asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
+    if proof_folder is not None and (question.sorties or question.split is not None):
+        raise click.UsageError("--proof is about one line whose units stay")
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:
         _write_certificates(certificate_file, answer.held)

@@ -27,7 +27,8 @@ class DipsatError(Exception):
 
     remedies: tuple[str, ...] = ()
     """What would help, for the program that shows the error and knows how to ask for it: `phase`
-    (state it), `position` (state it), `force` (write nevertheless)."""
+    (state it), `position` (state it), `force` (write nevertheless), `open`
+    (name units whose orders are open)."""
 
     def with_remedy(self, remedy: str) -> Self:
         """Return the error itself, with something that would help."""

@@ -420,7 +420,7 @@ class Composer:
         rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
-            rule = self._try(cycle_rule, checker, node, terms, self.headings.read)
+            rule = self._try(cycle_rule, checker, node, terms, self.headings.read, self._try)
             if rule is not None:
                 if rule.name in (other.name for other in rules):
                     self._problem(node, f"there already is a cycle rule called {rule.name!r}")

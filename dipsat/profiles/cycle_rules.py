@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, did_you_mean
@@ -11,7 +11,7 @@ from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Variable
 from dipsat.language.types import CYCLE, TRUTH
 from dipsat.profiles.check import MAX_NUMBER, Checker
-from dipsat.profiles.known import Definition
+from dipsat.profiles.known import Consequence, Definition
 from dipsat.profiles.profile import CycleRule
 
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
@@ -21,10 +21,19 @@ Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
 """Reads a key such as `support(s)`: the name, and its indices with their types."""
 
 
+Attempt = Callable[..., Any]
+"""Calls a function with arguments, and notes its fault; the result is then None."""
+
+
 def cycle_rule(
-    checker: Checker, node: Node, terms: Mapping[str, Definition], heading: Heading
+    checker: Checker,
+    node: Node,
+    terms: Mapping[str, Definition],
+    heading: Heading,
+    attempt: Attempt,
 ) -> CycleRule:
-    """The checked cycle rule of an entry. Raises `DocumentError`."""
+    """The checked cycle rule of an entry, each part of which is an `attempt` of its own. Raises
+    `DocumentError`, and `Consequence` after faults that are noted."""
     fields = node.mapping(_KEYS, "a cycle rule")
     for key in ("name", "when"):
         if key not in fields:
@@ -32,23 +41,33 @@ def cycle_rule(
     if ("set" in fields) == ("choose" in fields):
         problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
         node.fail(f"the cycle rule has {problem}", ProfileError)
-    when = checker.check(parse_expression(fields["when"]), (_CYCLE,), TRUTH)
-    if when.open:
-        fields["when"].fail("`when` may use only facts of the cycle, not decisions", ProfileError)
+    when = attempt(_when, checker, fields["when"])
     name = fields["name"].text("name")
     if "choose" in fields:
         for key in ("where", "along", "together"):
             if key in fields:
                 fields[key].fail(f"`{key}` goes with `set`, not with `choose`", ProfileError)
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
+        if when is None:
+            raise Consequence
         return CycleRule(name, when, {}, node.path, choose=choose)
-    pins = _pins(checker, fields["set"], terms)
+    pins = attempt(_pins, checker, fields["set"], terms)
+    if when is None or pins is None:
+        raise Consequence
     along = _along(checker, fields["along"], pins, terms) if "along" in fields else {}
     where = {}
     if "where" in fields:
         where = _where(checker, fields["where"], pins, terms, heading)
     together = "together" in fields and fields["together"].flag("together")
     return CycleRule(name, when, pins, node.path, where, together=together, along=along)
+
+
+def _when(checker: Checker, node: Node) -> Expression:
+    """The condition under which a rule applies."""
+    when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
+    if when.open:
+        node.fail("`when` may use only facts of the cycle, not decisions", ProfileError)
+    return when
 
 
 def _pins(

@@ -140,7 +140,8 @@ def ask_about(
     if not named:
         why = "all have orders" if opened is None else "none is named"
         why = why if position.units else "there is none on the board"
-        raise QuestionError(f"no unit is open: {why}; name the units whose orders are open")
+        problem = f"no unit is open: {why}; name the units whose orders are open"
+        raise QuestionError(problem).with_remedy("open")
     if powers:
         fixed = {profile: _without(given, powers) for profile, given in fixed.items()}
     besides = _besides(position, profiles, fixed[first].keys(), named)
