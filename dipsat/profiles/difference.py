@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.kept import kept_on_first
+from dipsat.language.closed import Formula
 from dipsat.language.syntax import Variable
 from dipsat.language.types import CYCLE
 from dipsat.plain import Plain, plain
@@ -71,7 +72,10 @@ def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
     """What a profile says about each decision, cycle rule and single order: (section, name) -> a
     value that is equal for two profiles only if both say the same."""
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
-    decisions, legal = _forms(profile, "decisions"), _forms(profile, "legal")
+    decisions, legal = (
+        {name: _form(one) for name, one in _checked(profile, section).items()}
+        for section in ("decisions", "legal")
+    )
     sections = {"decisions": decisions, "cycles": cycles, "legal": legal}
     return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
@@ -119,10 +123,10 @@ class _Comparison:
     def _equations(self, section: str, changed: Collection[str]) -> Iterator[Change]:
         """The entries whose checked forms differ. If both are written alike, the change names the
         terms, relations and domains that cause the difference."""
-        before, after = (_forms(profile, section) for profile in self.profiles)
+        before, after = (_checked(profile, section) for profile in self.profiles)
         old, new = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
-            if before.get(name) == after.get(name):
+            if _say_the_same(before.get(name), after.get(name)):
                 continue
             through: tuple[str, ...] = ()
             if name in old and name in new and _entry_tree(old[name]) == _entry_tree(new[name]):
@@ -173,14 +177,25 @@ def _change(
     return Change(section, entry.heading, before, after, through)
 
 
-def _forms(profile: Profile, section: str) -> dict[str, object]:
-    """What the equations of a section say, by name."""
+def _checked(profile: Profile, section: str) -> Mapping[str, Decision | Formula]:
+    """The equations of a section by name."""
     if section == "decisions":
-        return {name: _decision(decision) for name, decision in profile.decisions.items()}
-    formulas = profile.legal if section == "legal" else profile.results
-    return {
-        name: normal_form(formula.expression, formula.indices) for name, formula in formulas.items()
-    }
+        return profile.decisions
+    return profile.legal if section == "legal" else profile.results
+
+
+def _say_the_same(one: Decision | Formula | None, other: Decision | Formula | None) -> bool:
+    """Whether two equations have one normal form. Those of files that both profiles have are
+    mostly one object, which is seen without it."""
+    if one is None or other is None:
+        return one is other
+    return one == other or _form(one) == _form(other)
+
+
+def _form(equation: Decision | Formula) -> object:
+    if isinstance(equation, Decision):
+        return _decision(equation)
+    return normal_form(equation.expression, equation.indices)
 
 
 def _decision(decision: Decision) -> object:

@@ -101,8 +101,9 @@ def search_smallest(
         joining = ANY if power is None else board.names.power(power)
         present = sum(number_of(one) for one in chain.from_iterable(there.values()))
         first, last = (0 if present else 1), min(most, MOST_UNITS - present)
-        if present > MOST_UNITS:
-            raise PositionError(counted(present, "unit"), f"at most {MOST_UNITS} can be there")
+        if present >= MOST_UNITS:
+            problem = f"at most {MOST_UNITS - 1} can be there, so that others can join them"
+            raise PositionError(counted(present, "unit"), problem)
         for number in range(first, last + 1):
             position = _with(there, board, joining, number)
             found = answered_anywhere(position, question, profiles, watch, solver, orders, open)
