@@ -480,3 +480,9 @@ def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
     with pytest.raises(DipsatError) as caught:
         dipsat.parse_map(f"extends: standard\nname: a\nprovinces:\n  {province}\n", "a.yaml")
     assert said in str(caught.value)
+
+
+def test_yaml_in_a_file_that_is_not_named_so() -> None:
+    Path("orders.txt").write_text(dipsat.write_phase(dipsat.Position.from_units({})))
+    with pytest.raises(DipsatError, match=r"unknown power 'units'; .* a name that ends in \.yaml"):
+        dipsat.load_phase("orders.txt")

@@ -77,6 +77,9 @@ def test_the_command_says_where_sorties_go() -> None:
     refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
     assert refused.exit_code == 2
     assert "--proof is about one line whose units stay" in refused.stderr
+    refused = CliRunner().invoke(main, [*command, "--split", "2", "--all"])
+    assert refused.exit_code == 2
+    assert "--all is about one line; leave it out with --split" in refused.stderr
 
 
 def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:

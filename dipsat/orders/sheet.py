@@ -35,6 +35,8 @@ from dipsat.orders.words import NO_WORDS, Words
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
 _LONGEST = 100  # characters of a heading with the name of a player
+_KEYS_OF_YAML = ("units", "centers", "orders")
+_YAML_ADVICE = "if this is YAML, give the file a name that ends in .yaml"
 _NO_HEADING = "there is no power above it; write a heading such as 'England:'"
 _PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
 _KINDS = {(word,) for word in kind_words(NO_WORDS.units)}
@@ -139,7 +141,8 @@ def power_of_heading(
             raise AmbiguousNameError("power", heading, begun, place)
     if not is_marked or (_is_unit(heading, board) and not before_unit):
         return ""
-    raise UnknownNameError("power", heading[:80], board.powers, place)
+    hint = _YAML_ADVICE if heading.strip() in _KEYS_OF_YAML else ""
+    raise UnknownNameError("power", heading[:80], board.powers, place, hint=hint)
 
 
 def _is_unit(text: str, board: Map) -> bool:

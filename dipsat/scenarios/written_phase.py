@@ -25,7 +25,7 @@ def write_phase(
     remarks: Iterable[str] = (),
 ) -> str:
     """Return the text of an order file (YAML) that `parse_phase` reads back, and that all commands
-    on order files take.
+    on order files take. Give the file a name that ends in `.yaml`.
 
     `orders` are as for `adjudicate`. The file states the `rules` if they are given, and `remarks`
     become comments above it. It states maps and rules of your own by their paths.
