@@ -56,8 +56,8 @@ def stated_phase(
 
 def _plain(given: Any, board: Map) -> Any:
     """Orders, or sets of them, as texts in lists and mappings."""
-    if isinstance(given, str):
-        return given
+    if isinstance(given, str):  # a file has no line breaks within an order
+        return given if given.isprintable() else " ".join(given.split())
     if isinstance(given, Order):
         return write_order(given, board)
     if isinstance(given, Mapping):
