@@ -129,7 +129,7 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
 
 def anchor(centres: int) -> str:
     """The heading of a number of centres, as links name it."""
-    return f"{centres}-centres"
+    return counted(centres, "centre").replace(" ", "-")
 
 
 def map_page(name: str, known: record.Record) -> Iterator[str]:

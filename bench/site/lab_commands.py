@@ -84,6 +84,8 @@ def _search(
             return None
         sheet = sheet_of({read_line(file).power: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
+    if "any " in str(top.get("units")):  # the board of a link has no units that may stand anywhere
+        return None
     form: dict[str, Any] = {"question": question, "open": top.get("open")}
     asked = {
         "goal": rest,
