@@ -59,7 +59,7 @@ def texts(armies: int, orders: Orders) -> dict[str, str]:
 
 
 def some_orders(dice: random.Random, borders: Borders, armies: int) -> Orders:
-    """Orders of both sides, of which many go to a few provinces."""
+    """Orders of both sides; many go to a few provinces."""
     crowded = dice.sample(range(len(borders)), 2)
     moves = {}
     for at in members(armies):
@@ -199,7 +199,7 @@ def sortie_plans(borders: Borders, closed: int, own: int) -> Iterator[Mapping[in
 
 
 def sorties_hold(borders: Borders, armies: int, closed: int) -> bool:
-    """Whether so many armies, of which some may make sorties, keep provinces closed."""
+    """Whether so many armies keep provinces closed; some may make sorties."""
     games = some_games(borders, armies)
     numbers = {
         own: {

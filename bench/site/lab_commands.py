@@ -84,7 +84,8 @@ def _search(
             return None
         sheet = sheet_of({read_line(file).power: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
-    if "any " in str(top.get("units")):  # the board of a link has no units that may stand anywhere
+    phase = dipsat.load_phase(file)
+    if phase.anywhere is not None:  # the board of a link shows where its units stand
         return None
     form: dict[str, Any] = {"question": question, "open": top.get("open")}
     asked = {
@@ -94,7 +95,7 @@ def _search(
         "other": [laid_over(other) for other in others],
     }
     form |= {name: given[0] for name, given in asked.items() if given}
-    stated = position_of(dipsat.load_phase(file).position)
+    stated = position_of(phase.position)
     return replace(state, orders=sheet_of(top.get("orders", {})), position=stated, search=form)
 
 

@@ -30,7 +30,7 @@ else:
 
 
 class Chosen(_Choice):
-    """One of a few words; a misspelt one is told which was meant."""
+    """One of a few words. The error for a misspelt one names the word that was meant."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word. Raises `click.BadParameter`."""

@@ -127,7 +127,8 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
 @rules_option
 @click.option(
     "--for", "power", metavar="POWER",
-    help="Only this power's units are open; with --smallest, those that join belong to it.",
+    help="Of the units that stand somewhere for certain, only this power's are open; with "
+    "--smallest, those that join belong to it.",
 )  # fmt: skip
 def achieve(goal: str, opened: tuple[str, ...], power: str | None, **options: Any) -> None:
     """Find orders that reach a goal, such as "enters(MUN) and not dislodged(BUR)".

@@ -56,7 +56,7 @@ class Placed:
 class Slots:
     """The variables for some units on a map, and literals for how these are to each other.
 
-    `powers` are all that may be on the board, of which those in `apart` are not exchangeable.
+    `powers` are all that may be on the board; those in `apart` are not exchangeable.
     `spend` is called now and then, and may raise an error to stop.
     """
 

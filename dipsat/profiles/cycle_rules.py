@@ -32,7 +32,7 @@ def cycle_rule(
     heading: Heading,
     attempt: Attempt,
 ) -> CycleRule:
-    """The checked cycle rule of an entry, each part of which is an `attempt` of its own. Raises
+    """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
     `DocumentError`, and `Consequence` after faults that are noted."""
     fields = node.mapping(_KEYS, "a cycle rule")
     for key in ("name", "when"):

@@ -40,7 +40,8 @@ class _Use:
     type: Type | None
 
     def holds(self, names: Names) -> bool:
-        """Whether the name stands for the same among `names`, but for the type of a decision."""
+        """Whether the name stands for the same among `names`. The type of a decision is not
+        compared."""
         term = names.defines.get(self.name)
         if self.term is not None or term is not None:
             return _is_same(self.term, term)

@@ -91,7 +91,7 @@ def ask_anywhere(
 def _of_known(
     position: OpenPosition, known: Position, opened: str | Iterable[str] | None
 ) -> Sequence[str] | None:
-    """What `opened` names besides powers of which all units may stand anywhere."""
+    """What `opened` names, without the powers whose units may all stand anywhere."""
     if opened is None:
         return None
     placed = {unit.power for unit in known.units}
@@ -155,16 +155,7 @@ def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, F
         (outcome,) = judged
         return () if isinstance(outcome, MovementOutcome) and goal.holds(outcome) else None
 
-    for also, what, left in (
-        (-rules.any_open, _QUIET, _CYCLIC),
-        (rules.any_open, _CYCLIC, ""),
-    ):
-        found = find_accepted(
-            board, [rules], judge_placement, [reached, also], accept, asked.watch, (what, left)
-        )
-        if found is not None:
-            return _simplest(asked, *found, accept)
-    return None
+    return _with_few_cycles(asked, board, [rules], [reached], accept)
 
 
 def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
@@ -185,16 +176,23 @@ def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
     if mine == theirs and one.rails is other.rails:
         return None
     claims = [may_differ(one, mine, other, theirs), *_reasons(board, one, mine, other, theirs)]
-    found = None
-    quiet = [-one.any_open, -other.any_open]
-    cycles = board.gates.any_of((one.any_open, other.any_open))
-    for also, what, left in (
-        (quiet, _QUIET, _CYCLIC),
-        ([cycles], _CYCLIC, ""),
-    ):
-        systems, wanted = [one, other], [*claims, *also]
-        watch, whatever = asked.watch, (what, left)
-        found = find_accepted(board, systems, judge_placement, wanted, accept, watch, whatever)
+    return _with_few_cycles(asked, board, [one, other], claims, accept)
+
+
+def _with_few_cycles(
+    asked: UnitsAnywhere,
+    board: OpenUnits,
+    systems: Sequence[UnitRules],
+    claims: Sequence[int],
+    accept: Accept[Facts],
+) -> tuple[Placement, Facts] | None:
+    """Units and orders that meet the claims and that `accept` confirms: without a decision cycle if
+    possible, since a proof about cycles takes longer."""
+    quiet = [-rules.any_open for rules in systems]
+    cyclic = [board.gates.any_of(rules.any_open for rules in systems)]
+    for also, what in ((quiet, (_QUIET, _CYCLIC)), (cyclic, (_CYCLIC, ""))):
+        wanted = [*claims, *also]
+        found = find_accepted(board, systems, judge_placement, wanted, accept, asked.watch, what)
         if found is not None:
             return _simplest(asked, *found, accept)
     return None
