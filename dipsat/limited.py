@@ -155,7 +155,17 @@ def limit_memory(megabytes: int) -> None:
             raise LimitError("megabytes", megabytes, "cannot be kept on this system") from None
 
         most = megabytes * _MEGABYTE
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def lift_memory_limit() -> None:
+    """Undo `limit_memory`, so that a process that got no memory can end in order."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def end_after(seconds: float, message: str) -> None:

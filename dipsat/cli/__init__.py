@@ -62,7 +62,7 @@ from dipsat.cli.search import search
 from dipsat.cli.serve import serve
 from dipsat.cli.usage import readable_usage
 from dipsat.errors import DipsatError, LimitError
-from dipsat.limited import end_after, limit_memory
+from dipsat.limited import end_after, lift_memory_limit, limit_memory
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -102,6 +102,7 @@ class _Group(click.Group):
         except Exception:  # packages that get no memory raise errors of all classes
             if not ctx.params["memory"]:
                 raise
+            lift_memory_limit()
             click.echo("error: the command needs more memory than --memory allows", err=True)
             ctx.exit(3)
 
