@@ -230,8 +230,14 @@ SEARCHES = [
     for verdict in re.findall(r"^(FOUND|IMPOSSIBLE|HOLDS|BREAKS) ", block, re.MULTILINE)
     if "--kind fallback" not in block  # it takes long
     if "--smallest" not in block and "search lines" not in block  # the lab has no form for these
+    if "italy-alone" not in block  # it does not say where the French stand
 ]
 FORM = ("question", "goal", "power", "kind", "other", "open", "line")
+
+
+def test_a_search_about_units_anywhere_does_not_open_in_the_lab() -> None:
+    about = "docs/examples/italy-alone.yaml"
+    assert state_of_command(f'$ dipsat search achieve {about} "enters(VEN)"') is None
 
 
 @exhaustive

@@ -85,7 +85,7 @@ def _search(
         sheet = sheet_of({read_line(file).power: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
     phase = dipsat.load_phase(file)
-    if phase.anywhere is not None:  # the board of a link shows where its units stand
+    if phase.anywhere is not None:  # what a link opens is judged, so it says where units stand
         return None
     form: dict[str, Any] = {"question": question, "open": top.get("open")}
     asked = {
