@@ -248,20 +248,23 @@ def answer_of(
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
     """The answer to a question about a phase; runs in any process."""
+    from dipsat.formats.order_places import naming_orders
     from dipsat.searches.ask import search as ask
     from dipsat.searches.smallest import search_smallest
 
     phase = posed.phase
     position = phase.anywhere or phase.position
-    if posed.most is not None:
-        return search_smallest(
-            question, beside=position, orders=phase.orders, open=posed.open, power=posed.joining,
-            most=posed.most, rules=posed.rules, limits=limits, progress=progress, solver=solver,
+    with naming_orders(phase.places):
+        if posed.most is not None:
+            return search_smallest(
+                question, beside=position, orders=phase.orders, open=posed.open,
+                power=posed.joining, most=posed.most, rules=posed.rules, limits=limits,
+                progress=progress, solver=solver,
+            )  # fmt: skip
+        return ask(
+            position, question, phase.orders, open=posed.open, rules=posed.rules,
+            limits=limits, progress=progress, solver=solver,
         )  # fmt: skip
-    return ask(
-        position, question, phase.orders, open=posed.open, rules=posed.rules,
-        limits=limits, progress=progress, solver=solver,
-    )  # fmt: skip
 
 
 def _drawn_search(result: SearchResult) -> Svg:

@@ -90,9 +90,11 @@ def search(
     interrupt from the keyboard ends the search with the verdict `unknown`. `solver` is one of
     `dipsat.SOLVERS`; solvers may find different orders, but agree on what is possible.
 
-    Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
-    goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
-    `adjudicate`; for lines, those of `load_map` and of the readers of units and orders.
+    Raises `QuestionError` for a question that cannot be asked, `OrderFaultError` for an order that
+    cannot be given beside units that may stand anywhere (`ProblemsError` for several),
+    `ProfileError` for a fault in a goal, `SolverError` for a solver that does not exist or is not
+    installed, and the errors of `adjudicate`; for lines, those of `load_map` and of the readers of
+    units and orders.
     """
     if isinstance(position, Lines):
         if question is not None or orders is not None or open is not None:

@@ -87,8 +87,8 @@ def search_smallest(
     open, or only those that `open` names. The units that join belong to any powers, or to `power`.
     The other arguments are as for `dipsat.search`.
 
-    Raises `QuestionError` for a guarantee, or for rules, a goal or orders that need something that
-    open places cannot express, and the errors of `search`.
+    Raises `QuestionError` for a guarantee, or for rules or a goal that need something that open
+    places cannot express, and the errors of `search`.
     """
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
