@@ -48,7 +48,7 @@ def test_a_value_of_any_size_takes_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     kept(path)
     with closing(sqlite3.connect(path)) as opened, opened:
-        opened.execute("UPDATE done SET result = zeroblob(50000000)")
+        opened.execute("UPDATE done SET result = zeroblob(40000000)")
     with pytest.raises(JournalError, match="too big"):
         kept(path)
 
