@@ -64,9 +64,18 @@ class OpenUnits:
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
         self.slots = Slots(board, kind, slots, powers, self.gates, spend, apart)
         follow_orders(self.slots)
-        put_in_order(self.slots)
         self.guards = Guards()
         self._solver = clause_solver(solver)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether nothing tells one unit from another before it is placed."""
+        return len(set(self.slots.slots)) == 1
+
+    def put_in_order(self, cast: int = 0) -> None:
+        """Of answers that are equal but for which unit or power is which, allow one. The first
+        `cast` units have their parts already."""
+        put_in_order(self.slots, cast)
 
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
