@@ -86,7 +86,8 @@ def ask_anywhere(
 ) -> UnitsAnywhere:
     """The subject of a question, checked. `orders` and `opened` are as for `search`, about the
     units whose places are known. Raises `QuestionError` for rules that need something that open
-    places cannot express, for orders that cannot be given beside them, and if nothing is open."""
+    places cannot express and if nothing is open, and `OrderFaultError` for orders that cannot be
+    given beside them."""
     known = position.known
     for profile in profiles:
         check_features(profile, position.map)
