@@ -16,6 +16,7 @@ from types import CodeType
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
+from hypothesis.internal.constants_ast import Constants
 
 settings.register_profile("same", derandomize=True)  # the same examples in every run
 settings.load_profile("same")
@@ -32,6 +33,16 @@ def _one_core() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _same_examples() -> Iterator[None]:
+    """Let Hypothesis take no values from the sources of the modules that are loaded: which these
+    are depends on the tests that ran before, and parsing them takes 150 MB."""
+    with pytest.MonkeyPatch.context() as patch:
+        source = "hypothesis.internal.conjecture.providers._get_local_constants"
+        patch.setattr(source, Constants, raising=False)
         yield
 
 

@@ -1,9 +1,13 @@
-"""The sources of the package, parsed once for all tests that look at them."""
+"""The sources of the package: what tests look for in them, found once for all tests.
+
+Syntax trees of the whole package would take 150 MB, so only what is found in them is kept.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -21,26 +25,46 @@ _NAMED = {
 """The fields that hold a name, for each kind of node."""
 
 
-@cache
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What stands in a piece of Python code."""
+
+    imports: tuple[str, ...]
+    """Every module that is imported anywhere, and every name imported from it."""
+    imports_at_top: tuple[str, ...]
+    """Those outside of functions and classes."""
+    calls: tuple[tuple[str, str], ...]
+    """(name, on) of every call: `on` is the name before the dot, where one stands there."""
+    texts: dict[str, int]
+    """The first line of every name and every string of the code that is no docstring, nor a text
+    that stands under a name."""
+
+
 def text_of(file: str) -> str:
     """The source of a file of the package."""
     return (PACKAGE / file).read_text(encoding="utf-8")
 
 
 @cache
-def tree(file: str) -> ast.Module:
-    """The syntax tree of a file of the package."""
-    return ast.parse(text_of(file))
+def source_of(file: str) -> Source:
+    """What stands in a file of the package."""
+    return found_in(text_of(file))
 
 
-@cache
-def nodes(file: str) -> tuple[ast.AST, ...]:
-    """All nodes of that tree."""
-    return tuple(ast.walk(tree(file)))
+def found_in(text: str) -> Source:
+    """What stands in Python code."""
+    tree = ast.parse(text)
+    parts = tuple(ast.walk(tree))
+    outside = (part for part in tree.body if not isinstance(part, ast.FunctionDef | ast.ClassDef))
+    return Source(
+        tuple(_imports(parts)),
+        tuple(_imports(inner for part in outside for inner in ast.walk(part))),
+        tuple(_calls(parts)),
+        _texts(parts),
+    )
 
 
-def imports(parts: Iterable[ast.AST]) -> Iterator[str]:
-    """Every module that is imported in nodes of a tree, and every name imported from it."""
+def _imports(parts: Iterable[ast.AST]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, ast.Import):
             yield from (alias.name for alias in part.names)
@@ -50,40 +74,28 @@ def imports(parts: Iterable[ast.AST]) -> Iterator[str]:
             yield from (f"{part.module}.{alias.name}" for alias in part.names)
 
 
-def statements(part: ast.AST) -> Iterator[ast.AST]:
-    """All statements within a part of a tree. No import stands in an expression, and there are many
-    times as many of these."""
-    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for one in getattr(part, field, ()):
-            yield one
-            yield from statements(one)
+def _calls(parts: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for part in parts:
+        function = part.func if isinstance(part, ast.Call) else None
+        if isinstance(function, ast.Name):
+            yield function.id, ""
+        elif isinstance(function, ast.Attribute):
+            yield function.attr, getattr(function.value, "id", ".")
 
 
-@cache
-def imports_of(file: str) -> tuple[str, ...]:
-    """Every module that a file imports anywhere, and every name that it imports from it."""
-    return tuple(imports(statements(tree(file))))
-
-
-def texts_of_code(parts: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
-    """(line, text) of every name and every string of the code that is no docstring, nor a text
-    that stands under a name."""
-    found = tuple(parts)
-    alone = {id(part.value) for part in found if isinstance(part, ast.Expr)}
-    for part in found:
+def _texts(parts: Iterable[ast.AST]) -> dict[str, int]:
+    parts = tuple(parts)
+    alone = {id(part.value) for part in parts if isinstance(part, ast.Expr)}
+    found: dict[str, int] = {}
+    for part in parts:
         line = getattr(part, "lineno", 0)
         for field in _NAMED[type(part)]:
             if isinstance(getattr(part, field), str):
-                yield line, getattr(part, field)
+                found.setdefault(getattr(part, field), line)
         if (
             isinstance(part, ast.Constant)
             and isinstance(part.value, str | int)
             and id(part) not in alone
         ):
-            yield line, str(part.value)
-
-
-@cache
-def texts_of(file: str) -> tuple[tuple[int, str], ...]:
-    """What `texts_of_code` finds in a file of the package."""
-    return tuple(texts_of_code(nodes(file)))
+            found.setdefault(str(part.value), line)
+    return found

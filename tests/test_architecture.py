@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -18,17 +17,7 @@ from click.testing import CliRunner
 from dipsat.cli import main
 from dipsat.profiles.load import load_profile, variant_names
 from tests.sheets import PARADOX
-from tests.sources import (
-    FILES,
-    PACKAGE,
-    imports,
-    imports_of,
-    nodes,
-    text_of,
-    texts_of,
-    texts_of_code,
-    tree,
-)
+from tests.sources import FILES, PACKAGE, found_in, source_of, text_of
 
 # A room may import the rooms in its entry, and itself. `errors`, `files`, `documents` and so on lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
@@ -183,14 +172,6 @@ ATTACKED = f"""\
 PHASES = {"plain": PLAIN, "ring": RING, "paradox": ATTACKED}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _forget_the_sources() -> Iterator[None]:
-    """Syntax trees of the whole package would slow down every garbage collection that follows."""
-    yield
-    for kept in (tree, nodes, imports_of, texts_of):
-        kept.cache_clear()
-
-
 def room(file: str) -> str:
     """The room of a file: its folder, or the module itself in the top folder."""
     first, _, rest = file.partition("/")
@@ -203,7 +184,7 @@ ROOMS = {room(file) for file in FILES}
 def rooms_imported(file: str) -> set[str]:
     """The rooms of dipsat that a file imports, without its own."""
     found = set()
-    for name in imports_of(file):
+    for name in source_of(file).imports:
         package, _, rest = name.partition(".")
         if package == "dipsat":
             first = rest.partition(".")[0]
@@ -255,7 +236,7 @@ MODULES = {
 def files_imported(file: str) -> set[str]:
     """The files of dipsat that a file imports, be it in a function, or for types alone."""
     found = set()
-    for name in imports_of(file):
+    for name in source_of(file).imports:
         module = name if name in MODULES else name.rpartition(".")[0]
         found |= {MODULES[module]} if module in MODULES else set()
     return found - {file}
@@ -289,30 +270,22 @@ def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines
     assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
 
 
-def opened_in(parts: Iterable[ast.AST]) -> list[str]:
-    """The calls among nodes of trees by which files may be opened or written."""
+def opened_in(calls: Iterable[tuple[str, str]]) -> list[str]:
+    """The names of the calls by which files may be opened or written."""
     found = []
-    for part in parts:
-        if not isinstance(part, ast.Call):
-            continue
-        function = part.func
-        if isinstance(function, ast.Name):
-            name = function.id
-            is_one = name in OPENERS - OWN_OPENERS - {"replace"}  # replace: of dataclasses
-        elif isinstance(function, ast.Attribute):
-            name = function.attr
-            on = getattr(function.value, "id", "")
+    for name, on in calls:
+        if on:
             # `replace` is mostly a method of texts; that of `os` moves a file.
             is_one = name in OPENERS and (name not in {"replace", "remove"} or on == "os")
         else:
-            continue
+            is_one = name in OPENERS - OWN_OPENERS - {"replace"}  # replace: of dataclasses
         if is_one:
             found.append(name)
     return found
 
 
 def test_only_the_room_files_opens_and_writes_files() -> None:
-    found = {file: opened_in(nodes(file)) for file in FILES if room(file) != "files"}
+    found = {file: opened_in(source_of(file).calls) for file in FILES if room(file) != "files"}
     allowed = {
         "formats/unpacked.py": ["GzipFile"],  # it unpacks a stream that is open
         "svg/games/animation.py": ["open"],  # bytes in memory
@@ -322,7 +295,9 @@ def test_only_the_room_files_opens_and_writes_files() -> None:
     }
     assert {file: calls for file, calls in found.items() if calls} == allowed
     inner = {"files/private.py", "files/reading.py", "files/writing.py"}
-    assert inner == {file for file in FILES if room(file) == "files" and opened_in(nodes(file))}
+    assert inner == {
+        file for file in FILES if room(file) == "files" and opened_in(source_of(file).calls)
+    }
 
 
 def test_what_opens_files_is_found() -> None:
@@ -330,13 +305,13 @@ def test_what_opens_files_is_found() -> None:
         "open('a')", "Path('a').open()", "p.read_text()", "os.open(a, 0)", "os.replace(a, b)",
         "gzip.open(a)", "p.parent.mkdir()", "tempfile.mkstemp()", "io.open(a)",
     ):  # fmt: skip
-        assert len(opened_in(ast.walk(ast.parse(source)))) == 1
-    harmless = ast.parse("read_text(a); text.replace(a, b); replace(a, b=1)")
-    assert opened_in(ast.walk(harmless)) == []
+        assert len(opened_in(found_in(source).calls)) == 1
+    harmless = found_in("read_text(a); text.replace(a, b); replace(a, b=1)")
+    assert opened_in(harmless.calls) == []
 
 
 def test_profiles_know_nothing_of_the_game_but_what_they_choose_and_demand() -> None:
-    names = {name for file in FILES if room(file) == "profiles" for name in imports_of(file)}
+    names = {name for file in FILES if room(file) == "profiles" for name in source_of(file).imports}
     of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
     assert of_game == {"dipsat.game.settings", "dipsat.game.conditions"}
 
@@ -348,13 +323,11 @@ def test_heavy_package_is_imported_in_its_modules_and_not_at_their_top(
     importers = [
         other
         for other in FILES
-        if any(name.partition(".")[0] == package for name in imports_of(other))
+        if any(name.partition(".")[0] == package for name in source_of(other).imports)
     ]
     assert importers == files
-    for body in (tree(file).body for file in files):
-        outside = [part for part in body if not isinstance(part, ast.FunctionDef | ast.ClassDef)]
-        for part in outside:
-            assert all(name.partition(".")[0] != package for name in imports(ast.walk(part)))
+    at_top = [name for file in files for name in source_of(file).imports_at_top]
+    assert package not in {name.partition(".")[0] for name in at_top}
 
 
 LOADED = """
@@ -438,13 +411,13 @@ NAMES = re.compile(
 )
 
 
-def forbidden(texts: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """What code names that only rule files may, among the (line, text) of its texts."""
-    return [(line, text) for line, text in texts if NAMES.search(text)]
+def forbidden(texts: Mapping[str, int]) -> list[tuple[int, str]]:
+    """(line, text) of what code names that only rule files may."""
+    return [(line, text) for text, line in texts.items() if NAMES.search(text)]
 
 
 def test_no_code_names_a_rulebook_or_a_variant() -> None:
-    found = {file: forbidden(texts_of(file)) for file in FILES}
+    found = {file: forbidden(source_of(file).texts) for file in FILES}
     assert {file: names for file, names in found.items() if names} == {}
 
 
@@ -453,7 +426,7 @@ def test_no_code_has_the_name_of_a_variant_or_of_its_feature() -> None:
     for name in variant_names():
         names |= set(load_profile(name).declared.features)
     for file in FILES:
-        found = [(line, text) for line, text in texts_of(file) if text in names]
+        found = [(line, text) for text, line in source_of(file).texts.items() if text in names]
         assert found == [], file
 
 
@@ -461,9 +434,9 @@ def test_names_of_rulebooks_are_found_in_code_but_not_in_comments() -> None:
     allowed = (
         '"""As in 1971."""\nA = 1  # Szykman\n\ndef f() -> None:\n    """Pandin."""\n    return'
     )
-    assert forbidden(texts_of_code(ast.walk(ast.parse(allowed)))) == []
+    assert forbidden(found_in(allowed).texts) == []
     for source in ('x = "1971"', "x = 1982", "szykman = 1", "def f(pandin): ...", "x.szykman()"):
-        assert len(forbidden(texts_of_code(ast.walk(ast.parse(source))))) == 1
+        assert len(forbidden(found_in(source).texts)) == 1
 
 
 def test_no_file_is_longer_than_470_lines() -> None:

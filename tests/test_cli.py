@@ -490,6 +490,7 @@ def test_unreadable_file_gets_status_2_and_one_message() -> None:
 def test_many_orders_for_one_unit_get_one_short_message() -> None:
     lines = "England:\n" + " A Lon H\n A Lon - Wal\n A Lon - Yor\n" * 200
     found = message(run("adjudicate", "-", stdin=lines))
+    assert found.startswith("standard input:601:2: ENGLAND: ")
     assert "A LON" in found
     assert len(found) < 500
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat import Achieve, AnyUnits, Differ, Guarantee, OpenPosition, Paradox, Position, Question
+from dipsat import Achieve, AnyUnits, Differ, OpenPosition, Paradox, Position, Question
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_order_texts
@@ -151,9 +151,31 @@ def test_goals_with_words_about_the_map_are_refused(goal: str, word: str) -> Non
         dipsat.search_smallest(Achieve(goal))
 
 
-def test_a_guarantee_is_refused_with_what_to_use_instead() -> None:
-    with pytest.raises(QuestionError, match="search hold"):
-        dipsat.search(OpenPosition.from_units("any 2"), Guarantee("not enters(VEN)", "ITALY"))
+FAULTS = """units: {FRANCE: any 2, ITALY: [A VEN, A ROM]}
+orders:
+  ITALY:
+    - A VEN H
+    - A ROM - MUN
+    - A NAP H
+"""
+BESIDE = "ITALY: '{}': cannot be given beside units that may stand anywhere"
+
+
+def test_each_fault_of_orders_beside_open_units_has_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(FAULTS)
+    first, second = f"{path}:5:7: {BESIDE}", f"{path}:6:7: {BESIDE}"
+    said = CliRunner().invoke(main, ["search", "paradox", str(path)])
+    assert said.exit_code == 2
+    assert said.stderr.splitlines() == [
+        f"error: {first.format('A ROM - MUN')}: A ROM cannot move to MUN",
+        f"error: {second.format('A NAP H')}: no unit is stated to stand in NAP; the orders of "
+        "units anywhere are open",
+    ]
+    request = {"request": "search", "question": "paradox", "orders": FAULTS, "most": 2}
+    error = dipsat.answer(request)["error"]
+    assert (error["document"], error["line"], error["column"]) == ("orders", 5, 7)
+    assert [one["line"] for one in error["problems"]] == [5, 6]
 
 
 def test_one_more_unit_makes_rules_for_paradoxes_differ() -> None:

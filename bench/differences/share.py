@@ -34,20 +34,20 @@ def shared(known: Record) -> Record:
 def bounds_shared(known: Record) -> Record:
     """The record with what is proven about a pair for all pairs that decide alike after orders in
     full."""
-    waiting = [one for one in known.pairs if _is_waiting(one)]
+    begun = [one for one in known.pairs if _has_begun(one)]
     found = []
     for one in known.pairs:
-        further = [two for two in waiting if one in waiting and two["bound"] > one["bound"]]
+        is_waiting = one in begun and not is_proven(one)
+        further = [two for two in begun if is_waiting and two["bound"] > one["bound"]]
         bounds = [two["bound"] for two in further if _decide_alike(one, two)]
         found.append({**one, "bound": max(bounds)} if bounds else one)
     return replace(known, pairs=tuple(found))
 
 
-def _is_waiting(one: Answer) -> bool:
-    """Whether the search for the fewest units has begun and not ended."""
+def _has_begun(one: Answer) -> bool:
+    """Whether something is proven by a search, and not for every number of units."""
     bound = one["bound"]
-    is_asked = one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
-    return is_asked and not is_proven(one)
+    return one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
 
 
 def _decide_alike(one: Answer, other: Answer) -> bool:

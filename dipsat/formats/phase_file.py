@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import tee
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of
 from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
+from dipsat.formats.order_places import OrderPlaces, places_of
 from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -81,6 +82,9 @@ class PhaseFile:
     skipped: tuple[str, ...] = ()
     """What is not read of an e-mail around the orders (its head, greetings, signatures), and what
     its subject says of them, each a text with its place."""
+    places: OrderPlaces = field(default_factory=dict, repr=False, compare=False)
+    """(Power, text) of each order -> its place, such as `orders.yaml:7:5`; of equal orders, that of
+    the last."""
 
 
 def is_document(shown: str) -> bool:
@@ -154,9 +158,12 @@ def _from_sheet(
     faults = GatheredFaults(lenient)
     entries, again = tee(entries_of(text, board, shown, faults, words, letter.power))
     position = position_of(board, entries, words, settings, faults, limits)
-    orders = orders_of(one for one in again if unit_alone(board, one[2], words) is None)
+    given = [one for one in again if unit_alone(board, one[2], words) is None]
     position = position if phase is None else replace(position, phase=phase)
-    return PhaseFile(position, orders, rules, faults=faults.found, skipped=letter.skipped)
+    return PhaseFile(
+        position, orders_of(given), rules, faults=faults.found, skipped=letter.skipped,
+        places=places_of(given),
+    )  # fmt: skip
 
 
 def _reading(rules: Profile | None) -> tuple[Words, Settings]:
@@ -218,13 +225,9 @@ def _from_document(
         board = _map_of(named, place, root.path, played, limits)
     anywhere = read_open_position(top["units"], board) if "units" in top else None
     orders = document_orders(top["orders"], board) if "orders" in top else {}
-    entries = [
-        (node.place, power, node.text("an order"))
-        for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
-        for node in _leaves(listed)
-        if node.text("an order").strip()
-    ]
+    entries = document_entries(top["orders"], board) if "orders" in top else []
     ORDERS.check(len(entries), root.path)
+    places = places_of(entries)
     words, settings = _reading(played)
     if stated is not None:
         top = {**top, "phase": _same_phase(top.get("phase"), stated, words, root)}
@@ -234,7 +237,7 @@ def _from_document(
         check_readable(known, entries, settings, faults, limits)
         opened = _open(top["open"], known, entries) if "open" in top else None
         empty = Position.from_units({}, board)
-        return PhaseFile(empty, orders, rules, opened, faults.found, anywhere)
+        return PhaseFile(empty, orders, rules, opened, faults.found, anywhere, places=places)
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
@@ -246,7 +249,7 @@ def _from_document(
     else:
         check_readable(position, entries, settings, faults, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
-    return PhaseFile(position, orders, rules, opened, faults.found)
+    return PhaseFile(position, orders, rules, opened, faults.found, places=places)
 
 
 def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -290,6 +293,16 @@ def document_orders(section: Node, board: Map) -> dict[str, PowerOrders]:
         else:
             found[power] = (*before, *_handed_in(node))
     return found
+
+
+def document_entries(section: Node, board: Map) -> list[Entry]:
+    """The orders of all powers, with their places."""
+    return [
+        (node.place, power, node.text("an order"))
+        for power, listed in _powers(section, board)
+        for node in _leaves(listed)
+        if node.text("an order").strip()
+    ]
 
 
 def _handed_in(node: Node) -> Any:

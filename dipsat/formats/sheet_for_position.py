@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import tee
 from pathlib import Path
 
@@ -15,7 +15,14 @@ from dipsat.errors import DipsatError, FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
 from dipsat.formats.named_units import Entry, check_readable
-from dipsat.formats.phase_file import PhaseFile, document_orders, is_document, parse_phase
+from dipsat.formats.order_places import OrderPlaces, naming_orders, places_of
+from dipsat.formats.phase_file import (
+    PhaseFile,
+    document_entries,
+    document_orders,
+    is_document,
+    parse_phase,
+)
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
@@ -38,11 +45,13 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class GivenOrders:
-    """Orders without a position, the faults that a lenient reader keeps, and what was skipped."""
+    """Orders without a position, the faults that a lenient reader keeps, what was skipped, and
+    where each order is."""
 
     orders: Mapping[str, PowerOrders]
     faults: tuple[DipsatError, ...] = ()
     skipped: tuple[str, ...] = ()
+    places: OrderPlaces = field(default_factory=dict)
 
 
 def orders_for(
@@ -59,10 +68,11 @@ def orders_for(
     if not is_document(shown):
         faults = GatheredFaults(lenient)
         letter = sheet_of(position, text, shown, words)
-        entries, listed = tee(entries_for(position, letter, shown, words, faults))
+        entries, again = tee(entries_for(position, letter, shown, words, faults))
         position = position.with_words(words)
         check_readable(position, entries, rules.settings, faults, ENDLESS)
-        return GivenOrders(orders_of(listed), faults.found, letter.skipped)
+        given = list(again)
+        return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
     document = parse_yaml(text, shown)
     if isinstance(document.value, dict) and "phases" in document.value:
         raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
@@ -73,7 +83,9 @@ def orders_for(
         refuse_other_phase(phase, position.phase, top["phase"].place)
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
-    return GivenOrders(document_orders(top["orders"], position.map))
+    orders = document_orders(top["orders"], position.map)
+    places = places_of(document_entries(top["orders"], position.map))
+    return GivenOrders(orders, places=places)
 
 
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
@@ -136,7 +148,10 @@ def parse_apart(
             raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
     given = orders_for(found.position, *sheet, read_by, lenient)
-    return replace(found, orders=given.orders, faults=given.faults, skipped=given.skipped)
+    return replace(
+        found, orders=given.orders, faults=given.faults, skipped=given.skipped,
+        places=given.places,
+    )  # fmt: skip
 
 
 def _refuse_other(
@@ -153,11 +168,16 @@ def _refuse_other(
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     """Refuse orders that do not fit the position, which are most likely slips in a file.
 
-    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
-    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
+    Raises `FileError` with the place of an order of another kind of phase, an order to a unit that
+    is not there and several different orders to one unit. (Without this check, DATC 4.D.3 and
     4.E.1 apply to them.)
     """
-    position, rulings = phase.position, tuple(rulings)
+    with naming_orders(phase.places):
+        _check_faults(phase, tuple(rulings))
+
+
+def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
+    position = phase.position
     for power, given in phase.orders.items():
         for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
             try:

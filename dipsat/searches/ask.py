@@ -83,6 +83,7 @@ def search(
 
     In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
     the question is whether a position and orders have a paradox or a difference, or reach a goal.
+    For a `Guarantee` only units of its power may stand anywhere.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -90,9 +91,11 @@ def search(
     interrupt from the keyboard ends the search with the verdict `unknown`. `solver` is one of
     `dipsat.SOLVERS`; solvers may find different orders, but agree on what is possible.
 
-    Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
-    goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
-    `adjudicate`; for lines, those of `load_map` and of the readers of units and orders.
+    Raises `QuestionError` for a question that cannot be asked, `OrderFaultError` for an order that
+    cannot be given beside units that may stand anywhere (`ProblemsError` for several),
+    `ProfileError` for a fault in a goal, `SolverError` for a solver that does not exist or is not
+    installed, and the errors of `adjudicate`; for lines, those of `load_map` and of the readers of
+    units and orders.
     """
     if isinstance(position, Lines):
         if question is not None or orders is not None or open is not None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board.province import coast_of, province_of
-from dipsat.errors import QuestionError
+from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
 from dipsat.game.convoying import convoying
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
@@ -35,8 +36,9 @@ def given_orders(
     whose places are known. Where `opened` names units or powers, as in `search`, their orders are
     open, and the other units without an order hold.
 
-    Raises `QuestionError` for an order that cannot be given beside units that may stand anywhere,
-    and what the reader of orders raises.
+    Raises `QuestionError` for rules under which none can be given, `OrderFaultError` for an order
+    that cannot be given beside units that may stand anywhere, `ProblemsError` for several, and what
+    the reader of orders raises.
     """
     found = _read(position, orders, profiles) if orders else {}
     if opened is None:
@@ -58,21 +60,25 @@ def _read(
     settings = profiles[0].settings
     reading = _Reading(position, [profile.settings for profile in profiles])
     found: dict[str, Given] = {}
+    faults: list[DipsatError] = []
     for one in read_submissions(position, orders, settings):
-        text, order = one.text, one.order
-        if one.refusal is not None:
-            raise _refused(text, one.refusal[1])
-        unit = reading.ordered(one.power, order, text)
-        if unit.location in found:
-            raise _refused(text, f"{unit} has two orders; leave one out")
-        found[unit.location] = reading.given(unit, order, text)
+        try:
+            unit = reading.ordered(one)
+            if unit.location in found:
+                raise _RefusedError(f"{unit} has two orders; leave one out")
+            found[unit.location] = reading.given(unit, one.order)
+        except _RefusedError as why:
+            problem = f"cannot be given beside units that may stand anywhere: {why}"
+            faults.append(OrderFaultError(one.power, [one.text], problem))
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise ProblemsError(faults)
     return found
 
 
-def _refused(text: str, problem: str) -> QuestionError:
-    return QuestionError(
-        f"{text!r} cannot be given beside units that may stand anywhere: {problem}"
-    )
+class _RefusedError(Exception):
+    """Why an order cannot be given."""
 
 
 class _Reading:
@@ -80,85 +86,88 @@ class _Reading:
         self.position, self.board, self.settings = position, position.map, settings
         (self.convoying,) = convoying(position, settings[0])
 
-    def ordered(self, power: str, order: Order, text: str) -> Unit:
+    def ordered(self, one: Submission) -> Unit:
         """The unit that an order is for."""
+        power, order = one.power, one.order
+        if one.refusal is not None:
+            raise _RefusedError(one.refusal[1])
         if not isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
-            raise _refused(text, "only orders to hold, move, support or convoy can")
+            raise _RefusedError("only orders to hold, move, support or convoy can")
         named = order.unit
         unit = self.position.by_province.get(province_of(named.location))
         if unit is None:
             problem = f"no unit is stated to stand in {province_of(named.location)}"
-            raise _refused(text, f"{problem}; the orders of units anywhere are open")
+            raise _RefusedError(f"{problem}; the orders of units anywhere are open")
         if unit.power != power:
-            raise _refused(text, f"the unit there belongs to {titled(unit.power)}")
+            raise _RefusedError(f"the unit there belongs to {titled(unit.power)}")
         other_coast = coast_of(named.location) and named.location != unit.location
         if named.kind not in (None, unit.kind) or other_coast:
-            raise _refused(text, f"the unit there is {unit}")
+            raise _RefusedError(f"the unit there is {unit}")
         return unit
 
-    def given(self, unit: Unit, order: Order, text: str) -> Given:
+    def given(self, unit: Unit, order: Order) -> Given:
         """What a unit does by its order, and where it can."""
         match order:
             case Hold():
                 return Given(HOLD, order)
             case Move():
-                return self._move(unit, order, text)
+                return self._move(unit, order)
             case SupportHold(supported=named):
-                self._check_named(unit, named, text)
-                self._check_reach(unit, named.location, text)
+                self._check_named(unit, named)
+                self._check_reach(unit, named.location)
                 return Given(SUPPORT, order, province_of(named.location))
             case SupportMove(supported=named, target=target):
-                self._check_named(unit, named, text)
-                self._check_reach(unit, target, text)
-                self._refuse_coast(target, text)
+                self._check_named(unit, named)
+                self._check_reach(unit, target)
+                self._refuse_coast(target)
                 return Given(SUPPORT, order, province_of(named.location), province_of(target))
             case Convoy(army=named, target=target):
-                self._check_named(unit, named, text)
+                self._check_named(unit, named)
                 if unit.kind is not self.convoying.carriage.carrier or (
                     unit.province not in self.convoying.places
                 ):
-                    raise _refused(text, f"{unit} can convoy nothing")
-                self._refuse_coast(target, text)
+                    raise _RefusedError(f"{unit} can convoy nothing")
+                self._refuse_coast(target)
                 return Given(CONVOY, order, province_of(named.location), province_of(target))
         raise AssertionError(f"{order!r} is no order of a movement phase")
 
-    def _move(self, unit: Unit, order: Move, text: str) -> Given:
+    def _move(self, unit: Unit, order: Move) -> Given:
         code = province_of(order.target)
         if code == unit.province:
-            raise _refused(text, "a unit cannot move to where it stands")
+            raise _RefusedError("a unit cannot move to where it stands")
         if order.path:
-            raise _refused(text, "leave out the provinces of the convoy")
+            raise _RefusedError("leave out the provinces of the convoy")
         reach = self.board.reach(unit.kind, unit.location)
         landings = sorted(place for place in reach if province_of(place) == code)
         is_cargo = unit.kind is self.convoying.carriage.cargo
         if not landings:
             if not (is_cargo and self._is_shore(unit.location) and self._is_shore(code)):
-                raise _refused(text, f"{unit} cannot move to {code}")
+                raise _RefusedError(f"{unit} cannot move to {code}")
             return Given(MOVE, order, "", code, code)
         location = order.target if order.target in landings else landings[0]
         is_exact = order.target in landings or not unit.kind.has_coasts
         if not is_exact and (coast_of(order.target) or len(landings) > 1):
-            raise _refused(text, f"{unit} can move to {' or '.join(landings)}")
+            raise _RefusedError(f"{unit} can move to {' or '.join(landings)}")
         if not order.via:
             return Given(MOVE, order, "", code, location)
         if not is_cargo:
-            raise _refused(text, f"{unit.kind.plural} are not convoyed")
+            raise _RefusedError(f"{unit.kind.plural} are not convoyed")
         for settings in self.settings:
             if settings.goes_by_land_instead(()) or settings.adjacent_convoy in (
                 "opposed", "always",
             ):  # fmt: skip
-                raise _refused(text, 'leave out "via convoy": under these rules, it may not count')
+                raise _RefusedError('leave out "via convoy": under these rules, it may not count')
         return Given(MOVE, order, "", code, location, via=True)
 
     def _is_shore(self, place: str) -> bool:
         shores = map(province_of, self.convoying.net.shores)
         return province_of(place) in shores
 
-    def _check_named(self, unit: Unit, named: UnitName, text: str) -> None:
+    def _check_named(self, unit: Unit, named: UnitName) -> None:
         """Refuse a supported or convoyed unit whose name may be read differently depending on who
         stands there."""
         if province_of(named.location) == unit.province:
-            raise _refused(text, "a unit cannot support or convoy itself")
+            raise _RefusedError("a unit cannot support or convoy itself")
         known = self.position.by_province.get(province_of(named.location))
         is_right = known is not None and (
             named.kind in (None, known.kind) and named.power in (None, known.power)
@@ -169,13 +178,13 @@ class _Reading:
             if any(getattr(settings, setting) != "valid" for settings in self.settings):
                 code = province_of(named.location)
                 problem = f"write only {code} for the unit there, without its kind and power"
-                raise _refused(text, problem)
+                raise _RefusedError(problem)
 
-    def _check_reach(self, unit: Unit, place: str, text: str) -> None:
+    def _check_reach(self, unit: Unit, place: str) -> None:
         code = province_of(place)
         if code not in self.board.reach_provinces(unit.kind, unit.location):
-            raise _refused(text, f"{unit} cannot move to {code}, so it cannot support there")
+            raise _RefusedError(f"{unit} cannot move to {code}, so it cannot support there")
 
-    def _refuse_coast(self, place: str, text: str) -> None:
+    def _refuse_coast(self, place: str) -> None:
         if coast_of(place):
-            raise _refused(text, f"leave out the coast; write {province_of(place)}")
+            raise _RefusedError(f"leave out the coast; write {province_of(place)}")

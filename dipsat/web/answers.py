@@ -82,6 +82,7 @@ def compared(request: Compare, now: Running) -> dict[str, Any]:
 def searched(request: Search, now: Running) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
+    from dipsat.formats.order_places import naming_orders
     from dipsat.searches.answer import (
         FOUND,
         Achieve,
@@ -112,16 +113,17 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     given = _given(request, now, searching=True)
     position = given.anywhere or given.position
     opened = given.open if request.open is None else request.open
-    if request.most is not None:
-        found = search_smallest(
-            question, beside=position, orders=given.orders, open=opened, most=request.most,
-            rules=given.rules, limits=now, solver=request.solver,
-        )  # fmt: skip
-    else:
-        found = search(
-            position, question, given.orders, open=opened, rules=given.rules, limits=now,
-            solver=request.solver,
-        )  # fmt: skip
+    with naming_orders(given.places):
+        if request.most is not None:
+            found = search_smallest(
+                question, beside=position, orders=given.orders, open=opened, most=request.most,
+                rules=given.rules, limits=now, solver=request.solver,
+            )  # fmt: skip
+        else:
+            found = search(
+                position, question, given.orders, open=opened, rules=given.rules, limits=now,
+                solver=request.solver,
+            )  # fmt: skip
     text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
     answer = {**found.to_dict(), "text": text}
     if request.picture:

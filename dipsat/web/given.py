@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
 from dipsat.errors import ArgumentError, DipsatError, QuestionError
+from dipsat.formats.order_places import OrderPlaces
 from dipsat.formats.sheet_for_position import parse_apart
 from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
@@ -35,6 +36,8 @@ class Given:
     faults: tuple[DipsatError, ...] = ()
     anywhere: OpenPosition | None = None
     """The position of a search if it is open where units stand; then `position` is empty."""
+    places: OrderPlaces = field(default_factory=dict)
+    """Where the orders are in a sheet."""
 
 
 def given_rules(
@@ -99,7 +102,9 @@ def given_board(
             "only a search takes units that may stand anywhere; state where they stand"
         )
     played = rules or phase.rules or load_profile(DEFAULT_RULES, limits=now)
-    return Given(phase.position, phase.orders, played, phase.open, phase.faults, phase.anywhere)
+    return Given(
+        phase.position, phase.orders, played, phase.open, phase.faults, phase.anywhere, phase.places
+    )
 
 
 def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
