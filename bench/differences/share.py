@@ -6,8 +6,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bench.differences.answers import PLACES, SAME, Answer, is_proven, place_of
+from bench.differences.answers import (
+    FOUND,
+    FULL,
+    PLACES,
+    SAME,
+    Answer,
+    arranged,
+    is_proven,
+    place_of,
+)
 from bench.differences.boards import Example, example_of
+from bench.differences.known import known as known_boards
+from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
 from dipsat.game.open_position import MOST_UNITS
@@ -48,6 +59,22 @@ def _has_begun(one: Answer) -> bool:
     """Whether something is proven by a search, and not for every number of units."""
     bound = one["bound"]
     return one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
+
+
+def answered_alike(asked: Pair, known: Record) -> Answer | None:
+    """The answer about a pair of rules that is known from a pair that decides alike after orders in
+    full, if the search about that ended."""
+    for one in known.pairs:
+        if one["bound"] is None or not is_proven(one):
+            continue
+        if _decide_alike(one, {"one": asked.one, "other": asked.other}):
+            found = example_of(one[FULL], asked.one, asked.other)
+            if found.differs:
+                head = {"section": asked.section, "one": asked.one, "other": asked.other}
+                answer = {**head, "verdict": FOUND, "bound": one["bound"], "refused": ""}
+                others = known_boards(asked.one, asked.other, is_random=False)
+                return arranged(answer, [found.example(one[FULL]["source"]), *others])
+    return None
 
 
 def _decide_alike(one: Answer, other: Answer) -> bool:
