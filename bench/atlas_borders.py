@@ -14,7 +14,7 @@ from dipsat.lines.certificate import borders_of
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "atlas" / "borders"
 MAPS = (
     "standard", "1900", "ancient_mediterranean", "colonial", "hundred", "modern", "northseawars",
-    "sailho", "threekingdoms", "vietnamwar", "year1908", "youngstown",
+    "renaissance", "sailho", "sengoku", "threekingdoms", "vietnamwar", "year1908", "youngstown",
 )  # fmt: skip
 """The maps of the atlas."""
 

@@ -2,7 +2,8 @@
 
 It asks what is not yet in docs/atlas/differences.json, writes every answer there at once, and then
 the page docs/atlas/differences.md. `--again` asks anew about the named rules, and `--more`, with
-more `--work` or units, goes on where nothing is proven. Work is counted in steps, about a million a
+more `--work` or units, goes on where nothing is proven; `--anew` asks everything anew, in one pass
+with the same limits, which takes about an hour. Work is counted in steps, about a million a
 second, so that answers are the same everywhere.
 """
 
@@ -26,7 +27,7 @@ from bench.differences.answers import (
 )
 from bench.differences.asking import Effort
 from bench.differences.questions import kinds, pairs
-from bench.differences.share import bounds_shared, shared
+from bench.differences.share import answered_alike, bounds_shared, shared
 
 WORK, MOST = 60_000_000, 6
 
@@ -42,9 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--more", nargs="*", metavar="RULES", help="go on where nothing is proven (about these)"
     )
     parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these anew")
+    parser.add_argument(
+        "--anew", action="store_true", help="forget all answers, and ask everything"
+    )
     parser.add_argument("--page", action="store_true", help="only write the page")
     given = parser.parse_args(arguments)
     if not given.page:
+        if given.anew:
+            record.write(record.Record())
         ask(Effort(given.work, given.most), given.again, given.more)
         known = bounds_shared(record.read())
         record.write(shared(replace(known, pairs=tuple(map(_arranged, known.pairs)))))
@@ -70,7 +76,8 @@ def ask(effort: Effort, again: Sequence[str], more: Sequence[str] | None) -> Non
         ):
             continue
         begun = time.process_time()
-        known = known.with_pair(answer_pair(pair, effort, before))
+        alike = None if before else answered_alike(pair, known)
+        known = known.with_pair(alike or answer_pair(pair, effort, before))
         record.write(known)
         print(f"{pair.name}: {time.process_time() - begun:.1f} s", flush=True)
     for kind in kinds():

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat import Achieve, AnyUnits, Differ, Guarantee, OpenPosition, Paradox, Position, Question
+from dipsat import Achieve, AnyUnits, Differ, OpenPosition, Paradox, Position, Question
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_order_texts
@@ -149,11 +149,6 @@ def test_orders_that_cannot_stand_beside_open_units_are_refused(
 def test_goals_with_words_about_the_map_are_refused(goal: str, word: str) -> None:
     with pytest.raises(QuestionError, match=f"uses {word};"):
         dipsat.search_smallest(Achieve(goal))
-
-
-def test_a_guarantee_is_refused_with_what_to_use_instead() -> None:
-    with pytest.raises(QuestionError, match="search hold"):
-        dipsat.search(OpenPosition.from_units("any 2"), Guarantee("not enters(VEN)", "ITALY"))
 
 
 FAULTS = """units: {FRANCE: any 2, ITALY: [A VEN, A ROM]}

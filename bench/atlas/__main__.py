@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600, help="the most for a question (600)")
     parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
     parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
+    parser.add_argument("--all", action="store_true", help="ask again where lines are left out")
     parser.add_argument("--pages", action="store_true", help="write the pages only")
     parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
@@ -30,14 +31,22 @@ def main() -> None:
             if given.centres and one.asked.get("centres") not in given.centres:
                 continue
             answers = known.setdefault(one.section, [])
-            at = next((n for n, had in enumerate(answers) if had["asked"] == one.asked), None)
-            if at is None or (given.unknown and answers[at]["verdict"] == "unknown"):
+            at = next((n for n, a in enumerate(answers) if a["asked"] == one.asked), None)
+            had = answers[at] if at is not None else None
+            if had is None or _again(had, one.every and given.all, given.unknown):
                 at = len(answers) if at is None else at
                 answers[at : at + 1] = [_answered(name, one, given.seconds, given.attacks)]
                 known.get("sizes", []).sort(key=lambda one: int(one["asked"]["centres"]))
                 record.write(name, known)
         record.write(name, known)
     pages.write()
+
+
+def _again(had: Answer, every: bool, unknown: bool) -> bool:
+    """Whether to ask once more: what has not all lines, or is unknown."""
+    return (every and had["verdict"] == "found" and not had["all"]) or (
+        unknown and had["verdict"] == "unknown"
+    )
 
 
 def _answered(name: str, one: Asked, seconds: float, attacks: int) -> Answer:

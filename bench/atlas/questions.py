@@ -12,6 +12,10 @@ from bench.atlas import published
 
 MAPS = atlas_borders.MAPS
 """The maps of the atlas."""
+EVERY = (
+    "standard", "hundred", "northseawars", "renaissance", "sailho", "threekingdoms", "vietnamwar",
+)  # fmt: skip
+"""The maps of which all lines are wanted."""
 SPLITS = ([17, 17], [15, 17])
 
 
@@ -36,7 +40,7 @@ def sizes(board: dipsat.Map) -> range:
 def questions(board: dipsat.Map) -> Iterator[Asked]:
     """The questions about a map."""
     for centres in sizes(board):
-        yield Asked("sizes", {"centres": centres}, every=board.name == "standard")
+        yield Asked("sizes", {"centres": centres}, every=board.name in EVERY)
     if board.name != "standard":
         return
     powers = [name for name in sorted(board.powers) if board.powers[name].home]

@@ -8,6 +8,7 @@ from typing import Any
 from bench.atlas.pages import filled
 from bench.datc_table import table
 from bench.differences.answers import FULL, NONE, OTHERWISE, PLACES, SAME, Answer, is_proven
+from bench.differences.argued import LINK, NO_NUMBER, argued_cycle, argued_pair
 from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
@@ -74,12 +75,17 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
     otherwise = "" if other is None else _linked(str(other["units"]), other, boards)
     if one["verdict"] == NONE:
         otherwise = "not known"
-    bound = one["bound"]
+    bound, argued = one["bound"], argued_pair(one["one"], one["other"])
     if full is None:
+        if argued == NO_NUMBER:
+            return f"none, by {LINK}; {_none(bound)}, proven", otherwise
         return _none(bound), otherwise
     units = full["units"]
     if is_proven(one):
         return _linked(f"{units}, proven", full, boards), otherwise
+    if units == argued:
+        text = f"{units}, by {LINK}; at least {bound}, proven"
+        return _linked(text, full, boards), otherwise
     least = "" if bound is None else f", at least {bound}"
     return _linked(f"at most {units}{least}", full, boards), otherwise
 
@@ -107,6 +113,8 @@ def _paradoxes(known: Record) -> Iterator[str]:
             continue
         units = board["units"]
         said = f"{units}, proven" if units == bound else f"at most {units}, at least {bound}"
+        if bound < units == argued_cycle(one["kind"]):
+            said = f"{units}, by {LINK}; at least {bound}, proven"
         rows.append((one["kind"], said, "; ".join(_orders(board))))
     yield from table(("cycle", "fewest units", "orders"), rows)
 

@@ -6,8 +6,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bench.differences.answers import PLACES, SAME, Answer, is_proven, place_of
+from bench.differences.answers import (
+    FOUND,
+    FULL,
+    PLACES,
+    SAME,
+    Answer,
+    arranged,
+    is_proven,
+    place_of,
+)
 from bench.differences.boards import Example, example_of
+from bench.differences.known import known as known_boards
+from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
 from dipsat.game.open_position import MOST_UNITS
@@ -34,20 +45,36 @@ def shared(known: Record) -> Record:
 def bounds_shared(known: Record) -> Record:
     """The record with what is proven about a pair for all pairs that decide alike after orders in
     full."""
-    waiting = [one for one in known.pairs if _is_waiting(one)]
+    begun = [one for one in known.pairs if _has_begun(one)]
     found = []
     for one in known.pairs:
-        further = [two for two in waiting if one in waiting and two["bound"] > one["bound"]]
+        is_waiting = one in begun and not is_proven(one)
+        further = [two for two in begun if is_waiting and two["bound"] > one["bound"]]
         bounds = [two["bound"] for two in further if _decide_alike(one, two)]
         found.append({**one, "bound": max(bounds)} if bounds else one)
     return replace(known, pairs=tuple(found))
 
 
-def _is_waiting(one: Answer) -> bool:
-    """Whether the search for the fewest units has begun and not ended."""
+def _has_begun(one: Answer) -> bool:
+    """Whether something is proven by a search, and not for every number of units."""
     bound = one["bound"]
-    is_asked = one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
-    return is_asked and not is_proven(one)
+    return one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
+
+
+def answered_alike(asked: Pair, known: Record) -> Answer | None:
+    """The answer about a pair of rules that is known from a pair that decides alike after orders in
+    full, if the search about that ended."""
+    for one in known.pairs:
+        if one["bound"] is None or not is_proven(one):
+            continue
+        if _decide_alike(one, {"one": asked.one, "other": asked.other}):
+            found = example_of(one[FULL], asked.one, asked.other)
+            if found.differs:
+                head = {"section": asked.section, "one": asked.one, "other": asked.other}
+                answer = {**head, "verdict": FOUND, "bound": one["bound"], "refused": ""}
+                others = known_boards(asked.one, asked.other, is_random=False)
+                return arranged(answer, [found.example(one[FULL]["source"]), *others])
+    return None
 
 
 def _decide_alike(one: Answer, other: Answer) -> bool:

@@ -52,10 +52,11 @@ search.add_command(hold)
 search.add_command(lines)
 
 
-def _asking(command: _F, needs_file: bool = True) -> _F:
-    """Add the argument and the options of every search over open orders."""
+def _asking(command: _F) -> _F:
+    """Add the argument and the options of every search over open orders; only `--smallest` needs
+    no FILE."""
     options = [
-        click.argument("files", nargs=-1, required=needs_file, metavar="FILE..."),
+        click.argument("files", nargs=-1, metavar="FILE..."),
         map_option,
         position_options,
         click.option(
@@ -73,13 +74,8 @@ def _asking(command: _F, needs_file: bool = True) -> _F:
     return command
 
 
-def _asking_anywhere(command: _F) -> _F:
-    """The same for a search that needs no FILE if units may stand anywhere."""
-    return _asking(command, needs_file=False)
-
-
 @search.command()
-@_asking_anywhere
+@_asking
 @smallest_options
 @rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
@@ -97,7 +93,7 @@ def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
 
 
 @search.command()
-@_asking_anywhere
+@_asking
 @smallest_options
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
@@ -121,7 +117,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
 
 
 @search.command()
-@_asking_anywhere
+@_asking
 @smallest_options
 @click.argument("goal", metavar="GOAL")
 @rules_option
@@ -147,21 +143,24 @@ def achieve(goal: str, opened: tuple[str, ...], power: str | None, **options: An
 
 @search.command()
 @_asking
+@smallest_options
 @click.argument("goal", metavar="GOAL")
 @rules_option
 @click.option(
-    "--for", "power", required=True, metavar="POWER", help="The power to find orders for."
-)
+    "--for", "power", required=True, metavar="POWER",
+    help="The power to find orders for; with --smallest, the units that join belong to it.",
+)  # fmt: skip
 def guarantee(goal: str, power: str, **options: Any) -> None:
     """Find orders of a power that reach a goal whatever the other open units are ordered.
 
     \b
-    Example:
+    Examples:
       dipsat search guarantee board.yaml "stands(GAL, AUSTRIA)" --for Austria
+      dipsat search guarantee board.yaml "stands(VEN, ITALY)" --for Italy --smallest
     """
     from dipsat.searches.answer import Guarantee
 
-    _answer(Guarantee(goal, power), **options)
+    _answer_or_smallest(Guarantee(goal, power), **options)
 
 
 def _answer_or_smallest(

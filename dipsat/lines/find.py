@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, Running, running
@@ -15,6 +15,7 @@ from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel, moving_line
 from dipsat.lines.terms import Terms, second_of, terms_of
+from dipsat.lines.windows import windows
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -96,7 +97,7 @@ class _Search:
     def _search(self) -> str:
         """Search. Returns why the answer is unknown, "" if it is known."""
         self.progress("does any line hold that?")
-        self.fewest.search(self.budget, self._report)
+        self.fewest.search(self.budget, self._report, self._guides())
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
@@ -106,6 +107,10 @@ class _Search:
                 if refused:
                     return refused
         return ""
+
+    def _guides(self) -> Iterable[Sequence[int]]:
+        """What guides the search to a first good line."""
+        return windows(self.model) if len(self.models) == 1 else ()
 
     def _report(self) -> None:
         count, bound = self.fewest.count, self.fewest.bound

@@ -14,7 +14,7 @@ solver proves "there is a cover".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,7 +54,8 @@ class PlacementModel:
         self.problem: CardinalityProblem = (
             CardinalityProblem() if beside is None else beside.problem
         )
-        self.provinces = _swept(terms.map)
+        self.near = _near(terms.map)
+        self.provinces = swept(self.near)
         own = sorted(_places(terms.map, (), ()), key=lambda at: self.provinces.index(at.province))
         self.own = {place: self.problem.unknown() for place in own}
         self._own_at = {(place.kind, place.location): unit for place, unit in self.own.items()}
@@ -224,12 +225,12 @@ class PlacementModel:
                 self.problem.require(-self.held[province], *reasons)
 
 
-def _swept(board: Map) -> tuple[str, ...]:
-    """The provinces from one end of the map to the other."""
+def _near(board: Map) -> Mapping[str, Set[str]]:
+    """Province -> the provinces that some unit could move to from there."""
     near: dict[str, set[str]] = {province: set() for province in board.provinces}
     for place in _places(board, (), ()):
         near[place.province] |= place.reached - {place.province}
-    return swept(near)
+    return near
 
 
 def _places(board: Map, no_armies: Iterable[str], no_fleets: Iterable[str]) -> Iterator[Place]:

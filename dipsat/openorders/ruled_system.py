@@ -77,16 +77,26 @@ class RuledSystem(ABC, Generic[_Answer]):
     @cached_property
     def any_open(self) -> int:
         """The literal that says that some decision is open."""
-        return self.gates.any_of(self.is_open(key) for key in self.system.equations)
+        return self.gates.any_of(self.each_open.values())
 
-    def cycle_with(self, families: Iterable[str]) -> int:
-        """The literal that says that in each of these families, some decision is open and lies on a
-        cycle of open decisions that depend on each other in turn, or between two such cycles."""
+    @property
+    def each_open(self) -> Mapping[Key, int]:
+        """The same for each decision."""
+        return {key: self.is_open(key) for key in self.system.equations}
+
+    def each_on_cycle_with(self, families: Iterable[str]) -> Mapping[Key, int]:
+        """Each decision of the first of these families, with the literal that says that it is open
+        and lies on a cycle of open decisions that depend on each other in turn, or between two such
+        cycles, and that so does some decision of each other family."""
         gates, chosen = self.gates, self._on_cycle
-        return gates.all_of(
+        first, *others = sorted(families)
+        rest = gates.all_of(
             gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
-            for family in sorted(families)
+            for family in others
         )
+        return {
+            key: gates.both(literal, rest) for key, literal in chosen.items() if key[0] == first
+        }
 
     @cached_property
     def _on_cycle(self) -> dict[Key, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -64,9 +65,18 @@ class OpenUnits:
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
         self.slots = Slots(board, kind, slots, powers, self.gates, spend, apart)
         follow_orders(self.slots)
-        put_in_order(self.slots)
         self.guards = Guards()
         self._solver = clause_solver(solver)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether nothing tells one unit from another before it is placed."""
+        return len(set(self.slots.slots)) == 1
+
+    def put_in_order(self, cast: int = 0) -> None:
+        """Of answers that are equal but for which unit or power is which, allow one. The first
+        `cast` units have their parts already."""
+        put_in_order(self.slots, cast)
 
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
@@ -75,12 +85,19 @@ class OpenUnits:
         check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
         return UnitRules(self, profile, system, rails)
 
+    def with_slots(self, slots: Slots) -> OpenUnits:
+        """The same clauses, with other equations to come: those of `slots` that are made of the
+        same variables."""
+        found = copy(self)
+        found.slots, found.guards = slots, Guards()
+        return found
+
     def find(self, assumptions: Iterable[int], budget: Budget) -> Placement | None:
         """Places and orders for which the assumptions can hold, None if there are none. Raises
         `ExhaustedError` if the budget is not enough."""
         self._solver.add(self.gates.take())
         true = self._solver.solve(tuple(assumptions), budget)
-        return None if true is None else self._placement(true)
+        return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
         """From now on, do not allow places and orders that are to each other as these are."""
@@ -98,7 +115,8 @@ class OpenUnits:
             for number, literal in enumerate(self.guards.literals)
         }
 
-    def _placement(self, true: frozenset[int]) -> Placement:
+    def placement(self, true: frozenset[int]) -> Placement:
+        """The places and orders for which these variables are true."""
         placed = self.slots.placed(true)
         units: dict[str, list[str]] = {}
         for one in placed:

@@ -24,7 +24,7 @@ def _followed(slots: Slots, at: int, given: Given) -> Iterator[tuple[int, int]]:
     if given.act == MOVE and (given.via or slots.reaches(at, given.target) == FALSE):
         yield slots.moves(at), slots.could_go_by_convoy(at)
     elif given.act in (SUPPORT, CONVOY):
-        can_follow = _can_support if given.act == SUPPORT else _can_convoy
+        can_follow = can_support if given.act == SUPPORT else can_convoy
         for other in slots.numbers:
             if other != at:
                 yield slots.does(at, given.act, other), can_follow(slots, at, other, given)
@@ -38,7 +38,8 @@ def _matches(slots: Slots, other: int, given: Given) -> Iterator[int]:
         yield -slots.moves(other)
 
 
-def _can_support(slots: Slots, at: int, other: int, given: Given) -> int:
+def can_support(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit does what a unit is ordered to support."""
     found = list(_matches(slots, other, given))
     if given.target:
         without = slots.could_go_by_convoy(other, at)
@@ -46,5 +47,6 @@ def _can_support(slots: Slots, at: int, other: int, given: Given) -> int:
     return slots.gates.all_of(found)
 
 
-def _can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
+def can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
+    """The literal that says that another unit makes the move for which a fleet is to convoy it."""
     return slots.gates.all_of([*_matches(slots, other, given), slots.could_carry(at, other)])

@@ -13,12 +13,12 @@ from dipsat.openunits.slots import Slot, Slots
 from dipsat.terms.cnf import FALSE
 
 
-def put_in_order(slots: Slots) -> None:
+def put_in_order(slots: Slots, cast: int = 0) -> None:
     """Of units that differ in nothing but what is open, those come first that do what comes
     first in `_parts_played`, and of those, the one whose province comes first. Of powers that
     nobody names, the first comes first."""
     last: dict[Slot, int] = {}
-    for at, slot in enumerate(slots.slots):
+    for at, slot in list(enumerate(slots.slots))[cast:]:
         before = last.get(slot)
         if before is not None:
             _put_one_first(slots, before, at)

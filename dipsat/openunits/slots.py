@@ -76,16 +76,21 @@ class Slots:
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
         self._known: dict[tuple[object, ...], int] = {}
-        self.place = [self._one_of(slot.standings) for slot in slots]
-        self.power = [self._one_of((slot.power,) if slot.power else powers) for slot in slots]
+        self._open()
+
+    # --- what is open -----------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        """Make the variables, and say what must hold for them."""
+        powers = self.powers
+        self.place = [self._one_of(slot.standings) for slot in self.slots]
+        self.power = [self._one_of((one.power,) if one.power else powers) for one in self.slots]
         self.act = [self._one_of(self._acts(at)) for at in self.numbers]
         self.target = [self._targets(at) for at in self.numbers]
         self.via = [self._via(at) for at in self.numbers]
         self._stand_apart()
         self._go_where_they_can()
         self._obey()
-
-    # --- what is open -----------------------------------------------------------------------------
 
     def _one_of(self, choices: Iterable[_T]) -> dict[_T, int]:
         """A variable for each choice; exactly one is true."""
@@ -296,6 +301,12 @@ class Slots:
             if self._carries(kind, place):
                 yield province_of(place), literal
 
+    def is_carrier(self, at: int) -> int:
+        """The literal that says that a unit could carry others where it stands."""
+        return self._kept(
+            ("carrier", at), lambda: self._stands(at, lambda one: self._carries(*one))
+        )
+
     def _boards(self, fleet: int, army: int) -> int:
         """The literal that says that an army can go aboard a fleet where it stands."""
         cargo, shores = self.convoying.carriage.cargo, self.convoying.net.shores
@@ -440,7 +451,9 @@ class Slots:
         """The units in an answer in which these variables are true."""
 
         def holds(literal: int) -> bool:
-            return literal == TRUE or literal in true
+            if literal in (TRUE, FALSE):
+                return literal == TRUE
+            return literal in true if literal > 0 else -literal not in true
 
         found = []
         for at in self.numbers:

@@ -3,13 +3,14 @@ the same there: an alliance that no power on the board is in changes nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
 from dipsat.solving.system import System
-from dipsat.terms.term import Unknown, unequal
+from dipsat.terms.term import Key, Unknown, unequal
 
 
 def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
@@ -30,14 +31,19 @@ def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
 def breaks_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> int:
     """The same literal for profiles that are about the same decisions, but whose cycle rules may
     differ."""
+    return one.gates.any_of(broken_equations(one, other).values())
+
+
+def broken_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> Mapping[Key, int]:
+    """The same for each equation of `other` that `one` does not have."""
     mine, theirs = one.system.equations, other.system.equations
-    gates, found = one.gates, []
+    found = {}
     for key, (term, is_truth) in theirs.items():
         if mine[key] != (term, is_truth):
             one.spend(0)
             broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
-            found.append(gates.all_of((broken, one.issued(key))))
-    return gates.any_of(found)
+            found[key] = one.gates.all_of((broken, one.issued(key)))
+    return found
 
 
 def judge_alike(one: System, other: System) -> bool:

@@ -229,6 +229,11 @@ def _impossible_anywhere(result: SearchResult) -> str:
     match result.question:
         case Achieve(goal=goal):
             return f"no position of {units}, reaches {goal}"
+        case Guarantee(goal=goal, power=power):
+            return (
+                f"wherever {result.anywhere} stand on this map, to all orders of {titled(power)} "
+                f"there is an answer that prevents {goal}"
+            )
         case Paradox(kind=kind) if kind is not None:
             return f"no position of {units}, has a decision cycle of the kind '{kind}'"
         case Paradox():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dipsat.board.map import Map
@@ -22,19 +22,26 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.alike import breaks_equations, judge_alike
+from dipsat.searches.alike import broken_equations, judge_alike
+from dipsat.searches.cast import Part, cast, numbers_of_parts, parts_in, parts_of_units
 from dipsat.searches.cegar import Accept, Judged, find_accepted
-from dipsat.searches.differ import cycle_suspects, differences, may_differ, settled_by
+from dipsat.searches.differ import (
+    cycle_suspects,
+    differences,
+    each_may_differ,
+    each_settled_by,
+    may_differ,
+)
 from dipsat.searches.given_orders import given_orders
 from dipsat.searches.goal import Goal
-from dipsat.searches.paradox import claims_of, cycles_in
+from dipsat.searches.paradox import Claim, claims_of, cycles_in
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
+from dipsat.terms.cnf import TRUE
 from dipsat.terms.term import Term, Unknown, all_of
 
 Facts = tuple[str, ...]
-_Key = tuple[int, str, str]
 _QUIET, _CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
 
 
@@ -123,6 +130,17 @@ def judge_placement(answer: Placement, profile: Profile) -> Judged:
     return outcome
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What the solver is asked about some units: the equations, what must hold, and the parts of
+    which an answer has one; `what` has the attempt and what follows it."""
+
+    systems: Sequence[UnitRules]
+    claims: Sequence[int]
+    parts: Sequence[Part]
+    what: tuple[str, str]
+
+
 def paradox_anywhere(asked: UnitsAnywhere, kind: str | None) -> tuple[Placement, Facts] | None:
     """Units and orders with a decision cycle (of this kind); None if it is proven that there are
     none."""
@@ -132,14 +150,16 @@ def paradox_anywhere(asked: UnitsAnywhere, kind: str | None) -> tuple[Placement,
         kinds = cycles_in(judged[0])
         return kinds if kinds and kind in (None, *kinds) else None
 
-    board = asked.board()
-    rules = board.under(profile)
-    for what, claim in claims_of(rules, kind, False):
-        found = find_accepted(
-            board, [rules], judge_placement, [claim], accept, asked.watch, (f"cycles of {what}", "")
-        )
+    for claim in claims_of(profile, kind, False):
+
+        def with_cycle(board: OpenUnits, claim: Claim = claim) -> _Asked:
+            rules = board.under(profile)
+            parts = tuple(parts_in(rules, claim.decisions(rules)))
+            return _Asked([rules], (), parts, (f"cycles of {claim.what}", ""))
+
+        found = _answered(asked, with_cycle, accept)
         if found is not None:
-            return _simplest(asked, *found, accept)
+            return found
     return None
 
 
@@ -148,6 +168,7 @@ def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, F
     (profile,) = asked.profiles
     refuse_goal(goal.text, goal.expression, profile)
     board = asked.board(goal.powers)
+    board.put_in_order()
     rules = board.under(profile)
     places = named_provinces(rules.system.phase, board.slots, board.guards)
     reached = rules.rails.possibly(goal.term(rules.system.phase, places))
@@ -156,78 +177,132 @@ def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, F
         (outcome,) = judged
         return () if isinstance(outcome, MovementOutcome) and goal.holds(outcome) else None
 
-    return _with_few_cycles(asked, board, [rules], [reached], accept)
-
-
-def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
-    """Units and orders after which the board differs under two profiles; None if it is proven that
-    there are none."""
-    first, second = asked.profiles
-    if decide_alike_in_full(first, second):
-        return None
-    board = asked.board()
-
-    def accept(judged: Sequence[Judged]) -> Facts | None:
-        return differences(*judged)
-
-    one, other = board.under(first), board.under(second)
-    if judge_alike(one.system, other.system):
-        other = board.under(second, one.rails)
-    mine, theirs = _results(one), _results(other)
-    if mine == theirs and one.rails is other.rails:
-        return None
-    claims = [may_differ(one, mine, other, theirs), *_reasons(board, one, mine, other, theirs)]
-    return _with_few_cycles(asked, board, [one, other], claims, accept)
-
-
-def _with_few_cycles(
-    asked: UnitsAnywhere,
-    board: OpenUnits,
-    systems: Sequence[UnitRules],
-    claims: Sequence[int],
-    accept: Accept[Facts],
-) -> tuple[Placement, Facts] | None:
-    """Units and orders that meet the claims and that `accept` confirms: without a decision cycle if
-    possible, since a proof about cycles takes longer."""
-    quiet = [-rules.any_open for rules in systems]
-    cyclic = [board.gates.any_of(rules.any_open for rules in systems)]
-    for also, what in ((quiet, (_QUIET, _CYCLIC)), (cyclic, (_CYCLIC, ""))):
-        wanted = [*claims, *also]
-        found = find_accepted(board, systems, judge_placement, wanted, accept, asked.watch, what)
+    # Cycles that a lemma settles are not open, so the second question is about all orders.
+    for also, what in (((-rules.any_open,), (_QUIET, _CYCLIC)), ((), (_CYCLIC, ""))):
+        wanted = [reached, *also]
+        found = find_accepted(board, [rules], judge_placement, wanted, accept, asked.watch, what)
         if found is not None:
             return _simplest(asked, *found, accept)
     return None
 
 
-def _reasons(
-    board: OpenUnits,
-    one: UnitRules,
-    mine: Mapping[_Key, Term],
-    other: UnitRules,
-    theirs: Mapping[_Key, Term],
-) -> Iterator[int]:
-    """Literals that hold where the board differs under two profiles.
+def difference_anywhere(asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
+    """Units and orders after which the board differs under two profiles; None if it is proven that
+    there are none."""
+    if decide_alike_in_full(*asked.profiles):
+        return None
 
-    Suppose that what propagation decides under each keeps the equations of the other. Then it
-    decides the same, and what it leaves open has the same equations. If no cycle rule can settle
-    them differently and the results are the same terms, the boards are the same. So the literal is
-    that one of these fails. What cycle rules settle is looked for before any lemma, since a
-    settled cycle has no open decisions.
-    """
-    if one.system.equations.keys() != other.system.equations.keys():
-        return
-    found = [breaks_equations(one, other), breaks_equations(other, one)]
-    suspects = cycle_suspects(one.profile, other.profile)
-    before = board.under(one.profile)  # gets no lemmas
-    if suspects:
-        yield from before.rails.assumptions
-        found.append(settled_by(before, suspects))
-    changed = [key for key in mine if mine[key] != theirs[key]]
-    if changed:
-        found.append(
-            may_differ(one, {k: mine[k] for k in changed}, other, {k: theirs[k] for k in changed})
+    def accept(judged: Sequence[Judged]) -> Facts | None:
+        return differences(*judged)
+
+    def quiet(board: OpenUnits) -> _Asked:
+        return _quiet_difference(asked, board)
+
+    def cyclic(board: OpenUnits) -> _Asked:
+        return _cyclic_difference(asked, board)
+
+    # Without a decision cycle if possible, since a proof about cycles takes longer.
+    return _answered(asked, quiet, accept) or _answered(asked, cyclic, accept)
+
+
+def _answered(
+    asked: UnitsAnywhere, ask: Callable[[OpenUnits], _Asked], accept: Accept[Facts]
+) -> tuple[Placement, Facts] | None:
+    """Units and orders that meet what is asked of a board and that `accept` confirms. Parts about
+    more or fewer units are asked about one after the other, each time of a new board."""
+    board = asked.board()
+    question = ask(board)
+    numbers = numbers_of_parts(question.parts)
+    for at, number in enumerate(numbers):
+        if at:
+            board = asked.board()
+            question = ask(board)
+        claims = [*question.claims, cast(board, question.parts, number)]
+        found = find_accepted(
+            board, question.systems, judge_placement, claims, accept, asked.watch, question.what
         )
-    yield board.gates.any_of(found)
+        if found is not None:
+            return _simplest(asked, *found, accept)
+    return None
+
+
+class _Compared:
+    """The equations of both profiles about the same units, and the results that may differ."""
+
+    def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
+        self.board = board
+        first, second = asked.profiles
+        one, other = board.under(first), board.under(second)
+        if judge_alike(one.system, other.system):
+            other = board.under(second, one.rails)
+        self.systems = one, other
+        self.results = _results(one), _results(other)
+
+    @property
+    def may_differ(self) -> int:
+        """The literal that says that some result may differ."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        return may_differ(one, mine, other, theirs)
+
+    def broken(self, one: UnitRules, other: UnitRules) -> Iterator[Part]:
+        """A part for each equation that is not the same, with the literal that says that what
+        propagation decides under one profile may not keep it."""
+        yield from parts_in(other, broken_equations(one, other))
+        yield from parts_in(one, broken_equations(other, one))
+
+    @property
+    def changed(self) -> Iterator[Part]:
+        """A part for each result that is not the same term."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        keys = [key for key in mine if mine[key] != theirs[key]]
+        before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
+        yield from parts_of_units(self.board, each_may_differ(one, before, other, after))
+
+    @property
+    def has_same_decisions(self) -> bool:
+        """Whether both profiles are about the same decisions."""
+        one, other = self.systems
+        return one.system.equations.keys() == other.system.equations.keys()
+
+
+def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> _Asked:
+    """A difference without decision cycles. If what propagation decides under each profile keeps
+    the equations of the other, it decides the same. So the parts are the equations that one of them
+    breaks, and the results that are other terms."""
+    compared = _Compared(asked, board)
+    parts: list[Part] = [((), TRUE)]
+    if compared.has_same_decisions:
+        parts = [*compared.broken(*compared.systems), *compared.changed]
+    quiet = [-rules.any_open for rules in compared.systems]
+    return _Asked(compared.systems, [compared.may_differ, *quiet], parts, (_QUIET, _CYCLIC))
+
+
+def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> _Asked:
+    """Any difference; those without decision cycles have been looked for.
+
+    Suppose that what propagation decides under each profile keeps the equations of the other. Then
+    it decides the same, and what it leaves open has the same equations. If no cycle rule can settle
+    them differently and the results are the same terms, the boards are the same. So a part is that
+    one of these fails. What propagation decides and what cycle rules settle is looked for before
+    any lemma, since a settled cycle has no open decisions.
+    """
+    compared = _Compared(asked, board)
+    claims, parts = [compared.may_differ], list[Part]([((), TRUE)])
+    if compared.has_same_decisions:
+        parts = list(compared.changed)
+        one, other = compared.systems
+        suspects = cycle_suspects(one.profile, other.profile)
+        are_equal = one.system.equations == other.system.equations
+        if suspects or not are_equal:
+            before = board.under(one.profile)  # gets no lemmas
+            claims += before.rails.assumptions
+            for way in each_settled_by(before, suspects):
+                parts += parts_in(before, way)
+        if not are_equal:
+            after = board.under(other.profile)  # nor does this
+            claims += after.rails.assumptions
+            parts += compared.broken(before, after)
+    return _Asked(compared.systems, claims, parts, (_CYCLIC, ""))
 
 
 def _results(rules: UnitRules) -> dict[tuple[int, str, str], Term]:

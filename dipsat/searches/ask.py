@@ -83,6 +83,7 @@ def search(
 
     In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
     the question is whether a position and orders have a paradox or a difference, or reach a goal.
+    For a `Guarantee` only units of its power may stand anywhere.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the

@@ -172,7 +172,7 @@ def find_quiet_first(
     )  # fmt: skip
     if found is not None:
         return found
-    claims = [*claims, board.gates.any_of(-one for one in quiet)]
+    # Not only where a cycle is open: what lemmas have settled is not open any more.
     return find_confirmed(board, systems, claims, accept, watch, cyclic, aside=aside, most=most)
 
 

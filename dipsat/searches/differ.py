@@ -22,7 +22,7 @@ from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_
 from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.regions import FEW, regions
-from dipsat.terms.term import Term, Unknown, all_of, any_of
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
 _Key = TypeVar("_Key", bound=tuple[int, str, str])
@@ -140,10 +140,18 @@ def _is_same(one: CycleRule, other: CycleRule, changed: Collection[str]) -> bool
 
 def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:
     """The literal that says that there is a decision cycle one of the suspects might settle."""
+    ways = each_settled_by(rules, suspects)
+    return rules.gates.any_of(literal for way in ways for literal in way.values())
+
+
+def each_settled_by(
+    rules: RuledSystem[Any], suspects: Sequence[CycleRule]
+) -> list[Mapping[Key, int]]:
+    """The same for each decision that may be on that cycle, each list with one that is."""
     families = [needed_families(rule) for rule in suspects]
     if not all(families):
-        return rules.any_open
-    return rules.gates.any_of(rules.cycle_with(needed) for needed in families)
+        return [rules.each_open]
+    return [rules.each_on_cycle_with(needed) for needed in families]
 
 
 def may_differ(
@@ -155,12 +163,25 @@ def may_differ(
     """The literal that says that the fate of some unit is not known to be the same. `mine` and
     `theirs` are all results under either profile."""
     found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
+    return one.gates.any_of((*found, *each_may_differ(one, mine, other, theirs).values()))
+
+
+def each_may_differ(
+    one: RuledSystem[Any],
+    mine: Mapping[_Key, Term],
+    other: RuledSystem[Any],
+    theirs: Mapping[_Key, Term],
+) -> Mapping[_Key, int]:
+    """The literal for each result that says that it is not known to be the same."""
+    found = {}
     for key in sorted(mine.keys() | theirs.keys()):
         first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
+        ways = []
         for (rules, term), (others, same) in ((first, second), (second, first)):
             possibly, surely = rules.rails.possibly(term), others.rails.surely(same)
-            found.append(one.gates.all_of((possibly, -surely)))
-    return one.gates.any_of(found)
+            ways.append(one.gates.all_of((possibly, -surely)))
+        found[key] = one.gates.any_of(ways)
+    return found
 
 
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:

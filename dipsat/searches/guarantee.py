@@ -8,11 +8,12 @@ goal; if no proposal is left, no orders do. The adjudicator confirms each answer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
-from dipsat.openorders.encoding import OpenRules
+from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.orders.order import Order
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, judge
@@ -29,6 +30,12 @@ def find_guarantee(asked: SearchProblem, goal: Goal, power: str) -> Confirmed[bo
     return _Guarantee(asked, goal, power).find()
 
 
+def find_answer(asked: SearchProblem, goal: Goal, power: str) -> Orders | None:
+    """Orders of all units with which the goal is missed, those of the power, which has no open
+    unit, among them; None if it is proven that there are none."""
+    return _Guarantee(asked, goal, power).answer({})
+
+
 class _Guarantee:
     def __init__(self, asked: SearchProblem, goal: Goal, power: str) -> None:
         self.asked, self.goal, self.watch = asked, goal, asked.watch
@@ -39,13 +46,17 @@ class _Guarantee:
         self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
         if not settles_every_cycle(self.profile):
             self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
-        self.proposals = asked.board(self._proposed_choices())
         self.answers: list[tuple[Orders, OpenRules]] = []
+
+    @cached_property
+    def proposals(self) -> OpenOrders:
+        """The orders of the power, in a solver of their own."""
+        return self.asked.board(self._proposed_choices())
 
     def find(self) -> Confirmed[bool] | None:
         while (own := self._proposal()) is not None:
             self.watch.candidate = {**self._holds(), **own}
-            answer = self._answer(own)
+            answer = self.answer(own)
             if answer is None:
                 return Confirmed({**self._holds(), **self._simplest(own)}, True)
             self.watch.candidate = None
@@ -58,7 +69,7 @@ class _Guarantee:
         try:
             for key, idle in self.own.items():
                 tried = {**found, key: idle}
-                if tried != found and self._answer(tried) is None:
+                if tried != found and self.answer(tried) is None:
                     found = tried
         except (ExhaustedError, KeyboardInterrupt):
             pass  # the orders found so far are proven
@@ -102,7 +113,7 @@ class _Guarantee:
     def _reached(self, judged: Judged) -> bool:
         return isinstance(judged, MovementOutcome) and self.goal.holds(judged)
 
-    def _answer(self, own: Orders) -> Orders | None:
+    def answer(self, own: Orders) -> Orders | None:
         """Orders of all units, these among them, that miss the goal."""
 
         def accept(judged: Sequence[Judged]) -> bool | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
@@ -14,6 +15,7 @@ from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.regions import FEW, regions
+from dipsat.terms.term import Key
 
 NONE, SEVERAL = "none", "several"
 Kinds = tuple[str, ...]
@@ -58,9 +60,10 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
     def search(choices: Choices | None, most: int | None) -> Confirmed[Kinds] | None:
         board = asked.board(choices)
         rules = board.under(profile)
-        for what, claim in claims_of(rules, kind, most is not None):
-            watch, cycles = asked.watch, f"cycles of {what}"
-            found = find_confirmed(board, [rules], [claim], accept, watch, cycles, most=most)
+        for claim in claims_of(profile, kind, most is not None):
+            wanted = board.gates.any_of(claim.decisions(rules).values())
+            watch, cycles = asked.watch, f"cycles of {claim.what}"
+            found = find_confirmed(board, [rules], [wanted], accept, watch, cycles, most=most)
             if found is not None:
                 return simplest(asked, found, accept)
         return None
@@ -69,22 +72,36 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
     return next((found for found in nearby if found is not None), None) or search(None, None)
 
 
-def claims_of(
-    rules: RuledSystem[Any], kind: str | None, is_first_look: bool
-) -> Iterator[tuple[str, int]]:
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What to look for: a cycle with a decision in each of these families, or any cycle if there
+    are none."""
+
+    families: frozenset[str] = frozenset()
+
+    @property
+    def what(self) -> str:
+        """What the cycle is of, in words."""
+        return f"{' and '.join(sorted(self.families)) or 'any'} decisions"
+
+    def decisions(self, rules: RuledSystem[Any]) -> Mapping[Key, int]:
+        """Decisions of which one is on the cycle, each with the literal that says so."""
+        return rules.each_on_cycle_with(self.families) if self.families else rules.each_open
+
+
+def claims_of(profile: Profile, kind: str | None, is_first_look: bool) -> Iterator[Claim]:
     """What to look for, one after the other; if the last is impossible, so is the question.
 
     A cycle that a rule settles has what the rule's condition asks for. Such cycles are rarer than
     others, so they come first.
     """
-    profile = rules.profile
     for rule in profile.cycles:
         families = needed_families(rule)
         if families and kind in (None, NONE, SEVERAL, rule.name):
-            yield f"{' and '.join(sorted(families))} decisions", rules.cycle_with(families)
+            yield Claim(families)
             if kind == rule.name or (kind and is_first_look):
                 return
-    yield "any decisions", rules.any_open
+    yield Claim()
 
 
 def needed_families(rule: CycleRule) -> frozenset[str]:

@@ -40,25 +40,20 @@ from dipsat.searches.answer import (
     SearchResult,
 )
 from dipsat.searches.anywhere import (
+    UnitsAnywhere,
     achievement_anywhere,
     ask_anywhere,
     difference_anywhere,
     paradox_anywhere,
 )
 from dipsat.searches.goal import read_goal
+from dipsat.searches.guarantee_anywhere import Guaranteed, guarantee_anywhere
 from dipsat.searches.paradox import check_kind
 from dipsat.searches.problem import profiles_of
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
-
-_NO_GUARANTEE = (
-    "a guarantee is about units whose places are known, because its orders must do against every "
-    "answer; state where units stand. `dipsat search hold` and `dipsat search lines` prove that "
-    "orders keep an enemy out wherever his units stand; `dipsat search achieve` finds the units "
-    "and orders that break them"
-)
 
 
 def search_smallest(
@@ -87,7 +82,9 @@ def search_smallest(
     open, or only those that `open` names. The units that join belong to any powers, or to `power`.
     The other arguments are as for `dipsat.search`.
 
-    Raises `QuestionError` for a guarantee, or for rules or a goal that need something that open
+    For a `Guarantee`, the units that join belong to its power.
+
+    Raises `QuestionError` for rules or a goal that need something that open
     places cannot express, and the errors of `search`.
     """
     if not 1 <= most <= MOST_UNITS:
@@ -98,7 +95,7 @@ def search_smallest(
         profiles = profiles_of(question, rules, now)
         watch = Watch(budget_of(now), progress or (lambda _: None))
         there = _units_of(beside)
-        joining = ANY if power is None else board.names.power(power)
+        joining = _joining(question, power, board)
         present = sum(number_of(one) for one in chain.from_iterable(there.values()))
         first, last = (0 if present else 1), min(most, MOST_UNITS - present)
         if present >= MOST_UNITS:
@@ -119,6 +116,17 @@ def search_smallest(
             reason = f"{found.reason}; it is proven that fewer than {number} are not enough"
             return replace(found, reason=reason)
         return found
+
+
+def _joining(question: Question, power: str | None, board: Map) -> str:
+    """The power of the units that join, or `any`."""
+    if not isinstance(question, Guarantee):
+        return ANY if power is None else board.names.power(power)
+    own = board.names.power(question.power)
+    if power is not None and board.names.power(power) != own:
+        wanted = f"{own}, for which the guarantee is, or left out"
+        raise ArgumentError("dipsat.search_smallest", "power", power, wanted)
+    return own
 
 
 _Units = Mapping[str, tuple[Unit | AnyUnits, ...]]
@@ -159,8 +167,6 @@ def answered_anywhere(
 ) -> SearchResult:
     """The answer to a question about units whose places are open; `orders` and `opened` are as for
     `search`, about those whose places are known."""
-    if isinstance(question, Guarantee):
-        raise QuestionError(_NO_GUARANTEE)
     asked = ask_anywhere(position, profiles, watch, solver, orders, opened)
     empty = Position.from_units({}, position.map)
     answer = SearchResult(
@@ -173,14 +179,7 @@ def answered_anywhere(
         _asked=(empty, tuple(profiles)),
     )
     try:
-        match question:
-            case Paradox(kind=kind):
-                check_kind(profiles[0], kind)
-                found = paradox_anywhere(asked, kind)
-            case Differ():
-                found = difference_anywhere(asked)
-            case Achieve(goal=goal):
-                found = achievement_anywhere(asked, read_goal(goal, profiles[0], position.map))
+        found = _found(asked, question)
     except ExhaustedError as spent:
         return _unknown(answer, watch, str(spent))
     except NumberRangeError as large:  # so many units that the equations are too large
@@ -204,12 +203,33 @@ def answered_anywhere(
     )
 
 
-def _orders(found: Placement) -> Mapping[str, tuple[str, ...]]:
+def _found(
+    asked: UnitsAnywhere, question: Question
+) -> tuple[Placement | Guaranteed, tuple[str, ...]] | None:
+    """Places and orders that answer a question, and what is special about them; None if it is
+    proven that there are none."""
+    profile, board = asked.profiles[0], asked.map
+    match question:
+        case Paradox(kind=kind):
+            check_kind(profile, kind)
+            return paradox_anywhere(asked, kind)
+        case Differ():
+            return difference_anywhere(asked)
+        case Achieve(goal=goal):
+            return achievement_anywhere(asked, read_goal(goal, profile, board))
+        case Guarantee(goal=goal, power=typed):
+            power = board.names.power(typed)
+            found = guarantee_anywhere(asked, read_goal(goal, profile, board), power)
+            return None if found is None else (found, ())
+
+
+def _orders(found: Placement | Guaranteed) -> Mapping[str, tuple[str, ...]]:
     """The orders of an answer, by power."""
     orders: dict[str, tuple[str, ...]] = {}
     for unit in found.position.units:
-        text = write_order(found.orders[unit.location], found.position.map)
-        orders[unit.power] = (*orders.get(unit.power, ()), text)
+        if unit.location in found.orders:
+            text = write_order(found.orders[unit.location], found.position.map)
+            orders[unit.power] = (*orders.get(unit.power, ()), text)
     return dict(sorted(orders.items()))
 
 

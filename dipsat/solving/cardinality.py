@@ -11,6 +11,9 @@ from dipsat.solving.sat import AUTO, clause_solver
 
 _SLICE = 100_000_000
 """Steps for a count at first: some seconds, enough for most."""
+_GLIMPSE = 5_000_000
+"""Steps for a count under assumptions that only guide the search, less than a second."""
+_PART = 8  # of a count is to be saved by the next solution, as long as that works
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +93,44 @@ class Fewest:
         """How many of `minimised` are true in the best solution so far."""
         return len((self.best or frozenset()) & self._minimised)
 
-    def search(self, budget: Budget, report: Callable[[], None] = lambda: None) -> None:
+    def search(
+        self,
+        budget: Budget,
+        report: Callable[[], None] = lambda: None,
+        guides: Iterable[Sequence[int]] = (),
+    ) -> None:
         """Find a solution with the fewest. Afterwards `best` is None if there is no solution, else
-        its count is `bound`. `report` is called after each step.
+        its count is `bound`. `report` is called after each step. `guides` are assumptions under
+        which good solutions may be found soon; these are looked for first.
 
         Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
         """
         self.best = self._solve((), budget)
+        for guide in guides if self.best is not None else ():
+            self._improve(guide, budget, report)
         slice_ = _SLICE
         while self.best is not None and self.bound < self.count:
             report()
             if not any(self._settled(aim, steps, budget) for aim, steps in self._aims(slice_)):
                 slice_ *= 2
+
+    def _improve(self, guide: Sequence[int], budget: Budget, report: Callable[[], None]) -> None:
+        """Look for better solutions under assumptions, first for much better ones, with few
+        steps for each question."""
+        saved = max(1, self.count // _PART)
+        while saved and self.count > self.bound:
+            better = None
+            try:
+                with budget.no_more_than(_GLIMPSE):
+                    better = self._solve((-self._reached[self.count - saved], *guide), budget)
+            except ExhaustedError:
+                if budget.is_over():
+                    raise
+            if better is None:
+                saved = 0 if saved == 1 else 1
+            else:
+                self.best = better
+                report()
 
     def _aims(self, steps: int) -> tuple[tuple[int, int], ...]:
         """Counts to ask for, and steps for each: the middle; where that is hard, lower ones, which
