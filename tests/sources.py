@@ -6,7 +6,7 @@ Syntax trees of the whole package would take 150 MB, so only what is found in th
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -83,8 +83,7 @@ def _calls(parts: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
             yield function.attr, getattr(function.value, "id", ".")
 
 
-def _texts(parts: Iterable[ast.AST]) -> dict[str, int]:
-    parts = tuple(parts)
+def _texts(parts: Sequence[ast.AST]) -> dict[str, int]:
     alone = {id(part.value) for part in parts if isinstance(part, ast.Expr)}
     found: dict[str, int] = {}
     for part in parts:

@@ -49,7 +49,7 @@ def test_steps_allowed_for_one_question_are_charged_once_and_limit_no_other(solv
 
 @pytest.mark.parametrize("guides", [[(1,)], [(-1, -2)], [(1, 3, 5), (-1,)], [(2, 4), (6, -6)]])
 def test_guides_change_no_answer(guides: list[tuple[int, ...]]) -> None:
-    """A ring of seven: the fewest of which each two neighbours have one are four."""
+    """On a ring of seven, it takes four to have one of every two neighbours."""
     problem = CardinalityProblem(unknowns=7, minimised=tuple(range(1, 8)))
     for one in range(1, 8):
         problem.require(one, one % 7 + 1)

@@ -15,7 +15,7 @@ MAPS = atlas_borders.MAPS
 EVERY = (
     "standard", "hundred", "northseawars", "renaissance", "sailho", "threekingdoms", "vietnamwar",
 )  # fmt: skip
-"""The maps of which all lines are wanted."""
+"""The maps whose minimal lines the atlas counts, not only the fewest units."""
 SPLITS = ([17, 17], [15, 17])
 
 

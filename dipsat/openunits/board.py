@@ -74,8 +74,8 @@ class OpenUnits:
         return len(set(self.slots.slots)) == 1
 
     def put_in_order(self, cast: int = 0) -> None:
-        """Of answers that are equal but for which unit or power is which, allow one. The first
-        `cast` units have their parts already."""
+        """Allow only one of the answers that differ merely in which unit or power is which. The
+        first `cast` units have their parts already."""
         put_in_order(self.slots, cast)
 
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:

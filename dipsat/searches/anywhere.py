@@ -175,7 +175,7 @@ def achievement_anywhere(asked: UnitsAnywhere, goal: Goal) -> tuple[Placement, F
 
     def accept(judged: Sequence[Judged]) -> Facts | None:
         (outcome,) = judged
-        return () if isinstance(outcome, MovementOutcome) and goal.holds(outcome) else None
+        return () if goal.holds(outcome) else None
 
     # Cycles that a lemma settles are not open, so the second question is about all orders.
     for also, what in (((-rules.any_open,), (_QUIET, _CYCLIC)), ((), (_CYCLIC, ""))):

@@ -17,7 +17,6 @@ from dipsat.lines.question import Lines
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.answer import (
     FOUND,
     IMPOSSIBLE,
@@ -154,7 +153,7 @@ def _find_achievement(asked: SearchProblem, goal: Goal) -> Confirmed[bool] | Non
 
     def accept(judged: Sequence[Judged]) -> bool | None:
         (outcome,) = judged
-        return (isinstance(outcome, MovementOutcome) and goal.holds(outcome)) or None
+        return goal.holds(outcome) or None
 
     found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
     return found and simplest(asked, found, accept)

@@ -12,7 +12,7 @@ from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.phase import Phase
-from dipsat.errors import ProfileError
+from dipsat.errors import ProfileError, UnresolvedError
 from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import Expression, Variable, parts_of_all
@@ -49,8 +49,10 @@ class Goal:
         named = (one.name for one in parts if isinstance(one, Variable) and one.type == POWER)
         return tuple(dict.fromkeys(name for name in named if name in self.board.powers))
 
-    def holds(self, outcome: MovementOutcome) -> bool:
-        """Whether an outcome reaches the goal."""
+    def holds(self, outcome: MovementOutcome | UnresolvedError) -> bool:
+        """Whether an outcome reaches the goal. What the rules leave unresolved reaches none."""
+        if not isinstance(outcome, MovementOutcome):
+            return False
         phase, bounds = outcome.facts, outcome.solution.bounds
         quiet = tuple(_quiet(phase, outcome.position))
 

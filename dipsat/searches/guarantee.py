@@ -104,20 +104,17 @@ class _Guarantee:
             orders = {**others, **own}
             judged = judge(self.asked.readings, orders, self.profile)
             self.watch.adjudicated += 1
-            if not self._reached(judged):
+            if not self.goal.holds(judged):
                 if isinstance(judged, MovementOutcome):
                     learn(rules, orders, judged)
                 return True
         return False
 
-    def _reached(self, judged: Judged) -> bool:
-        return isinstance(judged, MovementOutcome) and self.goal.holds(judged)
-
     def answer(self, own: Orders) -> Orders | None:
         """Orders of all units, these among them, that miss the goal."""
 
         def accept(judged: Sequence[Judged]) -> bool | None:
-            return None if self._reached(judged[0]) else True
+            return None if self.goal.holds(judged[0]) else True
 
         claims = (*self.board.guards(own), self.fails)
         found = find_confirmed(

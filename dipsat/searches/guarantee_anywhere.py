@@ -24,7 +24,6 @@ from dipsat.openunits.proposals import Proposal, Proposals
 from dipsat.orders.order import Hold, Order
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.anywhere import UnitsAnywhere, judge_placement
-from dipsat.searches.cegar import Judged
 from dipsat.searches.goal import Goal
 from dipsat.searches.guarantee import find_answer
 from dipsat.searches.problem import ask_about
@@ -96,7 +95,7 @@ class _GuaranteeAnywhere:
             there = world.board.placement(proposal.true)
             judged = judge_placement(there, self.profile)
             self.watch.adjudicated += 1
-            if not self._reached(judged):
+            if not self.goal.holds(judged):
                 if isinstance(judged, MovementOutcome):
                     learn(world, there, judged)
                 return True
@@ -122,7 +121,7 @@ class _GuaranteeAnywhere:
         ordered = {**{at: one.order for at, one in self.given.items()}, **proposal.orders}
         if not self.answering:
             there = Placement(proposal.position, ordered, (), proposal.true)
-            return None if self._reached(judge_placement(there, self.profile)) else {}
+            return None if self.goal.holds(judge_placement(there, self.profile)) else {}
         given: dict[str, list[Order]] = {}
         for unit in proposal.position.units:
             if unit.location in ordered:
@@ -134,9 +133,6 @@ class _GuaranteeAnywhere:
         found = find_answer(asked, self.goal, self.power)
         self.watch.adjudicated += watch.adjudicated
         return found
-
-    def _reached(self, judged: Judged) -> bool:
-        return isinstance(judged, MovementOutcome) and self.goal.holds(judged)
 
     def _simplest(self, proposal: Proposal) -> Proposal:
         """The same with as many units that hold as can be proven to suffice in the time left."""

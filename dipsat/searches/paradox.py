@@ -85,7 +85,8 @@ class Claim:
         return f"{' and '.join(sorted(self.families)) or 'any'} decisions"
 
     def decisions(self, rules: RuledSystem[Any]) -> Mapping[Key, int]:
-        """Decisions of which one is on the cycle, each with the literal that says so."""
+        """The decisions that may be on the cycle, each with the literal that says that it is. At
+        least one must be."""
         return rules.each_on_cycle_with(self.families) if self.families else rules.each_open
 
 

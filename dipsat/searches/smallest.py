@@ -80,12 +80,10 @@ def search_smallest(
     With `beside`, whose map is taken, its units are there for certain, and those that join them are
     counted, from none. Of its known units, those in `orders` keep their orders, and the others are
     open, or only those that `open` names. The units that join belong to any powers, or to `power`.
-    The other arguments are as for `dipsat.search`.
+    For a `Guarantee`, they belong to its power. The other arguments are as for `dipsat.search`.
 
-    For a `Guarantee`, the units that join belong to its power.
-
-    Raises `QuestionError` for rules or a goal that need something that open
-    places cannot express, and the errors of `search`.
+    Raises `QuestionError` for rules or a goal that need something that open places cannot express,
+    and the errors of `search`.
     """
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
