@@ -327,6 +327,18 @@ def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Serve
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
 
 
+def test_a_request_that_a_killed_worker_had_not_begun_goes_to_another(server: Server) -> None:
+    server.wait_until("workers_ready", 2)
+    for worker in workers_of(server):
+        os.kill(worker, signal.SIGSTOP)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(server.post, "adjudicate", {"orders": ORDERS})
+        server.wait_until("workers_busy", 1)
+        for worker in workers_of(server):
+            os.kill(worker, signal.SIGKILL)
+        assert asked.result().status == 200
+
+
 @exhaustive
 def test_a_thousand_idle_connections_leave_room_for_others(tmp_path: Path) -> None:
     with started(tmp_path / "log", "--workers", "1") as server:
