@@ -28,7 +28,7 @@ def answer_pair(asked: Pair, effort: Effort, before: Answer | None = None) -> An
     changes = difference(load_profile(asked.one), load_profile(asked.other)).changes
     if not changes:
         return {**head, "verdict": SAME, "bound": None, "refused": "", FULL: None, OTHERWISE: None}
-    boards = [before[place] for place in PLACES if before[place]] if before else []
+    boards = boards_of(before)
     is_of_readings = all(change.section in _READINGS for change in changes)
     first = (before["bound"] or 1) if before else 1
     found, board = smallest_difference(asked.one, asked.other, effort, first)
@@ -50,6 +50,11 @@ def arranged(answer: Answer, boards: Iterable[Example]) -> Answer:
         otherwise = None
     verdict = FOUND if full or otherwise else NONE
     return {**answer, "verdict": verdict, FULL: full, OTHERWISE: otherwise}
+
+
+def boards_of(answer: Answer | None) -> list[Example]:
+    """The boards of an answer, if there is one."""
+    return [answer[place] for place in PLACES if answer[place]] if answer else []
 
 
 def place_of(board: Example, bound: int | None) -> str:

@@ -7,10 +7,15 @@ from dataclasses import dataclass, replace
 import dipsat
 from bench.differences.boards import SEARCH, Example, judged
 from dipsat.errors import NumberRangeError, QuestionError
+from dipsat.game.open_position import MOST_UNITS
 from dipsat.game.position import Position
+from dipsat.openunits.expressible import decide_alike_in_full
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches.differ import suspects_among
+
+NEVER = MOST_UNITS + 1
+"""The bound of rules that decide the same with any number of units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,7 @@ class Effort:
     work: int
     """Steps for each number of units."""
     most: int
-    """The most units."""
+    """The most units; fewer than `MOST_UNITS`, so that no bound from a search is `NEVER`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def smallest_difference(
     if found.bound is None:
         return _by_cycles(profiles, found, effort), None
     if found.result is None:
-        return found, None
+        return (Fewest(NEVER) if decide_alike_in_full(*profiles) else found), None
     position = Position.from_units(found.result.units, "standard")
     board = judged(position, found.result.orders, one, other)
     if not board.differs:  # what was changed in `_alike` makes up for it

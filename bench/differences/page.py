@@ -9,11 +9,11 @@ from bench.atlas.pages import filled
 from bench.datc_table import table
 from bench.differences.answers import FULL, NONE, OTHERWISE, PLACES, SAME, Answer, is_proven
 from bench.differences.argued import LINK, NO_NUMBER, argued_cycle, argued_pair
+from bench.differences.asking import NEVER
 from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
-from dipsat.game.open_position import MOST_UNITS
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -91,11 +91,10 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
 
 
 def _none(bound: int | None) -> str:
-    """What is proven where no board is known. The search goes up to the most units only where the
-    equations are the same, and then no number of units makes a difference."""
+    """What is proven where no board is known."""
     if bound is None:
         return ""
-    return "none" if bound > MOST_UNITS else f"none with fewer than {bound}"
+    return "none" if bound == NEVER else f"none with fewer than {bound}"
 
 
 def _linked(text: str, board: Example, boards: dict[str, int]) -> str:

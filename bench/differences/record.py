@@ -28,6 +28,13 @@ class Record:
         """The answer about a kind, None if there is none yet."""
         return next((one for one in self.kinds if _kind(one) == asked), None)
 
+    def without_proofs(self) -> Record:
+        """Only the boards, with nothing proven about them."""
+        return Record(
+            tuple({**one, "bound": None} for one in self.pairs),
+            tuple({**one, "bound": 1} for one in self.kinds),
+        )
+
     def with_pair(self, answer: Answer) -> Record:
         """With the answer in place of an older one."""
         rest = (one for one in self.pairs if _pair(one) != _pair(answer))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bench.differences.answers import (
@@ -13,6 +12,7 @@ from bench.differences.answers import (
     SAME,
     Answer,
     arranged,
+    boards_of,
     is_proven,
     place_of,
 )
@@ -28,11 +28,15 @@ from dipsat.profiles.load import load_profile
 
 def shared(known: Record) -> Record:
     """The record with each board replaced by one that serves more pairs, as few boards as a greedy
-    choice finds; no board has more units than before."""
+    choice finds; no board has more units than before, and some have fewer."""
     boards = _boards(known)
-    uses = [(at, place) for at, one in enumerate(known.pairs) for place in PLACES if one[place]]
-    fit = {use: _fitting(known.pairs[use[0]], use[1], boards) for use in uses}
-    answers = [dict(one) for one in known.pairs]
+    serving = [_serving(one, boards) for one in known.pairs]
+    answers = [
+        dict(one if one["verdict"] == SAME else arranged(one, own.values()))
+        for one, own in zip(known.pairs, serving, strict=True)
+    ]
+    uses = [(at, place) for at, one in enumerate(answers) for place in PLACES if one[place]]
+    fit = {use: _fitting(answers[use[0]], use[1], serving[use[0]]) for use in uses}
     left = list(uses)
     while left:
         best = max(boards, key=lambda key: sum(key in fit[use] for use in left))
@@ -61,7 +65,7 @@ def _has_begun(one: Answer) -> bool:
     return one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
 
 
-def answered_alike(asked: Pair, known: Record) -> Answer | None:
+def answered_alike(asked: Pair, known: Record, before: Answer | None) -> Answer | None:
     """The answer about a pair of rules that is known from a pair that decides alike after orders in
     full, if the search about that ended."""
     for one in known.pairs:
@@ -72,7 +76,10 @@ def answered_alike(asked: Pair, known: Record) -> Answer | None:
             if found.differs:
                 head = {"section": asked.section, "one": asked.one, "other": asked.other}
                 answer = {**head, "verdict": FOUND, "bound": one["bound"], "refused": ""}
-                others = known_boards(asked.one, asked.other, is_random=False)
+                others = [
+                    *boards_of(before),
+                    *known_boards(asked.one, asked.other, is_random=False),
+                ]
                 return arranged(answer, [found.example(one[FULL]["source"]), *others])
     return None
 
@@ -93,26 +100,30 @@ def key_of(board: Example) -> str:
 
 
 def _boards(known: Record) -> dict[str, Example]:
-    found = (one[place] for one in known.pairs for place in PLACES if one[place])
+    found = (board for one in known.pairs for board in boards_of(one))
     return {key_of(board): board for board in found}
 
 
-def _fitting(answer: Answer, place: str, boards: dict[str, Example]) -> dict[str, Example]:
-    """The boards with the fewest units that can take the place of the one in an answer."""
-    own = answer[place]
-    found = []
-    for board in boards.values():
-        if board["units"] > own["units"] or place_of(board, answer["bound"]) != place:
-            continue
+def _serving(answer: Answer, boards: dict[str, Example]) -> dict[str, Example]:
+    """The boards on which the rules of an answer differ."""
+    own = {key_of(board): board for board in boards_of(answer)}
+    if answer["verdict"] == SAME:
+        return own
+    for key, board in boards.items():
         try:
             tried = example_of(board, answer["one"], answer["other"])
         except DipsatError:
             continue
-        if tried.differs:
-            found.append(tried.example(board["source"]))
-    return _fewest([own, *found])
+        if key not in own and tried.differs:
+            own[key] = tried.example(board["source"])
+    return own
 
 
-def _fewest(found: Sequence[Example]) -> dict[str, Example]:
-    least = min(board["units"] for board in found)
-    return {key_of(board): board for board in found if board["units"] == least}
+def _fitting(answer: Answer, place: str, serving: dict[str, Example]) -> dict[str, Example]:
+    """The boards that can take the place of the one in an answer."""
+    units = answer[place]["units"]
+    return {
+        key: board
+        for key, board in serving.items()
+        if board["units"] == units and place_of(board, answer["bound"]) == place
+    }
