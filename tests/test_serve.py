@@ -25,7 +25,9 @@ from bench.served import (
     SECONDS,
     Server,
     lines_of,
+    processor_seconds,
     started,
+    waited_for,
     workers_of,
 )  # fmt: skip
 from dipsat.cli import main
@@ -315,9 +317,10 @@ def test_a_worker_that_dies_is_replaced(server: Server) -> None:
 
 def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Server) -> None:
     server.wait_until("workers_ready", 2)
+    used = processor_seconds(server)
     with ThreadPoolExecutor() as threads:
         long = threads.submit(server.post, "search", LONG)
-        server.wait_until("workers_busy", 1)
+        waited_for(lambda: processor_seconds(server) > used + 0.3)  # more than it takes to begin
         for worker in workers_of(server):
             os.kill(worker, signal.SIGKILL)
         found = long.result()
@@ -325,6 +328,18 @@ def test_the_request_of_a_worker_that_is_killed_ends_with_an_error(server: Serve
     assert found.json["error"]["kind"] == "WorkerError"
     server.wait_until("workers_ready", 1)
     assert server.post("adjudicate", {"orders": ORDERS}).status == 200
+
+
+def test_a_request_that_a_killed_worker_had_not_begun_goes_to_another(server: Server) -> None:
+    server.wait_until("workers_ready", 2)
+    for worker in workers_of(server):
+        os.kill(worker, signal.SIGSTOP)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(server.post, "adjudicate", {"orders": ORDERS})
+        server.wait_until("workers_busy", 1)
+        for worker in workers_of(server):
+            os.kill(worker, signal.SIGKILL)
+        assert asked.result().status == 200
 
 
 @exhaustive

@@ -18,7 +18,7 @@ from dipsat.web.logs import Log
 from dipsat.web.messages import refusal
 from dipsat.web.metrics import Metrics
 from dipsat.web.waiting import Job, Reply, Waiting
-from dipsat.web.worker import ANSWERED, ASKED, FAULT, REFUSED, encoded
+from dipsat.web.worker import ANSWERED, ASKED, BEGUN, FAULT, REFUSED, encoded
 
 _CALL = "from dipsat.web.worker import work; work()"
 _STARTING = 60.0  # seconds that a worker may take to start on a busy machine
@@ -48,6 +48,10 @@ class Terms:
     def latest(self) -> float:
         """The seconds after which a worker is ended."""
         return self.seconds + _GRACE
+
+
+class _NotBegunError(Exception):
+    """The worker had died before it saw the request."""
 
 
 class _Worker:
@@ -89,9 +93,13 @@ class _Worker:
         return worker
 
     async def ask(self, job: Job) -> tuple[Reply, bool]:
-        """The reply to a job, and whether the worker ends now."""
+        """The reply to a job, and whether the worker ends now. Raises `_NotBegunError`."""
         name = job.name.encode()
         self.requests.write(ASKED.pack(len(name), len(job.body)) + name + job.body)
+        try:
+            await self.answers.readexactly(len(BEGUN))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise _NotBegunError from None
         await self.requests.drain()
         return await self.read()
 
@@ -183,10 +191,14 @@ class Pool:
                 begun = time.monotonic()
                 try:
                     reason = await self._do(worker, job)
+                except _NotBegunError:  # it did nothing, so another worker can
+                    self.waiting.put_back(job)
+                    return "died"
+                except BaseException:
+                    job.reply.cancel()
+                    raise
                 finally:
                     self.waiting.done(job, time.monotonic() - begun)
-                    if not job.reply.done():
-                        job.reply.cancel()
                 if reason:
                     return reason
         finally:

@@ -73,6 +73,12 @@ class Waiting:
         job.reply.add_done_callback(lambda _: self._leave(job))
         self._changed.set()
 
+    def put_back(self, job: Job) -> None:
+        """Let a job wait again, before the client's others: its worker died before it began."""
+        if not job.reply.done():
+            self._waiting.setdefault(job.client, deque()).appendleft(job)
+            self._changed.set()
+
     def _leave(self, job: Job) -> None:
         """Forget a job for which nobody waits any more."""
         own = self._waiting.get(job.client)

@@ -27,6 +27,8 @@ ASKED = struct.Struct(">HI")
 """The head of a request: the lengths of the name of its kind and of its body."""
 ANSWERED = struct.Struct(">HBI")
 """The head of an answer: its status, whether the worker ends now, and the length of its body."""
+BEGUN = b"\x01"
+"""What comes before the answer, as soon as a worker has seen the head of the request."""
 
 BODY, ANSWER = "the body", "the answer"
 """How errors name what a request sends and gets."""
@@ -57,6 +59,8 @@ def work() -> None:
     _warm_up(limits)
     _send(target, OK, False, b"")  # ready
     while head := source.read(ASKED.size):
+        target.write(BEGUN)
+        target.flush()
         length, size = ASKED.unpack(head)
         name = source.read(length).decode()
         status, found = _answered(name, source.read(size), limits, megabytes)
