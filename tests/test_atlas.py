@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from bench.atlas.answers import Answer, as_answer, lines_in, search
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
+from dipsat.grouped import grouped
 from dipsat.lines.certificate import borders_of
 from tests.exhaustive import exhaustive, parts_of
 
@@ -25,11 +26,26 @@ ANSWERS = [
 ]
 HOLDING = [(name, one) for name, one in ANSWERS if one["forms"]]
 FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"] if "without" in form]
+MOST = 3  # of each map but the standard one, where a test goes through adjudications or solvers
 PUBLISHED = {
     3: 6, 5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10,
     16: 11, 17: 11,
 }  # fmt: skip
 """Centres of the standard map -> the fewest units, which another solver found."""
+
+
+def of_standard_and_some(values: Sequence[Any]) -> list[Any]:
+    """The values of the standard map, and a few of each other map, spread evenly. The script that
+    makes the atlas has tried all of them."""
+    of_map = grouped((one[0], one) for one in values)
+    standard = of_map.pop("standard")
+    return [*standard, *(one for some in of_map.values() for one in spread(some, MOST))]
+
+
+def spread(values: Sequence[Any], most: int) -> list[Any]:
+    """At most so many values, spread evenly, the first and the last among them."""
+    few = min(most, len(values))
+    return [values[at * (len(values) - 1) // max(few - 1, 1)] for at in range(few)]
 
 
 def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> dipsat.StalemateLine:
@@ -97,7 +113,7 @@ def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[st
         yield unit, entered or still != {str(other) for other in left}
 
 
-@pytest.mark.parametrize("firsts", parts_of(FIRST[::-1], 2))
+@pytest.mark.parametrize("firsts", parts_of(of_standard_and_some(FIRST)[::-1], 2))
 def test_every_line_breaks_without_any_unit_as_is_told(
     firsts: list[tuple[str, Answer, Mapping[str, Any]]],
 ) -> None:
@@ -128,10 +144,18 @@ def test_every_line_has_files_and_no_others_are_there() -> None:
     assert files == {path.name for path in record.LINES.iterdir()}
 
 
-@pytest.mark.parametrize("of", parts_of(HOLDING, 1))
+@pytest.mark.parametrize("of", parts_of(of_standard_and_some(HOLDING), 1))
 def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) -> None:
     for name, one in of:
         for file, text in record.files_of(name, one).items():
+            assert (record.LINES / file).read_text(encoding="utf-8") == text
+
+
+@exhaustive
+def test_the_lines_to_open_are_those_of_the_data() -> None:
+    """Those of all maps; `test_every_certificate_passes_the_checker` reads their certificates."""
+    for name, one in HOLDING:
+        for file, text in record.lines_to_open(name, one).items():
             assert (record.LINES / file).read_text(encoding="utf-8") == text
 
 
@@ -166,7 +190,7 @@ def test_the_page_of_published_lines_is_made_from_the_data() -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize(("name", "one"), HOLDING[::6])
+@pytest.mark.parametrize(("name", "one"), spread(of_standard_and_some(HOLDING), 24))
 def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
     """All were confirmed when the atlas was made."""
     held = dipsat.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")

@@ -68,10 +68,16 @@ def certificates(name: str, answered: Answer) -> list[Any]:
 
 def files_of(name: str, answered: Answer) -> dict[str, str]:
     """Name -> text of the files about the lines of an answer."""
-    slug, power = slug_of(name, answered), answered["asked"].get("power")
     rows = [json.dumps(one) for one in certificates(name, answered)]
-    found = {f"{slug}.json": "[" + ",\n".join(rows) + "]\n"}
+    certified = {f"{slug_of(name, answered)}.json": "[" + ",\n".join(rows) + "]\n"}
+    return certified | lines_to_open(name, answered)
+
+
+def lines_to_open(name: str, answered: Answer) -> dict[str, str]:
+    """Name -> text of the files of lines: of the first, and of both sides of a split."""
+    slug, power = slug_of(name, answered), answered["asked"].get("power")
     shown = answered["forms"] if "split" in answered["asked"] else answered["forms"][:1]
+    found = dict[str, str]()
     for form, ending in zip(shown, ("", "-other"), strict=False):
         head = f"# From the atlas (docs/atlas/README.md): {title_of(form)}.\n"
         found[f"{slug}{ending}.yaml"] = head + line_text(name, power, form, form["lines"][0])
