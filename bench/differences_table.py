@@ -16,12 +16,7 @@ from dataclasses import replace
 
 from bench.differences import page, record
 from bench.differences.algorithms import JUDGES, answer_algorithm
-from bench.differences.answers import (
-    SAME,
-    answer_kind,
-    answer_pair,
-    is_proven,
-)
+from bench.differences.answers import SAME, answer_kind, answer_pair, is_proven
 from bench.differences.asking import Effort
 from bench.differences.questions import kinds, pairs
 from bench.differences.share import answered_alike, bounds_shared, shared
@@ -37,12 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--work", type=int, default=WORK, help=f"steps for each number of units ({WORK:,})"
     )
     parser.add_argument(
-        "--most",
-        type=int,
-        choices=range(1, MOST_UNITS),
-        default=MOST,
+        "--most", type=int, choices=range(1, MOST_UNITS), default=MOST,
         help=f"the most units tried ({MOST})",
-    )
+    )  # fmt: skip
     parser.add_argument(
         "--more", nargs="*", metavar="RULES", help="go on where nothing is proven (about these)"
     )

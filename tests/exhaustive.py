@@ -17,11 +17,16 @@ _Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 exhaustive = pytest.mark.exhaustive
 
 
+def spread(count: int, few: int) -> Sequence[int]:
+    """The places of a few of so many values, spread evenly."""
+    return sorted({number * count // few for number in range(few)})
+
+
 def few_of(values: Iterable[Any], few: int) -> list[Any]:
     """Parameters of a test: so many of the values, spread evenly, and the others marked. A tuple
     is the values of several parameters."""
     listed = list(values)
-    kept = {number * len(listed) // few for number in range(few)}
+    kept = spread(len(listed), few)
     return [_parameter(value, at in kept) for at, value in enumerate(listed)]
 
 
@@ -46,9 +51,9 @@ def parts_of(values: Sequence[Any], few: int, shares: int = 1) -> list[Any]:
 
 def spread_parts_of(values: Sequence[Any], few: int) -> list[Any]:
     """Like `parts_of`, with a few values that are spread evenly."""
-    kept = {number * len(values) // few for number in range(few)}
+    kept = spread(len(values), few)
     others = [value for at, value in enumerate(values) if at not in kept]
-    return parts_of([*(values[at] for at in sorted(kept)), *others], few)
+    return parts_of([*(values[at] for at in kept), *others], few)
 
 
 def few_examples(few: int, usual: settings, **strategies: SearchStrategy[Any]) -> _Decorator:

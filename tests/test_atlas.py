@@ -18,7 +18,7 @@ from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
 from dipsat.grouped import grouped
 from dipsat.lines.certificate import borders_of
-from tests.exhaustive import exhaustive, parts_of
+from tests.exhaustive import exhaustive, parts_of, spread
 
 MAPS = pages.maps()
 ANSWERS = [
@@ -39,13 +39,11 @@ def of_standard_and_some(values: Sequence[Any]) -> list[Any]:
     makes the atlas has tried all of them."""
     of_map = grouped((one[0], one) for one in values)
     standard = of_map.pop("standard")
-    return [*standard, *(one for some in of_map.values() for one in spread(some, MOST))]
+    others = [some[at] for some in of_map.values() for at in spread(len(some), MOST)]
+    return [*standard, *others]
 
 
-def spread(values: Sequence[Any], most: int) -> list[Any]:
-    """At most so many values, spread evenly, the first and the last among them."""
-    few = min(most, len(values))
-    return [values[at * (len(values) - 1) // max(few - 1, 1)] for at in range(few)]
+SAMPLE = of_standard_and_some(HOLDING)
 
 
 def line(name: str, one: Answer, form: Mapping[str, Any], orders: str) -> dipsat.StalemateLine:
@@ -114,7 +112,7 @@ def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize("firsts", parts_of(of_standard_and_some(FIRST)[::-1], 2))
-def test_every_line_breaks_without_any_unit_as_is_told(
+def test_lines_break_without_any_unit(
     firsts: list[tuple[str, Answer, Mapping[str, Any]]],
 ) -> None:
     for name, one, form in firsts:
@@ -144,7 +142,7 @@ def test_every_line_has_files_and_no_others_are_there() -> None:
     assert files == {path.name for path in record.LINES.iterdir()}
 
 
-@pytest.mark.parametrize("of", parts_of(of_standard_and_some(HOLDING), 1))
+@pytest.mark.parametrize("of", parts_of(SAMPLE, 1))
 def test_the_files_of_lines_are_those_of_the_data(of: list[tuple[str, Answer]]) -> None:
     for name, one in of:
         for file, text in record.files_of(name, one).items():
@@ -190,7 +188,7 @@ def test_the_page_of_published_lines_is_made_from_the_data() -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize(("name", "one"), spread(of_standard_and_some(HOLDING), 24))
+@pytest.mark.parametrize(("name", "one"), [SAMPLE[at] for at in spread(len(SAMPLE), 24)])
 def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
     """All were confirmed when the atlas was made."""
     held = dipsat.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")

@@ -16,12 +16,12 @@ from bench.differences.answers import (
     is_proven,
     place_of,
 )
+from bench.differences.asking import NEVER
 from bench.differences.boards import Example, example_of
 from bench.differences.known import known as known_boards
 from bench.differences.questions import Pair
 from bench.differences.record import Record
 from dipsat.errors import DipsatError
-from dipsat.game.open_position import MOST_UNITS
 from dipsat.openunits.expressible import decide_alike_in_full
 from dipsat.profiles.load import load_profile
 
@@ -61,8 +61,7 @@ def bounds_shared(known: Record) -> Record:
 
 def _has_begun(one: Answer) -> bool:
     """Whether something is proven by a search, and not for every number of units."""
-    bound = one["bound"]
-    return one["verdict"] != SAME and bound is not None and bound <= MOST_UNITS
+    return one["verdict"] != SAME and one["bound"] not in (None, NEVER)
 
 
 def answered_alike(asked: Pair, known: Record, before: Answer | None) -> Answer | None:
@@ -110,11 +109,13 @@ def _serving(answer: Answer, boards: dict[str, Example]) -> dict[str, Example]:
     if answer["verdict"] == SAME:
         return own
     for key, board in boards.items():
+        if key in own:
+            continue
         try:
             tried = example_of(board, answer["one"], answer["other"])
         except DipsatError:
             continue
-        if key not in own and tried.differs:
+        if tried.differs:
             own[key] = tried.example(board["source"])
     return own
 
