@@ -62,6 +62,8 @@ class HoldPlanSearch:
                 f"under the rules {line.rules.name!r} those that were tried do not"
             )
         changes = unchecked_rules(line.rules, "moving-lines")
+        if not changes and any(state.retreats for state in line.plan):
+            changes = unchecked_rules(line.rules, "sure-retreats")
         if changes:
             return f"nothing was found that breaks the plan, but {changes}"
         for state in line.plan:
@@ -84,6 +86,9 @@ class HoldPlanSearch:
                 return f"a supported move to a sea where a convoy may be, such as that of {unit}"
             if isinstance(order, Convoy) and province_of(order.army.location) in outward:
                 return f"a convoy to where enemies may stand, such as that of {unit}"
+        seas = [at for at in roles.taps if kinds[at].kind == "sea"]
+        if state.retreats and seas:
+            return f"retreats beside a move to a sea where a convoy may be, such as {seas[0]}"
         both = roles.armies_could_block
         if both is not None:
             return f"moves to {both[0]} and to {both[1]}, to which a fleet there could convoy"
@@ -130,8 +135,7 @@ class HoldPlanSearch:
         except UnresolvedError:
             return None
         entered = tuple(sorted(_entered(line, outcome)))
-        dislodged = tuple(one.unit for one in outcome.dislodged if one.power == line.power)
-        own = outcome.units.get(line.power, ())
+        own, dislodged = _after_retreats(line.power, state, outcome)
         known = any(set(own) == {str(unit) for unit in other.units} for other in line.plan)
         if not entered and not dislodged and known:
             return None
@@ -147,6 +151,23 @@ class HoldPlanSearch:
 
 def _tuples(lists: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(value) for key, value in sorted(lists.items())}
+
+
+def _after_retreats(
+    power: str, state: PlanState, outcome: Outcome
+) -> tuple[list[str], tuple[str, ...]]:
+    """The own units after their retreats, and those that cannot retreat as the state says."""
+    aims = {
+        one.unit: refuge
+        for one in outcome.dislodged
+        if one.power == power
+        and (refuge := state.refuges.get(province_of(one.unit.split()[1]))) in one.retreats
+    }
+    goals = [province_of(refuge) for refuge in aims.values()]
+    safe = {unit: to for unit, to in aims.items() if goals.count(province_of(to)) == 1}
+    lost = (one.unit for one in outcome.dislodged if one.power == power and one.unit not in safe)
+    retreated = (f"{unit.split()[0]} {refuge}" for unit, refuge in safe.items())
+    return [*outcome.units.get(power, ()), *retreated], tuple(lost)
 
 
 def _entered(line: StalemateLine, outcome: Outcome) -> Iterator[str]:

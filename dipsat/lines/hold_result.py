@@ -12,6 +12,7 @@ from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
 from dipsat.lines.certificate import certificate_of, limits_of, with_orders
 from dipsat.lines.line import StalemateLine
+from dipsat.lines.plan import PlanState
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.proof.outcome import Outcome
@@ -32,7 +33,7 @@ class HoldWitness:
     entered: tuple[str, ...]
     """The provinces that enemy units entered."""
     dislodged: tuple[str, ...]
-    """The own units that were dislodged."""
+    """The own units that were dislodged, without those that retreat as their state says."""
     outcome: Outcome
     """The outcome of the orders."""
     strayed: tuple[str, ...] = ()
@@ -96,10 +97,15 @@ class HoldResult(Drawn, Shown):
 
 
 def plan_to_dict(line: StalemateLine) -> dict[str, Any]:
-    """The plan of a line as plain values: its states, each with units and orders, and outposts."""
+    """The plan of a line as plain values: its states, each with units, orders and retreats, and
+    outposts."""
     return {
         "states": [
-            {"units": [str(unit) for unit in state.units], "orders": [*state.texts(line.map)]}
+            {
+                "units": [str(unit) for unit in state.units],
+                "orders": [*state.texts(line.map)],
+                "retreats": [*state.retreat_texts(line.map)],
+            }
             for state in line.plan
         ],
         "outposts": sorted(line.outposts),
@@ -118,7 +124,7 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
     about = [("Line", ", ".join(result.orders)), ("Region", region)]
     if line.plan:
         each = enumerate(line.plan, 1)
-        about = [(f"State {at}", ", ".join(state.texts(line.map))) for at, state in each]
+        about = [(f"State {at}", _state_text(line, state)) for at, state in each]
         about.append(("Closed", ", ".join(sorted(line.closed))))
     if line.derived:
         about.append(("", f"({line.derived})"))
@@ -127,6 +133,14 @@ def parts_of_hold(result: HoldResult) -> Iterator[Part]:
     yield Table(tuple(about), (_LABEL,))
     yield ""
     yield Table(tuple(answer_of(result)), (_LABEL,))
+
+
+def _state_text(line: StalemateLine, state: PlanState) -> str:
+    """The orders of a state, and the retreats behind them."""
+    orders, retreats = (", ".join(some) for some in (
+        state.texts(line.map), state.retreat_texts(line.map)
+    ))  # fmt: skip
+    return f"{orders}; if dislodged, {retreats}" if retreats else orders
 
 
 def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
@@ -153,12 +167,15 @@ def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
 
 
 def _planned(line: StalemateLine) -> Iterator[tuple[str, str]]:
+    retreats = any(state.retreats for state in line.plan)
+    safe = "each own unit that is dislodged can retreat as its state says"
     yield (
         "HOLDS",
         f"Proven under the rules {line.rules.name}, in each state: {_WHOEVER} the closed provinces "
         "and those of the own units, and whatever they are ordered, supports of own moves "
-        "included, after the phase no enemy stands in a closed province, no own unit is dislodged, "
-        "and the own units stand as one of the states says.",
+        "included, after the phase no enemy stands in a closed province, "
+        f"{safe if retreats else 'no own unit is dislodged'}, "
+        f"and the own units {'then ' if retreats else ''}stand as one of the states says.",
     )
     yield (
         "",
@@ -172,7 +189,12 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
     line = result.line
     inside = {province_of(unit.split()[1]) for p, u in witness.outcome.units.items()
               if p != line.power for unit in u}  # fmt: skip
-    what = [f"{unit} is dislodged" for unit in witness.dislodged]
+    stated = {at for state in line.plan for at in state.refuges}
+    what = [
+        f"{unit} is dislodged"
+        + (" and cannot retreat as its state says" if province_of(unit.split()[1]) in stated else "")
+        for unit in witness.dislodged
+    ]
     what += [
         f"an enemy {'stands in' if province in inside else 'may retreat to'} {province}"
         for province in witness.entered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from dipsat.board.load import load_map
@@ -18,12 +19,14 @@ from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_file import (
     Placed,
+    PlacedRetreat,
+    check_refuges,
     moves_among,
     named_unit,
     read_states,
     state_of,
 )
-from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
@@ -96,10 +99,13 @@ class _Reader:
     def line(self) -> StalemateLine:
         power, enemy = self._powers()
         if "states" in self.top:
+            units_of = partial(self._units, power=power)
             states = read_states(
-                self.top["states"], lambda node: self._units(node, power), self._orders, self.board
+                self.top["states"], units_of, self._orders, self._retreats, self.board
             )
-            return self._planned(power, enemy, tuple(states))
+            line = self._planned(power, enemy, tuple(states))
+            check_refuges(self.top["states"], line.plan, line.closed)
+            return line
         units = self._units(self.top["units"], power)
         orders = self._orders(self.top["orders"]) if "orders" in self.top else ()
         if moves_among(orders):
@@ -196,6 +202,18 @@ class _Reader:
                 order = self.reader.read(node.text("an order"))
             if not isinstance(order, Hold | SupportHold | Move | SupportMove | Convoy):
                 node.fail("a unit of a line holds, moves, supports or convoys")
+            found.append((node, order))
+        return tuple(found)
+
+    def _retreats(self, listed: Node) -> tuple[PlacedRetreat, ...]:
+        """The retreats in a list, with their places."""
+        found = []
+        for node in listed.sequence("retreats"):
+            text = node.text("a retreat")
+            with _at(node):
+                order = self.reader.read(text)
+            if not isinstance(order, Retreat):
+                node.fail(f"a retreat is written like A NOR R UPP, not {text!r}")
             found.append((node, order))
         return tuple(found)
 

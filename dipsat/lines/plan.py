@@ -11,7 +11,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
 
 
@@ -24,6 +24,8 @@ class PlanState:
     """The own units, by province."""
     orders: tuple[Order, ...]
     """The order of each unit, in the same sequence."""
+    retreats: tuple[Retreat, ...] = ()
+    """Where units that may be dislodged then retreat to."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -71,6 +73,12 @@ class PlanState:
         pairs = zip(self.units, self.orders, strict=True)
         return {unit.province: order.target for unit, order in pairs if isinstance(order, Move)}
 
+    @cached_property
+    def refuges(self) -> Mapping[str, str]:
+        """Province -> the location that the own unit in it retreats to if it is dislodged; without
+        the units that must not be dislodged."""
+        return {province_of(one.unit.location): one.target for one in self.retreats}
+
     @checked
     def rings(self) -> tuple[tuple[str, ...], ...]:
         """Return the provinces of units that go round in a ring: each to the next, the last to the
@@ -89,6 +97,11 @@ class PlanState:
     def texts(self, board: Map) -> tuple[str, ...]:
         """Return the orders as text, with the names of a map."""
         return tuple(write_order(order, board) for order in self.orders)
+
+    @checked
+    def retreat_texts(self, board: Map) -> tuple[str, ...]:
+        """Return the retreats as text, with the names of a map."""
+        return tuple(write_order(order, board) for order in self.retreats)
 
 
 def holding(unit: Unit) -> Order:

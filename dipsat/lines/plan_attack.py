@@ -47,11 +47,15 @@ class PlanSearch:
         for province in sorted(self.roles.closed):
             entries = [role.success for role in roles.entering.get(province, ())]
             entered = any_of(entries)
+            what = f"who could enter {province}?"
             if province not in self.line.closed:  # its unit may leave it to the enemy
-                entered = all_of((entered, negated(moved(province, state))))
+                entered = self._dislodged(province)
+            if province in state.refuges:
+                what = f"could the unit in {province} be dislodged without its retreat?"
+                entered = all_of((entered, self._barred(province)))
             if entries:
-                yield f"who could enter {province}?", entered
-        if state.moves:
+                yield what, entered
+        if state.moves or state.retreats:
             yield "could the own units stand otherwise?", self._elsewhere()
         for province in sorted(self.line.closed - set(state.moves.values())):
             if province in state.moves or province not in state.by_province:
@@ -87,11 +91,36 @@ class PlanSearch:
         each = []
         for unit in self.state.units:
             goal = self.state.goals.get(unit.province)
+            refuge = self.state.refuges.get(unit.province)
             move = moved(unit.province, self.state)
-            stayed = negated(move) if (unit.kind, unit.location) in places else FALSE
-            went = move if goal is not None and (unit.kind, goal) in places else FALSE
-            each.append(any_of((stayed, went)))
+            fell = FALSE if refuge is None else self._dislodged(unit.province)
+            stayed = all_of((negated(move), negated(fell)))
+            ways = ((unit.location, stayed), (goal, move), (refuge, fell))
+            each.append(any_of(how for to, how in ways if (unit.kind, to) in places))
         return all_of(each)
+
+    def _dislodged(self, province: str) -> str:
+        """An enemy enters an own unit's province, and the unit does not leave it."""
+        entries = any_of(role.success for role in self.roles.entering.get(province, ()))
+        return all_of((entries, negated(moved(province, self.state))))
+
+    def _barred(self, origin: str) -> str:
+        """The unit dislodged from a province cannot retreat as the state says: an own unit stays
+        in its refuge, goes there or retreats there, too, or an enemy's move there bounces.
+
+        No enemy is in the refuge at the start, so no attack comes from there. An own move there
+        either succeeds or bounces.
+        """
+        state, refuge = self.state, province_of(self.state.refuges[origin])
+        if refuge in state.moves.values():
+            return TRUE
+        others = (at for at in state.refuges if at != origin)
+        return any_of((
+            negated(moved(refuge, state)) if refuge in state.by_province else FALSE,
+            *(all_of((role.symbol, negated(self._harmless(role))))
+              for role in self.roles.entering.get(refuge, ())),
+            *(self._dislodged(at) for at in others if province_of(state.refuges[at]) == refuge),
+        ))  # fmt: skip
 
     def _retreat(self, province: str) -> str:
         """A province that the plan holds is empty, nobody goes there, and an enemy beside it is
@@ -155,9 +184,11 @@ class PlanSearch:
 
     def _uncut(self, supporter: str, target: str = "") -> str:
         """Nobody goes to the province of an own supporter, except from where the supported move
-        goes."""
+        goes, without dislodging it."""
         coming = self.roles.entering.get(supporter, ())
-        return negated(any_of(role.symbol for role in coming if role.unit.province != target))
+        return negated(any_of(
+            role.success if role.unit.province == target else role.symbol for role in coming
+        ))  # fmt: skip
 
     def _rivals(self, origin: str, push: str) -> str:
         """A push from a province is stronger than every other move to where it goes."""
@@ -165,10 +196,16 @@ class PlanSearch:
         others = [at for at, to in self.state.moves.items() if to == target and at != origin]
         foes = self.roles.entering.get(target, ())
         return all_of((
-            *(stronger(push, self._push(at)) for at in others),
+            *(any_of((self._beaten(at), stronger(push, self._push(at)))) for at in others),
             *(any_of((negated(role.symbol), self._harmless(role), stronger(push, self._back(role))))
               for role in foes),
         ))  # fmt: skip
+
+    def _beaten(self, origin: str) -> str:
+        """An enemy beats an own move head-to-head, which then has no effect where it goes."""
+        target = self.state.moves[origin]
+        meeting = self.roles.entering.get(origin, ()) if self._by_land(origin) else ()
+        return any_of(role.success for role in meeting if role.unit.province == target)
 
     def _outdoes_rivals(self, origin: str) -> str:
         return self._rivals(origin, self._push(origin))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import NoReturn
 
 from dipsat.board.map import Map
@@ -12,12 +13,23 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.documents import Node
 from dipsat.game.position import Unit
 from dipsat.lines.plan import PlanState, holding
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+)
 from dipsat.tables import counted
 
 LineOrder = Hold | Move | SupportHold | SupportMove | Convoy
 Placed = tuple[Node, LineOrder]
 """An order with its place in the file."""
+PlacedRetreat = tuple[Node, Retreat]
+"""A retreat with its place in the file."""
 
 
 def state_of(board: Map, units: Mapping[str, Unit], orders: Sequence[Placed]) -> PlanState:
@@ -97,20 +109,10 @@ class _StateReader:
         """The move with full names and the coast that it goes to."""
         unit, order = self.units[province], self.orders[province]
         assert isinstance(order, Move)
-        node, target = self.places[province], order.target
+        node = self.places[province]
         if order.via or order.path:
             node.fail("leave out how the army goes; it is convoyed if it is no neighbour")
-        reached = self.board.reach(unit.kind, unit.location)
-        if unit.kind is UnitKind.FLEET and target not in reached:
-            coasts = sorted(place for place in reached if province_of(place) == province_of(target))
-            if not coasts:
-                node.fail(f"{unit} cannot go to {target}")
-            if len(coasts) > 1 or "/" in target:
-                node.fail(f"{unit} can go to {' or '.join(coasts)}, not to {target}")
-            target = coasts[0]
-        if unit.kind is UnitKind.ARMY:
-            target = province_of(target)
-        return Move(unit.name, target)
+        return Move(unit.name, _location(self.board, unit, order.target, node))
 
     def _check_way(self, unit: Unit, target: str, state: PlanState) -> None:
         """Refuse an army that reaches its target neither over land nor by own fleets, or both."""
@@ -159,16 +161,77 @@ class _StateReader:
         self.places[unit.province].fail(problem)
 
 
+def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
+    """Where a unit goes that is ordered to go to a target, with the coast for a fleet."""
+    if unit.kind is UnitKind.ARMY:
+        return province_of(target)
+    reached = board.reach(unit.kind, unit.location)
+    if target in reached:
+        return target
+    coasts = sorted(place for place in reached if province_of(place) == province_of(target))
+    if not coasts:
+        node.fail(f"{unit} cannot go to {target}")
+    if len(coasts) > 1 or "/" in target:
+        node.fail(f"{unit} can go to {' or '.join(coasts)}, not to {target}")
+    return coasts[0]
+
+
+def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat]) -> PlanState:
+    """A state whose units retreat so if they are dislodged.
+
+    Raises `DocumentError` with the place of a retreat that is not possible.
+    """
+    found: dict[str, Retreat] = {}
+    orders = dict(zip(state.units, state.orders, strict=True))
+    for node, order in retreats:
+        unit = named_unit(node, order.unit, state.by_province)
+        if unit.province in found:
+            node.fail(f"{unit} has two retreats")
+        if isinstance(orders[unit], Convoy):
+            node.fail(f"{unit} convoys, so it must not be dislodged; leave out its retreat")
+        target = _location(board, unit, order.target, node)
+        if province_of(target) not in board.reach_provinces(unit.kind, unit.location):
+            node.fail(f"{unit} cannot retreat to {target}: it is no neighbour")
+        found[unit.province] = Retreat(unit.name, target)
+    return replace(state, retreats=tuple(found.values()))
+
+
+def check_refuges(states: Node, plan: Sequence[PlanState], closed: Set[str]) -> None:
+    """Refuse retreats from closed provinces, which no enemy may enter, and to other ones than
+    closed provinces, in which enemies may stand; `states` is the list in the file.
+
+    Raises `DocumentError` with the place of the retreat.
+    """
+    for node, state in zip(states.sequence("states"), plan, strict=True):
+        keys = node.mapping(_STATE_KEYS, "a state")
+        places = keys["retreats"].sequence("retreats") if state.retreats else ()
+        for place, (origin, refuge) in zip(places, state.refuges.items(), strict=True):
+            if origin in closed:
+                place.fail(
+                    f"{origin} is closed, so no unit may be dislodged there; units retreat from "
+                    "outposts"
+                )
+            if province_of(refuge) not in closed:
+                place.fail(
+                    f"{refuge} is not closed, so an enemy may stand there; units retreat to closed "
+                    "provinces"
+                )
+
+
+_STATE_KEYS = ("units", "orders", "retreats")
+
+
 def read_states(
     node: Node,
     units_of: Callable[[Node], Mapping[str, Unit]],
     orders_of: Callable[[Node], Sequence[Placed]],
+    retreats_of: Callable[[Node], Sequence[PlacedRetreat]],
     board: Map,
 ) -> Iterator[PlanState]:
     """The states that a list in a file states. All have as many units of each kind."""
     first: list[UnitKind] = []
     for one in node.sequence("states"):
-        keys = one.mapping(("units", "orders"), "a state")
+        keys = one.mapping(_STATE_KEYS, "a state")
         if "units" not in keys:
             one.fail("the key 'units' is missing; it lists the own units of this state")
         units = units_of(keys["units"])
@@ -176,7 +239,9 @@ def read_states(
         if first and kinds != first:
             keys["units"].fail(f"has {_counted(kinds)}, but the first state has {_counted(first)}")
         first = kinds
-        yield state_of(board, units, orders_of(keys["orders"]) if "orders" in keys else ())
+        state = state_of(board, units, orders_of(keys["orders"]) if "orders" in keys else ())
+        retreats = retreats_of(keys["retreats"]) if "retreats" in keys else ()
+        yield with_retreats(board, state, retreats)
     if not first:
         node.fail("lists no state")
 

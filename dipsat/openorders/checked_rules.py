@@ -10,11 +10,15 @@ from dipsat.grouped import grouped
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Constant, decision_calls
 from dipsat.language.types import TRUTH
-from dipsat.profiles.difference import equation_forms
+from dipsat.profiles.difference import equation_forms, result_forms
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
 from dipsat.solving.graph import has_cycle
+
+
+_BY_NAME = ("decisions", "results")
+"""The sections in which an entry is compared with those of the same name."""
 
 
 @cache
@@ -46,8 +50,8 @@ def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]
     ]
     if profile.words.have_own_units:
         found.append("units: kinds or convoys of their own")
-    for (section, name), form in equation_forms(profile).items():
-        key = name if section == "decisions" else ""
+    for (section, name), form in _forms(profile, proof).items():
+        key = name if section in _BY_NAME else ""
         if all(form != other for other in _checked(proof).get((section, key), ())):
             found.append(f"{section}: {name}")
     return tuple(found)
@@ -60,13 +64,22 @@ def unchecked_rules(profile: Profile, proof: str = "holding-lines") -> str:
     return changes and f"the assumptions of the proof were not checked for {what}"
 
 
+def _forms(profile: Profile, proof: str) -> dict[tuple[str, str], object]:
+    """What a proof compares of a profile: its equations, and the results that the file names."""
+    named = _file(proof).get("results")
+    return {
+        **equation_forms(profile),
+        **({} if named is None else result_forms(profile, named.texts())),
+    }
+
+
 @cache
 def _checked(proof: str) -> dict[tuple[str, str], tuple[object, ...]]:
     """What the checked profiles say about each decision, and all their cycle rules."""
     found = grouped(
-        ((section, name if section == "decisions" else ""), form)
+        ((section, name if section in _BY_NAME else ""), form)
         for profile in checked_profiles(proof)
-        for (section, name), form in equation_forms(profile).items()
+        for (section, name), form in _forms(profile, proof).items()
     )
     return {key: tuple(forms) for key, forms in found.items()}
 

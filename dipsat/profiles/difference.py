@@ -80,6 +80,12 @@ def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
     return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
 
+def result_forms(profile: Profile, names: Collection[str]) -> dict[tuple[str, str], object]:
+    """What a profile says about results with these names, as `equation_forms` does."""
+    found = profile.results.items()
+    return {("results", name): _form(one) for name, one in found if name in names}
+
+
 class _Comparison:
     def __init__(self, first: Profile, second: Profile) -> None:
         self.profiles = first, second
