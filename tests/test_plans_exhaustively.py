@@ -18,8 +18,8 @@ from dipsat.game.position import Position, Unit, unit_of
 from dipsat.lines import LineEnemy, StalemateLine, hold_line
 from dipsat.lines.line import enemies_outside
 from dipsat.lines.plan import PlanState
-from dipsat.lines.plan_file import LineOrder, Placed, state_of
-from dipsat.orders.order import Convoy, Hold, Move, SupportHold, SupportMove
+from dipsat.lines.plan_file import LineOrder, Placed, PlacedRetreat, state_of, with_retreats
+from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive
 
@@ -59,7 +59,7 @@ def _breaks_in(line: StalemateLine, state: PlanState) -> bool:
             given: dict[str, list[object]] = {"OWN": [*own]}
             for unit, order in zip(enemies, orders, strict=True):
                 given.setdefault(unit.power, []).append(order)
-            if _is_broken(line, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]  # orders, as `object`
+            if _is_broken(line, state, dipsat.adjudicate(position, given, RULES)):  # type: ignore[arg-type]  # orders, as `object`
                 return True
     return False
 
@@ -77,8 +77,19 @@ def _placements(places: tuple[Unit, ...], powers: tuple[str, ...]) -> Iterator[t
                         )
 
 
-def _is_broken(line: StalemateLine, outcome: dipsat.Outcome) -> bool:
+def _is_broken(line: StalemateLine, state: PlanState, outcome: dipsat.Outcome) -> bool:
     own = set(outcome.units.get("OWN", ()))
+    refuges = {str(order.unit): order.target for order in state.retreats}
+    fled = list[str]()
+    for one in outcome.dislodged:
+        if one.power == "OWN":
+            refuge = refuges.get(one.unit)
+            if refuge not in one.retreats:
+                return True
+            fled.append(f"{one.unit[0]} {refuge}")
+    if len({province_of(unit[2:]) for unit in fled}) < len(fled):  # two go to one province
+        return True
+    own.update(fled)
     if all(own != {str(unit) for unit in state.units} for state in line.plan):
         return True
     places = {
@@ -89,8 +100,9 @@ def _is_broken(line: StalemateLine, outcome: dipsat.Outcome) -> bool:
     return bool({province_of(place) for place in places} & line.closed)
 
 
-def some_plan(seed: int) -> StalemateLine:
-    """A plan for two units, improved until it holds or has been changed often enough."""
+def some_plan(seed: int, retreats: bool = False) -> StalemateLine:
+    """A plan for two units, improved until it holds or has been changed often enough. Units outside
+    of the closed provinces may have retreats."""
     dice = random.Random(seed)
     provinces = sorted(BOARD.provinces)
     closed = frozenset(dice.sample(provinces, dice.choice((2, 3, 4, 4))))
@@ -98,7 +110,8 @@ def some_plan(seed: int) -> StalemateLine:
                       dice.sample(provinces, 2))  # fmt: skip
     units = {code: _some_unit(dice, code) for code in start}
     enemy = LineEnemy(("ONE", "TWO")[: dice.choice((1, 2))], units=MOST)
-    states = {frozenset(map(str, units.values())): _some_state(dice, units)}
+    safe = closed if retreats else frozenset[str]()
+    states = {frozenset(map(str, units.values())): _some_state(dice, units, safe)}
     line = _line(states, closed, enemy)
     for _ in range(dice.choice((1, 12, 24))):
         witness = hold_line(line).witness
@@ -107,7 +120,7 @@ def some_plan(seed: int) -> StalemateLine:
         more = witness.strayed and len(states) < 4 and dice.random() < 0.5
         worse = witness.strayed if more else witness.units["OWN"]
         units = {province_of(text[2:]): _unit(text) for text in worse}
-        states[frozenset(worse)] = _some_state(dice, units)
+        states[frozenset(worse)] = _some_state(dice, units, safe)
         line = _line(states, closed, enemy)
     return line
 
@@ -133,8 +146,10 @@ def _unit(text: str) -> Unit:
     return unit_of("OWN", UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
 
 
-def _some_state(dice: random.Random, units: dict[str, Unit]) -> PlanState:
-    """Random orders that the units can have together."""
+def _some_state(
+    dice: random.Random, units: dict[str, Unit], safe: frozenset[str] = frozenset()
+) -> PlanState:
+    """Random orders that the units can have together, and retreats to safe provinces."""
     placed = sorted(units.values(), key=lambda unit: unit.location)
     legal = legal_orders(Position(BOARD, tuple(placed)), RULES.settings)
     while True:
@@ -148,14 +163,29 @@ def _some_state(dice: random.Random, units: dict[str, Unit]) -> PlanState:
             if isinstance(chosen, LineOrder):
                 orders.append((NOWHERE, chosen))
         try:
-            return state_of(BOARD, units, orders)
+            state = state_of(BOARD, units, orders)
         except DocumentError:  # a support of a move that is not ordered, say
             continue
+        return with_retreats(BOARD, state, [*_some_retreats(dice, state, safe)])
 
 
-def verdict_on(seed: int) -> str:
+def _some_retreats(
+    dice: random.Random, state: PlanState, safe: frozenset[str]
+) -> Iterator[PlacedRetreat]:
+    """Retreats of most units that stand in other than safe provinces."""
+    for unit, order in zip(state.units, state.orders, strict=True):
+        ways = sorted(
+            place
+            for place in BOARD.reach(unit.kind, unit.location)
+            if province_of(place) in safe and unit.province not in safe
+        )
+        if ways and not isinstance(order, Convoy) and dice.random() < 0.9:
+            yield NOWHERE, Retreat(unit.name, dice.choice(ways))
+
+
+def verdict_on(seed: int, retreats: bool = False) -> str:
     """The verdict on a random plan, compared with all positions and orders."""
-    line = some_plan(seed)
+    line = some_plan(seed, retreats)
     found = hold_line(line)
     if found.verdict != "unknown":
         assert (found.verdict == "breaks") == breaks(line), (seed, found)

@@ -12,6 +12,8 @@ from bench.small_games.graphs import Borders, members, subsets
 
 Orders = tuple[Mapping[int, int], Mapping[int, Support]]
 """Moves: from where to where. Supports: by whom, of what."""
+Lost = tuple[tuple[int, int], ...]
+"""The provinces of dislodged own armies, each with those to which it may retreat."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,19 @@ class Phases:
     ) -> int | None:
         """The boards that can come of own orders; None if an own army can be lost."""
         found = 0
+        for lost, owned, foes in self.ends(own, enemy, moves, supports):
+            if lost:
+                return None
+            found |= self.boards[owned, foes]
+        return found
+
+    def ends(
+        self, own: int, enemy: int, moves: Mapping[int, int], supports: Mapping[int, Support]
+    ) -> Iterator[tuple[Lost, int, int]]:
+        """What can come of own orders: the own armies that are dislodged, where the others are, and
+        where the enemy is after its retreats."""
         for others, helps in self.orders(enemy, moves):
             ended = adjudicate(own, enemy, {**moves, **others}, {**supports, **helps})
-            if any(own >> at & 1 for at in ended.dislodged):
-                return None
             fled = list(retreats(ended, own | enemy, self.borders)) if ended.dislodged else []
             left = sum(1 << at for at in (*ended.succeeded, *ended.dislodged))
             owned, foes = own & ~left, enemy & ~left
@@ -91,9 +102,9 @@ class Phases:
                     owned |= 1 << to
                 else:
                     foes |= 1 << to
-            for gone in _retreated(fled):
-                found |= self.boards[owned, foes | gone]
-        return found
+            lost = tuple(one for one in fled if own >> one[0] & 1)
+            for gone in _retreated([one for one in fled if one not in lost]):
+                yield lost, owned, foes | gone
 
 
 def _retreated(dislodged: list[tuple[int, int]]) -> Iterator[int]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dipsat.board.province import province_of
 from dipsat.lines.attack import at_most
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
