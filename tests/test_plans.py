@@ -19,6 +19,7 @@ from tests.pages import ROOT, assert_command_prints, blocks, page
 EXAMPLES = ROOT / "docs" / "examples"
 TRIANGLE = (EXAMPLES / "line-triangle.yaml").read_text(encoding="utf-8")
 SORTIES = (EXAMPLES / "line-sorties.yaml").read_text(encoding="utf-8")
+RETREAT = (EXAMPLES / "line-retreat.yaml").read_text(encoding="utf-8")
 COAST = """
 name: coast
 powers: {OWN: {}, ONE: {}, TWO: {}}
@@ -69,6 +70,46 @@ def test_sorties_cut_supports_that_no_own_support_could_make_up_for() -> None:
         assert found.witness.dislodged == ("A KEE",)
 
 
+def test_units_outside_may_be_dislodged_if_they_can_retreat() -> None:
+    assert hold(RETREAT).verdict == "holds"
+    found = hold(RETREAT.replace("    retreats: [A SOU R LOW]\n", ""))
+    assert found.witness is not None
+    assert found.witness.dislodged == ("A SOU",)
+    assert "A SOU is dislodged;" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("plan", "outposts", "lost", "enemies"),
+    [
+        # Ash stays in the refuge of the unit outside.
+        ("{units: [A ASH, A SEA], orders: [], retreats: [A SEA R ASH]}", "SEA", ("A SEA",), 2),
+        # Both units retreat to Ash, which nobody holds: an enemy there would break the plan anyway.
+        ("{units: [A ELM, A SEA], orders: [], retreats: [A ELM R ASH, A SEA R ASH]}",
+         "ELM, SEA", ("A ELM", "A SEA"), 4),
+        # The own move to Ash succeeds, or bounces with an enemy's.
+        ("{units: [A ELM, A SEA], orders: [A ELM - ASH], retreats: [A SEA R ASH]}", "ELM, SEA",
+         ("A SEA",), 2),
+    ],
+)  # fmt: skip
+def test_a_retreat_that_is_barred_breaks_a_plan(
+    plan: str, outposts: str, lost: tuple[str, ...], enemies: int, tmp_path: Path
+) -> None:
+    """Ash, Elm and Sea border each other; enemies can attack Elm and Sea from two sides each."""
+    rows = {"ASH": "ELM, SEA", "ELM": "ASH, SEA, EAA, EBB", "SEA": "ASH, ELM, SAA, SBB"}
+    rows |= {"EAA": "ELM", "EBB": "ELM", "SAA": "SEA", "SBB": "SEA"}
+    board = "".join(f"  {c}: {{name: {c}, type: land, army: [{n}]}}\n" for c, n in rows.items())
+    head = "name: small\npowers: {OWN: {}, ENEMY: {}}\nprovinces:\n"
+    (tmp_path / "small.yaml").write_text(head + board, encoding="utf-8")
+    text = "map: small.yaml\npower: OWN\nbehind: [ASH]\n"
+    text += f"outposts: [{outposts}]\nstates:\n- {plan}\n"
+    found = hold_line(parse_line(text, str(tmp_path / "line.yaml")))
+    assert found.witness is not None
+    assert found.witness.dislodged == lost
+    assert f"{lost[0]} is dislodged and cannot retreat to ASH" in str(found)
+    own = found.witness.units["OWN"]
+    assert sum(map(len, found.witness.units.values())) - len(own) == enemies
+
+
 def test_own_convoys_are_judged(tmp_path: Path) -> None:
     (tmp_path / "coast.yaml").write_text(COAST, encoding="utf-8")
     text = (
@@ -102,6 +143,7 @@ def test_json_has_the_states() -> None:
     assert found["states"][1] == {
         "units": ["A ASH", "A OAK"],
         "orders": ["A ASH - ELM", "A OAK - ELM"],
+        "retreats": [],
     }
     assert found["outposts"] == []
 
@@ -109,6 +151,16 @@ def test_json_has_the_states() -> None:
 @pytest.mark.parametrize("rules", ["datc", "2023", "2000", "datc-2.4"])
 def test_rulebooks_are_checked(rules: str) -> None:
     assert unchecked(load_profile(rules), "moving-lines") == ()
+    assert unchecked(load_profile(rules), "sure-retreats") == ()
+
+
+def test_rules_for_retreats_matter_only_to_plans_with_retreats() -> None:
+    found = hold(RETREAT, "judges/retreats-left-out")
+    assert found.verdict == "breaks"  # the witness is adjudicated under these rules
+    kind = hold(RETREAT, "judges/beaten-move-contests")
+    assert kind.verdict == "unknown"
+    assert "results: retreat" in kind.reason
+    assert hold(SORTIES, "judges/beaten-move-contests").verdict == "holds"
 
 
 def test_rules_that_change_what_the_proof_needs_are_unknown() -> None:
@@ -146,6 +198,19 @@ STATES = "power: TURKEY\nbehind: [ANK]\nstates:\n"
          "4:36", "over land"),
         (f"{STATES}- {{units: [A SEV], orders: [A SEV D]}}", "4:29", "holds, moves"),
         (f"{STATES}- {{units: [A SEV]}}\noutposts: [MOS]", "5:12", "no own unit stands there"),
+        (f"{STATES}- {{units: [A SEV], retreats: [A SEV R ARM]}}", "4:31", "SEV is closed"),
+        (f"{STATES}- {{units: [A SEV], retreats: [A SEV - ARM]}}", "4:31", "like A NOR R UPP"),
+        (f"{STATES}- {{units: [A SEV], retreats: [A RUM R SEV]}}", "4:31", "no own unit stands in"),
+        (f"{STATES}- {{units: [A SEV], retreats: [A SEV R ANK]}}\noutposts: [SEV]", "4:31",
+         "no neighbour"),
+        (f"{STATES}- {{units: [A SEV], retreats: [A SEV R RUM]}}\noutposts: [SEV]", "4:31",
+         "RUM is not closed"),
+        (f"{STATES}- {{units: [F CON], retreats: [F CON R BUL]}}\noutposts: [CON]", "4:31",
+         "BUL/EC or BUL/SC"),
+        (f"{STATES}- {{units: [F CON], retreats: [F CON R ANK, F CON R ANK]}}\noutposts: [CON]",
+         "4:44", "has two retreats"),
+        (f"{STATES}- {{units: [A ANK, F BLA], orders: [A ANK - BUL, F BLA C A ANK - BUL], "
+         "retreats: [F BLA R ANK]}\noutposts: [BLA]", "4:82", "must not be dislodged"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_error_with_its_place(text: str, place: str, problem: str) -> None:

@@ -196,3 +196,10 @@ def verdict_on(seed: int, retreats: bool = False) -> str:
 def test_verdicts_are_those_of_all_positions() -> None:
     assert len(some_plan(116).plan) == 4
     assert {verdict_on(seed) for seed in (*range(4), 86, 116)} == {"holds", "breaks"}
+
+
+@exhaustive
+def test_verdicts_on_plans_with_retreats_are_those_of_all_positions() -> None:
+    assert any(state.retreats for state in some_plan(10, retreats=True).plan)
+    seeds = (10, 100, 137, *range(3))
+    assert {verdict_on(seed, retreats=True) for seed in seeds} == {"holds", "breaks"}

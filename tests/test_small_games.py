@@ -13,10 +13,11 @@ import pytest
 
 import dipsat
 from bench.small_games.armies import adjudicate, retreats
+from bench.small_games.falls import Choice, Falls, Refuges
 from bench.small_games.games import Games, games_of
 from bench.small_games.graphs import Borders, maps, members, subsets
-from bench.small_games.phases import Orders
-from bench.small_games.questions import answers
+from bench.small_games.phases import Orders, Phases
+from bench.small_games.questions import answers, gains_of_retreats
 from dipsat.board.load import parse_map
 from dipsat.lines import parse_line
 from tests.exhaustive import parts_of
@@ -131,14 +132,26 @@ def test_lines_that_hold_are_those_of_the_search(cases: list[tuple[int, int]]) -
 
 
 def verdict_of(
-    folder: Path, borders: Borders, games: Games, closed: int, plan: Mapping[int, int]
+    folder: Path,
+    borders: Borders,
+    phases: Phases,
+    closed: int,
+    plan: Mapping[int, int],
+    refuges: Mapping[int, Refuges] | None = None,
 ) -> str:
     """What dipsat says of a plan."""
     entered, rows = 0, list[str]()
     for own, number in plan.items():
         entered |= own
-        orders = texts(own, list(games.phases.orders(own, {}))[number])
-        rows.append(f"  - {{units: [{', '.join(orders)}], orders: [{', '.join(orders.values())}]}}")
+        orders = texts(own, list(phases.orders(own, {}))[number])
+        fled = (refuges or {}).get(own, ())
+        lists = {
+            "units": orders,
+            "orders": orders.values(),
+            "retreats": [f"A {CODES[at]} R {CODES[to]}" for at, to in fled],
+        }
+        row = (f"{key}: [{', '.join(some)}]" for key, some in lists.items() if some)
+        rows.append(f"  - {{{', '.join(row)}}}")
     (folder / "small.yaml").write_text(map_text(borders), encoding="utf-8")
     heads = ["map: small.yaml", "power: OWN", f"protect: {_listed(closed)}", "behind: []"]
     heads += [f"outposts: {_listed(entered & ~closed)}"] if entered & ~closed else []
@@ -157,14 +170,55 @@ def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
         found = {at: plan for at, plan in games.plans.items() if plan and at}
         closed = dice.choice([at for at in found if at != games.phases.everywhere])
         plan = dict(found[closed])
-        assert verdict_of(tmp_path, borders, games, closed, plan) == "holds", seed
+        assert verdict_of(tmp_path, borders, games.phases, closed, plan) == "holds", seed
         plan = {own: plan[own] for own in dice.sample([*plan], (len(plan) + 1) // 2)}
         changed = dice.choice([*plan])
         plan[changed] = dice.randrange(len(games.phases.results[changed]))
-        verdict = verdict_of(tmp_path, borders, games, closed, plan)
+        verdict = verdict_of(tmp_path, borders, games.phases, closed, plan)
         assert verdict == ("holds" if games.plan_holds(closed, plan) else "breaks"), seed
         verdicts.add(verdict)
     assert "breaks" in verdicts
+
+
+@cache
+def some_falls(borders: Borders, armies: int) -> Falls:
+    return Falls(some_games(borders, armies).phases)
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(400), 12))
+def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
+    """Plans of the games with retreats, and some of their states with other orders and retreats in
+    one or two."""
+    verdicts = set[str]()
+    for seed in seeds:
+        dice = random.Random(seed)
+        borders = dice.choice((*maps(4), *maps(5)) if len(seeds) > 20 else maps(4))
+        falls = some_falls(borders, 2)
+        closed = dice.randrange(1, falls.phases.everywhere)
+        plan = dict(falls.plan(closed))
+
+        def verdict(plan: Mapping[int, Choice], borders: Borders = borders, closed: int = closed,
+                    phases: Phases = falls.phases) -> str:  # fmt: skip
+            numbers = {own: number for own, (number, _) in plan.items()}
+            refuges = {own: some for own, (_, some) in plan.items()}
+            return verdict_of(tmp_path, borders, phases, closed, numbers, refuges)
+
+        if not plan:
+            continue
+        assert verdict(plan) == "holds", seed
+        for _ in range(3):
+            changed = {at: plan[at] for at in dice.sample([*plan], dice.randint(1, len(plan)))}
+            for own in dice.sample([*changed], min(len(changed), 2)):
+                changed[own] = dice.choice([*falls.choices(own, closed)])
+            found = verdict(changed)
+            assert found == ("holds" if falls.holds(closed, changed) else "breaks"), seed
+            verdicts.add(found)
+    assert verdicts == {"holds", "breaks"}
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_retreats_save_no_army_on_small_maps(size: int) -> None:
+    assert all(gains_of_retreats(borders)[1] == 0 for borders in maps(size))
 
 
 KEEP = (6, 9, 17, 2, 4)

@@ -48,6 +48,7 @@ def test_keep_is_held_by_sorties_alone() -> None:
     assert {
         "units": ["A KEE", "A LOW", "A NOR"],
         "orders": ["A KEE H", "A LOW - SOU", "A NOR - UPP"],
+        "retreats": [],
     } in (plain["states"])
 
 

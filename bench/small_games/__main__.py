@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from random import Random
 
 from bench.small_games.graphs import Borders, maps
-from bench.small_games.questions import Answer, answers
+from bench.small_games.questions import Answer, answers, gains_of_retreats
 
 HEAD = (
     "| provinces | maps | questions | moves inside need fewer | plans need fewer "
@@ -30,7 +30,16 @@ def main() -> None:
         help="so many maps of six provinces, too; there are 112 (0)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="which maps of six provinces (0)")
+    parser.add_argument(
+        "--retreats", action="store_true",
+        help="say instead in how many questions plans with retreats need fewer than other plans",
+    )  # fmt: skip
     given = parser.parse_args()
+    if given.retreats:
+        for size in (3, 4, 5):
+            asked, gains = map(sum, zip(*map(gains_of_retreats, maps(size)), strict=True))
+            print(f"{size} provinces: in {gains} of {asked:,} questions", flush=True)
+        return
     print(HEAD)
     for size in (3, 4, 5):
         print(row(size, maps(size)), flush=True)

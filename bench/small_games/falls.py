@@ -1,5 +1,4 @@
-"""Plans whose armies may be dislodged outside of the closed provinces, if they can then retreat into
-them."""
+"""Plans whose armies may be dislodged outside of the closed provinces and retreat into them."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ class Falls:
 
     @cached_property
     def _ends(self) -> Mapping[int, list[Mapping[int, frozenset[_End]]]]:
-        """Own provinces -> for each choice of own orders: enemy provinces -> what can come of it."""
+        """Own provinces -> for each choice of orders: enemy provinces -> what can come of it."""
         phases = self.phases
         return {
             own: [
@@ -45,7 +44,7 @@ class Falls:
         options = {
             own: [
                 ((number, refuges), after)
-                for number, refuges in self._choices(own, closed)
+                for number, refuges in self.choices(own, closed)
                 if (after := self._after(own, closed, number, refuges)) is not None
             ]
             for own in self.phases.places
@@ -66,7 +65,8 @@ class Falls:
             for own, choice in plan.items()
         )
 
-    def _choices(self, own: int, closed: int) -> Iterator[Choice]:
+    def choices(self, own: int, closed: int) -> Iterator[Choice]:
+        """Every choice of orders and retreats, for armies in these provinces."""
         outside = members(own & ~closed)
         ways = [[None, *members(self.phases.borders[at] & closed)] for at in outside]
         for number in range(len(self._ends[own])):

@@ -189,11 +189,11 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
     line = result.line
     inside = {province_of(unit.split()[1]) for p, u in witness.outcome.units.items()
               if p != line.power for unit in u}  # fmt: skip
-    stated = {at for state in line.plan for at in state.refuges}
+    refuges = _refuges(line, witness)
     what = [
-        f"{unit} is dislodged"
-        + (" and cannot retreat as its state says" if province_of(unit.split()[1]) in stated else "")
+        f"{unit} is dislodged" + (f" and cannot retreat to {refuges[at]}" if at in refuges else "")
         for unit in witness.dislodged
+        for at in [province_of(unit.split()[1])]
     ]
     what += [
         f"an enemy {'stands in' if province in inside else 'may retreat to'} {province}"
@@ -206,3 +206,11 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
     shown = [line.power] if line.plan else []
     for power in (*shown, *(name for name in witness.orders if name != line.power)):
         yield from (("", f"{titled(power)}: {order}") for order in witness.orders[power])
+
+
+def _refuges(line: StalemateLine, witness: HoldWitness) -> Mapping[str, str]:
+    """Province -> where the own unit there should retreat to, in the state that the witness
+    breaks."""
+    orders = witness.orders[line.power]
+    found = (state.refuges for state in line.plan if state.texts(line.map) == orders)
+    return next(found, {})

@@ -16,7 +16,6 @@ from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
 from dipsat.solving.graph import has_cycle
 
-
 _BY_NAME = ("decisions", "results")
 """The sections in which an entry is compared with those of the same name."""
 
