@@ -96,7 +96,7 @@ def _is_broken(line: StalemateLine, state: PlanState, outcome: dipsat.Outcome) -
         unit.split()[1] for power, units in outcome.units.items() if power != "OWN"
         for unit in units
     }  # fmt: skip
-    places |= {place for one in outcome.dislodged for place in one.retreats}
+    places |= {place for one in outcome.dislodged if one.power != "OWN" for place in one.retreats}
     return bool({province_of(place) for place in places} & line.closed)
 
 
