@@ -222,6 +222,19 @@ def test_commands_of_the_page_print_what_it_shows(
     assert_command_prints(block)
 
 
+def test_units_built_behind_the_line_change_nothing() -> None:
+    """Every home centre behind von Metzke's line, with an army in each."""
+    file = EXAMPLES / "line-south.yaml"
+    found = dipsat.hold_line(file)
+    assert found.builds == ("ANK", "CON", "NAP", "ROM", "SMY", "TRI", "VEN", "VIE")
+    more = "".join(f", A {code}" for code in found.builds)
+    text = file.read_text(encoding="utf-8").replace("F WES, F NAF]", f"F WES, F NAF{more}]")
+    assert more in text
+    again = dipsat.hold_line(parse_line(text, str(file)))
+    assert (again.verdict, again.builds) == ("holds", ())
+    assert dipsat.hold_line(EXAMPLES / "line-south-short.yaml").builds == ()
+
+
 def test_the_answer_says_what_the_line_supposes_about_the_enemy() -> None:
     found = dipsat.hold_line(EXAMPLES / "line-turkey.yaml")
     assert "Enemy    no fleets in AEG, BLA, EAS\n" in str(found)

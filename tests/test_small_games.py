@@ -131,14 +131,14 @@ def test_lines_that_hold_are_those_of_the_search(cases: list[tuple[int, int]]) -
             assert fewest == (found if found is not None and found <= 3 else None), (size, at)
 
 
-def verdict_of(
+def result_of(
     folder: Path,
     borders: Borders,
     phases: Phases,
     closed: int,
     plan: Mapping[int, int],
     refuges: Mapping[int, Refuges] | None = None,
-) -> str:
+) -> dipsat.HoldResult:
     """What dipsat says of a plan."""
     entered, rows = 0, list[str]()
     for own, number in plan.items():
@@ -156,7 +156,7 @@ def verdict_of(
     heads = ["map: small.yaml", "power: OWN", f"protect: {_listed(closed)}", "behind: []"]
     heads += [f"outposts: {_listed(entered & ~closed)}"] if entered & ~closed else []
     text = "\n".join([*heads, "states:", *rows, ""])
-    return dipsat.hold_line(parse_line(text, str(folder / "plan.yaml"))).verdict
+    return dipsat.hold_line(parse_line(text, str(folder / "plan.yaml")))
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(12), 2))
@@ -170,11 +170,11 @@ def test_plans_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
         found = {at: plan for at, plan in games.plans.items() if plan and at}
         closed = dice.choice([at for at in found if at != games.phases.everywhere])
         plan = dict(found[closed])
-        assert verdict_of(tmp_path, borders, games.phases, closed, plan) == "holds", seed
+        assert result_of(tmp_path, borders, games.phases, closed, plan).verdict == "holds", seed
         plan = {own: plan[own] for own in dice.sample([*plan], (len(plan) + 1) // 2)}
         changed = dice.choice([*plan])
         plan[changed] = dice.randrange(len(games.phases.results[changed]))
-        verdict = verdict_of(tmp_path, borders, games.phases, closed, plan)
+        verdict = result_of(tmp_path, borders, games.phases, closed, plan).verdict
         assert verdict == ("holds" if games.plan_holds(closed, plan) else "breaks"), seed
         verdicts.add(verdict)
     assert "breaks" in verdicts
@@ -185,7 +185,15 @@ def some_falls(borders: Borders, armies: int) -> Falls:
     return Falls(some_games(borders, armies).phases)
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(400), 12))
+def result_with_retreats(
+    folder: Path, borders: Borders, phases: Phases, closed: int, plan: Mapping[int, Choice]
+) -> dipsat.HoldResult:
+    numbers = {own: number for own, (number, _) in plan.items()}
+    refuges = {own: some for own, (_, some) in plan.items()}
+    return result_of(folder, borders, phases, closed, numbers, refuges)
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(110), 12))
 def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: Path) -> None:
     """Plans of the games with retreats, and some of their states with other orders and retreats in
     one or two."""
@@ -196,24 +204,46 @@ def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: 
         falls = some_falls(borders, 2)
         closed = dice.randrange(1, falls.phases.everywhere)
         plan = dict(falls.plan(closed))
-
-        def verdict(plan: Mapping[int, Choice], borders: Borders = borders, closed: int = closed,
-                    phases: Phases = falls.phases) -> str:  # fmt: skip
-            numbers = {own: number for own, (number, _) in plan.items()}
-            refuges = {own: some for own, (_, some) in plan.items()}
-            return verdict_of(tmp_path, borders, phases, closed, numbers, refuges)
-
         if not plan:
             continue
-        assert verdict(plan) == "holds", seed
+        asked = tmp_path, borders, falls.phases, closed
+        assert result_with_retreats(*asked, plan).verdict == "holds", seed
         for _ in range(3):
             changed = {at: plan[at] for at in dice.sample([*plan], dice.randint(1, len(plan)))}
             for own in dice.sample([*changed], min(len(changed), 2)):
                 changed[own] = dice.choice([*falls.choices(own, closed)])
-            found = verdict(changed)
+            found = result_with_retreats(*asked, changed).verdict
             assert found == ("holds" if falls.holds(closed, changed) else "breaks"), seed
             verdicts.add(found)
     assert verdicts == {"holds", "breaks"}
+
+
+@pytest.mark.parametrize("boards", parts_of([*reversed(maps(4)), *maps(5)[:4]], 2))
+def test_units_built_where_no_unit_of_a_plan_goes_change_nothing(
+    boards: list[Borders], tmp_path: Path
+) -> None:
+    """dipsat names the provinces for plans of the games; the games with the army there agree."""
+    built = 0
+    for borders in boards:
+        falls, more = some_falls(borders, 2), some_falls(borders, 3)
+        numbers = {own: [*more.phases.orders(own, {})] for own in more.phases.places}
+        for closed in range(1, falls.phases.everywhere):
+            plan = falls.plan(closed)
+            if not plan:
+                continue
+            found = result_with_retreats(tmp_path, borders, falls.phases, closed, plan)
+            for at in map(CODES.index, sorted(found.line.vacant)):
+                orders = {
+                    own: [*falls.phases.orders(own, {})][number]
+                    for own, (number, _) in plan.items()
+                }
+                larger = {
+                    own | 1 << at: (numbers[own | 1 << at].index(orders[own]), plan[own][1])
+                    for own in plan
+                }
+                assert more.holds(closed, larger), (borders, closed, at)
+                built += 1
+    assert built
 
 
 @pytest.mark.parametrize("size", [3, 4])

@@ -65,6 +65,17 @@ class HoldResult(Drawn, Shown):
     witness: HoldWitness | None = None
     """A position with orders that breaks the line, None if none was found."""
 
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The centres where a unit may be built, and hold, without changing the verdict `holds`:
+        those behind the line that its units do not use. They are home centres of any power, or all
+        centres if the map lets a power build in each that it owns."""
+        if self.verdict != HOLDS:
+            return ()
+        board = self.line.map
+        sites = board.homes if board.build in ("home", "home-any") else board.centers
+        return tuple(code for code in board.centers if code in sites and code in self.line.vacant)
+
     def certificate(self) -> dict[str, Any]:
         """Return a proof that needs no solver: for each unit, who could attack it, who supports it,
         and what covers every cut of those supports. It is plain values, ready for JSON;
@@ -92,6 +103,7 @@ class HoldResult(Drawn, Shown):
             "derived": line.derived,
             **fields_of(self, "line", "verdict"),
             **plan_to_dict(line),
+            "builds": [*self.builds],
             "enemy": limits_of(line),
         }
 
@@ -146,7 +158,7 @@ def _state_text(line: StalemateLine, state: PlanState) -> str:
 def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
     """What is proven, in sentences, each behind its label or ""."""
     if result.verdict == HOLDS and result.line.plan:
-        yield from _planned(result.line)
+        yield from _planned(result)
     elif result.verdict == HOLDS:
         yield (
             "HOLDS",
@@ -158,7 +170,7 @@ def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
             "",
             "After the phase the line and the region are as they were, so the same orders hold for "
             "ever, as long as the enemy keeps to the limits stated and builds nothing in the "
-            "region.",
+            f"region.{_built(result)}",
         )
     elif result.witness is not None:
         yield from _broken(result, result.witness)
@@ -166,7 +178,17 @@ def answer_of(result: HoldResult) -> Iterator[tuple[str, str]]:
         yield "UNKNOWN", f"{result.reason}."
 
 
-def _planned(line: StalemateLine) -> Iterator[tuple[str, str]]:
+def _built(result: HoldResult) -> str:
+    """What is proven about own units that are built."""
+    if not result.builds:
+        return ""
+    *others, last = result.builds
+    where = f"{', '.join(others)} or {last}" if others else last
+    return f" An own unit that is built in {where} and holds there changes nothing."
+
+
+def _planned(result: HoldResult) -> Iterator[tuple[str, str]]:
+    line = result.line
     retreats = any(state.retreats for state in line.plan)
     safe = "each own unit that is dislodged can retreat as its state says"
     yield (
@@ -181,7 +203,7 @@ def _planned(line: StalemateLine) -> Iterator[tuple[str, str]]:
         "",
         "So the orders of the state in which the units then stand hold again, and so on for ever, "
         "as long as the enemy keeps to the limits stated and builds nothing in the closed "
-        "provinces.",
+        f"provinces.{_built(result)}",
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.board.reachable import reachable
 from dipsat.board.unit_kind import UnitKind
 from dipsat.brief import brief
@@ -79,6 +80,15 @@ class StalemateLine:
     def closed(self) -> frozenset[str]:
         """The provinces that no enemy may enter: the region, and those of the own units."""
         return (self.region | self.by_province.keys()) - self.outposts
+
+    @cached_property
+    def vacant(self) -> frozenset[str]:
+        """The closed provinces in which no own unit stands, and to which none goes or retreats."""
+        used = set(self.by_province)
+        for state in self.plan:
+            used |= {*state.by_province, *state.moves.values()}
+            used |= {province_of(refuge) for refuge in state.refuges.values()}
+        return self.closed - used
 
     @cached_property
     def enemies(self) -> tuple[Unit, ...]:

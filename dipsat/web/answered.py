@@ -295,6 +295,7 @@ SHAPES: Mapping[str, Schema] = {
         witness=(_maybe(_ANY), "A position with orders that breaks it."),
         states=(_list({}), "The states of a line that moves: units, orders and retreats."),
         outposts=(_TEXTS, "Provinces that its units enter, but need not hold."),
+        builds=(_TEXTS, "Centres in which an own unit that is built may hold."),
         enemy=(_ANY, "What the line supposes about the enemy: units, and where it has none."),
         text=(_TEXTS, "The answer in sentences."),
         svg=(TEXT, "A picture, if the request asks for one."),
