@@ -222,7 +222,7 @@ def test_plans_with_retreats_hold_if_dipsat_proves_them(seeds: range, tmp_path: 
 def test_units_built_where_no_unit_of_a_plan_goes_change_nothing(
     boards: list[Borders], tmp_path: Path
 ) -> None:
-    """dipsat names the provinces for plans of the games; the games with the army there agree."""
+    """The answer names the provinces; the games with the army there agree."""
     built = 0
     for borders in boards:
         falls, more = some_falls(borders, 2), some_falls(borders, 3)
