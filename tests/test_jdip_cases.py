@@ -299,7 +299,9 @@ def test_only_moves_that_could_arrive_make_a_standoff(
 
 def test_the_caller_may_name_the_map() -> None:
     other = case_of("PRESTATE\nItaly: A ven", "VARIANT_ALL Loeb10\nCASE x\n")
-    with pytest.raises(UnknownNameError, match=re.escape("unknown map 'Loeb10' in 'l.txt:1'")) as e:
+    with pytest.raises(
+        UnknownNameError, match=re.escape("unknown map 'Loeb10' in 'l.txt:1:13'")
+    ) as e:
         read_jdip(other, "l.txt")
     assert (e.value.kind, e.value.name) == ("map", "Loeb10")
     board = dipsat.load_map("standard")

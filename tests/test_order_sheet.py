@@ -142,3 +142,16 @@ def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
 def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
         parse_phase(text, "sheet.txt")
+
+
+@pytest.mark.parametrize(
+    "text", ["England:\nF LON - NTH\n", "A PAR - BUR\nF LON - NTH\n", "F LON H"]
+)
+def test_a_sheet_with_the_name_of_a_document_gets_advice(text: str) -> None:
+    with pytest.raises(
+        dipsat.DocumentError, match=r"name that ends in \.txt; in YAML, orders stand"
+    ):
+        dipsat.parse_phase(text, "sheet.yaml")
+    with pytest.raises(dipsat.DocumentError) as caught:
+        dipsat.parse_phase("units: {England: [F LON]", "phase.yaml")
+    assert "plain text" not in str(caught.value)

@@ -592,14 +592,21 @@ def test_what_is_answered_before_an_interrupt_is_shown(
         board.write_text("units: {ENGLAND: [F LON]}\n")
     position = dipsat.Position.from_units({"ENGLAND": ["F LON"]})
     answers = [dipsat.search(position, Achieve("stands(NTH, ENGLAND)"))]
+    twice = list[str]()
 
     def interrupted(*_: Any, **__: Any) -> Any:
         if not answers:
-            signal.raise_signal(signal.Signals[name])
+            try:
+                signal.raise_signal(signal.Signals[name])
+            finally:
+                if name == "SIGTERM":  # `timeout` sends it to the command and to its group
+                    signal.raise_signal(signal.SIGTERM)
+                    twice.append(name)
         return answers.pop()
 
     monkeypatch.setattr("dipsat.searches.ask.search", interrupted)
     done = cli("achieve", *map(str, boards), "stands(NTH, ENGLAND)", "--jobs", "1", "--json")
     assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(boards[0])]
     assert "interrupted; 1 of 2 files are answered" in done.stderr
+    assert twice == ["SIGTERM"] * (name == "SIGTERM")
     assert done.exit_code == 3

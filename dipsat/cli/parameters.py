@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import click
 
@@ -200,11 +201,17 @@ def workers_options(command: _F) -> _F:
 @contextmanager
 def _ended_in_order() -> Iterator[None]:
     """Let SIGTERM, with which batch systems end a command, do what Ctrl-C does: what was found is
-    reported and kept, and no process is left."""
+    reported and kept, and no process is left. `timeout` sends it twice; the second changes nothing.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread hears signals
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def end(number: int, _: FrameType | None) -> NoReturn:
+        signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:

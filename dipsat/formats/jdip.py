@@ -116,6 +116,11 @@ def read_jdip(
         return reading.finish()
 
 
+def _column(line: _Line, text: str) -> int:
+    """The column of a text at the end of a line."""
+    return line.column + line.text.rindex(text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """A line without its comment; `number` and `column` count from 1."""
@@ -250,7 +255,7 @@ class _Reading:
             line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
         if self.variant is None:
-            self.variant = jdip_variant(name, f"{self.shown}:{line.number}")
+            self.variant = jdip_variant(name, f"{self.shown}:{line.number}:{_column(line, name)}")
 
     def _open(self, line: _Line, name: str) -> None:
         if self.case is not None:

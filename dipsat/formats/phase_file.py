@@ -25,7 +25,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
-from dipsat.errors import DipsatError, FileError, InputLimitError
+from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of
@@ -87,6 +87,12 @@ class PhaseFile:
     the last."""
 
 
+_TEXT_ADVICE = (
+    "if this is an order sheet in plain text, give the file a name that ends in .txt; in YAML, "
+    "orders stand under 'orders:'"
+)
+
+
 def is_document(shown: str) -> bool:
     """Whether a file of this name is YAML or JSON."""
     return Path(shown).suffix.lower() in (*YAML_SUFFIXES, ".json")
@@ -125,11 +131,23 @@ def parse_phase(
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
     is_text = Path(shown).suffix.lower() == ".txt"
     if is_document(shown) or (not is_text and _seems_document(text)):
-        return _from_document(
-            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, lenient, limits,
-            phase,
-        )  # fmt: skip
+        with _advising(text, shown):
+            document = parse_yaml(text, shown, limits=limits)
+            document.mapping()
+        return _from_document(document, map, rules, asking, settings, lenient, limits, phase)
     return _from_sheet(text, shown, map, rules, settings, lenient, limits, phase)
+
+
+@contextlib.contextmanager
+def _advising(text: str, shown: str) -> Iterator[None]:
+    """Add to a fault in a document what helps if it is an order sheet in plain text."""
+    try:
+        yield
+    except DocumentError as error:
+        if _seems_document(text) or not is_yaml_path(shown):
+            raise
+        problem = f"{error.problem}; {_TEXT_ADVICE}"
+        raise DocumentError(shown, error.line, error.column, problem) from None
 
 
 def _from_sheet(
