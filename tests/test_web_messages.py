@@ -126,6 +126,30 @@ def test_searches_are_answered(question: dict[str, Any], verdict: str) -> None:
     assert found["svg"].startswith("<svg")
 
 
+@pytest.mark.parametrize(
+    ("others", "fewest"),
+    [
+        # One army in Venice is dislodged only if Tuscany supports the attack from Rome, whoever
+        # owns the army there; with a support, two armies hold it.
+        ({"ITALY": ["A ROM"]}, 1),
+        ({"ITALY": ["A ROM", "A TUS"]}, 2),
+        ({"ITALY": ["A ROM"], "FRANCE": ["A TUS"]}, 2),
+        # Italy may stay in Venice against one attacker, not against two; if it leaves, one enters.
+        ({"ITALY": ["A VEN"]}, 2),
+    ],
+)
+def test_the_fewest_units_of_a_guarantee_are_answered(
+    others: dict[str, list[str]], fewest: int
+) -> None:
+    asked = {"question": "guarantee", "goal": "stands(VEN, AUSTRIA)", "power": "Austria"}
+    found = answered(request="search", position={"units": others}, most=3, **asked)
+    assert (found["verdict"], found["fewest"], found["bound"]) == ("found", fewest, fewest)
+    assert {power: found["units"][power] for power in others} == others
+    assert len(found["units"]["AUSTRIA"]) == fewest
+    fewer = answered(request="search", position={"units": others}, most=fewest - 1 or 1, **asked)
+    assert fewer["verdict"] == ("impossible" if fewest > 1 else "found")
+
+
 def test_line_is_read_from_the_request() -> None:
     broken = "own: Turkey\nunits: [A ARM]\nprotect: [SYR]\n"
     assert refused(request="search", question="hold", line=broken)["document"] == "line.yaml"
