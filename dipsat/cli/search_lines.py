@@ -175,12 +175,12 @@ def lines(
         is_number = centres.strip().isdecimal() and len(centres) < 10
         asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
-    if question.split is not None and not isinstance(question.centres, int):
-        raise click.UsageError("--split needs --centres N, how many the first line holds")
     if question.every and question.split is not None:
         raise click.UsageError("--all is about one line; leave it out with --split")
     if proof_folder is not None and (question.sorties or question.split is not None):
         raise click.UsageError("--proof is about one line whose units stay")
+    if question.split is not None and not isinstance(question.centres, int):
+        raise click.UsageError("--split needs --centres N, how many the first line holds")
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:
         _write_certificates(certificate_file, answer.held)
