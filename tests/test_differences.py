@@ -9,8 +9,8 @@ import pytest
 
 from bench.atlas.pages import maps
 from bench.differences import page, record
-from bench.differences.answers import FULL, PLACES, SAME, Answer, is_proven
-from bench.differences.boards import Example, example_of
+from bench.differences.answers import FULL, PLACES, SAME, Answer, arranged, boards_of, is_proven
+from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import kinds, pairs
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_orders
@@ -114,3 +114,12 @@ def test_the_page_says_what_the_data_say() -> None:
 
 def test_the_data_are_not_taken_for_a_map_of_the_atlas() -> None:
     assert record.FILE.stem not in maps()
+
+
+def test_a_board_that_contradicts_a_proof_is_an_error() -> None:
+    (answer, *_) = (
+        one for one in KNOWN["pairs"] if any(b["source"] == SEARCH for b in boards_of(one))
+    )
+    assert arranged(answer, boards_of(answer)) == answer
+    with pytest.raises(ValueError, match="are proven to be needed"):
+        arranged({**answer, "bound": 9}, boards_of(answer))

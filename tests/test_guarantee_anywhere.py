@@ -152,3 +152,15 @@ def test_a_guarantee_that_takes_too_long_says_what_was_tried() -> None:
     found = dipsat.search(OpenPosition.from_units(units), question, limits=limits)
     assert found.verdict == "unknown"
     assert "of 5 units" in found.reason
+
+
+def test_progress_says_whose_units_are_counted() -> None:
+    said = list[str]()
+    beside = Position.from_units({"ITALY": ["A ROM"]})
+    question = dipsat.Achieve("stands(VEN, ITALY)")
+    dipsat.search_smallest(question, beside=beside, power="ITALY", most=2, progress=said.append)
+    assert said[0].startswith("1 unit of Italy: trying")
+    said.clear()
+    question = dipsat.Achieve("dislodged(ROM)")
+    dipsat.search_smallest(question, beside=beside, most=2, progress=said.append)
+    assert any(one.startswith("2 units: trying") for one in said)

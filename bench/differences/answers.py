@@ -59,7 +59,10 @@ def boards_of(answer: Answer | None) -> list[Example]:
 
 def place_of(board: Example, bound: int | None) -> str:
     """Where an answer has a board: with fewer units than are proven to be needed with orders in
-    full, something is left out, such as the nationality of a unit."""
+    full, something is left out, such as the nationality of a unit. Raises `ValueError` for a board
+    of a search, whose orders are in full: it contradicts the proof."""
+    if board["source"] == SEARCH and board["units"] < (bound or 0):
+        raise ValueError(f"{board['units']} units are found, but {bound} are proven to be needed")
     is_full = board["units"] >= (bound or 0) and is_in_full(board)
     return FULL if is_full else OTHERWISE
 

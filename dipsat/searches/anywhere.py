@@ -40,6 +40,7 @@ from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 from dipsat.terms.cnf import TRUE
 from dipsat.terms.term import Term, Unknown, all_of
+from dipsat.titles import titled
 
 Facts = tuple[str, ...]
 _QUIET, _CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
@@ -68,7 +69,9 @@ class UnitsAnywhere:
         named = dict.fromkeys((*(slot.power for slot in slots if slot.power), *powers))
         free = [power for power in self.map.players if power not in named]
         all_powers = [*named, *free[: sum(not slot.power for slot in slots)]]
-        self.watch.about = counted(len(slots), "unit")
+        owners = {slot.power for slot in slots}
+        whose = f" of {titled(*owners)}" if len(owners) == 1 and "" not in owners else ""
+        self.watch.about = f"{counted(len(slots), 'unit')}{whose}"
         self.watch.tell("all positions")
         spend = self.watch.budget.spend
         return OpenUnits(
