@@ -118,7 +118,7 @@ def test_the_data_are_not_taken_for_a_map_of_the_atlas() -> None:
 
 def test_a_board_that_contradicts_a_proof_is_an_error() -> None:
     (answer, *_) = (
-        one for one in KNOWN["pairs"] if any(b["source"] == SEARCH for b in boards_of(one))
+        one for one in KNOWN.pairs if any(b["source"] == SEARCH for b in boards_of(one))
     )
     assert arranged(answer, boards_of(answer)) == answer
     with pytest.raises(ValueError, match="are proven to be needed"):
