@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,18 @@ def test_a_retreat_that_is_barred_breaks_a_plan(
     assert f"{lost[0]} is dislodged and cannot retreat to ASH" in str(found)
     own = found.witness.units["OWN"]
     assert sum(map(len, found.witness.units.values())) - len(own) == enemies
+
+
+def test_a_retreat_that_no_file_can_state_proves_nothing() -> None:
+    """From a closed province, and to one where enemies may stand."""
+    line = parse_line(RETREAT, str(EXAMPLES / "line.yaml"))
+    for closed, outposts in (({"NOR"}, {"SOU"}), (set[str](), {"NOR", "SOU", "UPP"})):
+        changed = replace(
+            line, region=line.region | closed, outposts=frozenset(outposts), enemy=line.enemy
+        )
+        found = hold_line(changed)
+        assert found.verdict == "breaks"
+        assert found.witness is not None
 
 
 def test_own_convoys_are_judged(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from dipsat.lines.attack import at_most
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_roles import ENTER, HELP, PROP, PlanRole, Roles
+from dipsat.orders.order import Convoy
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 
@@ -51,9 +52,9 @@ class PlanSearch:
             what = f"who could enter {province}?"
             if province not in self.line.closed:  # its unit may leave it to the enemy
                 entered = self._dislodged(province)
-            if province in state.refuges:
-                what = f"could the unit in {province} be dislodged without its retreat?"
-                entered = all_of((entered, self._barred(province)))
+                if province in state.refuges:
+                    what = f"could the unit in {province} be dislodged without its retreat?"
+                    entered = all_of((entered, self._barred(province)))
             if entries:
                 yield what, entered
         if state.moves or state.retreats:
@@ -113,8 +114,9 @@ class PlanSearch:
         either succeeds or bounces.
         """
         state, refuge = self.state, province_of(self.state.refuges[origin])
-        if refuge in state.moves.values():
-            return TRUE
+        convoys = isinstance(state.orders[state.units.index(state.by_province[origin])], Convoy)
+        if convoys or refuge in state.moves.values() or refuge not in self.line.closed:
+            return TRUE  # files state no retreat of a fleet that convoys, nor to where enemies are
         others = (at for at in state.refuges if at != origin)
         return any_of((
             negated(moved(refuge, state)) if refuge in state.by_province else FALSE,
