@@ -13,7 +13,8 @@ from bench.atlas import published
 MAPS = atlas_borders.MAPS
 """The maps of the atlas."""
 EVERY = (
-    "standard", "hundred", "northseawars", "renaissance", "sailho", "threekingdoms", "vietnamwar",
+    "standard", "1900", "ancient_mediterranean", "hundred", "northseawars", "renaissance", "sailho",
+    "threekingdoms", "vietnamwar", "year1908",
 )  # fmt: skip
 """The maps whose minimal lines the atlas counts, not only the fewest units."""
 SPLITS = ([17, 17], [15, 17])
