@@ -223,8 +223,20 @@ def parse_yaml(
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise DocumentError(path, line, column, f"malformed YAML: {error.reason}") from None
     except yaml.YAMLError as error:
+        shorter = _before_too_deep(error, text)
+        if shorter is not None:
+            return parse_yaml(shorter, path, values, limits)
         line, column, problem = _told(error, text)
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
+
+
+def _before_too_deep(error: yaml.YAMLError, text: str) -> str | None:
+    """The text before the place where the nesting became too deep for libyaml; None for any other
+    error. libyaml may look so far ahead before its first event that `MAX_DEPTH` is not seen."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or "nesting depth" not in str(getattr(error, "problem", "")):
+        return None
+    return text[: mark.index] if mark.index < len(text) else None
 
 
 _TOLD = (
