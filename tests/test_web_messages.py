@@ -150,6 +150,34 @@ def test_the_fewest_units_of_a_guarantee_are_answered(
     assert fewer["verdict"] == ("impossible" if fewest > 1 else "found")
 
 
+VENICE = {"units": {"AUSTRIA": ["A TRI"], "FRANCE": ["A ROM"], "ITALY": ["A VEN"]}}
+
+
+def test_only_the_units_of_the_power_of_a_goal_are_open() -> None:
+    """One army without support never dislodges another, so Austria needs the French support, or a
+    second unit of its own."""
+    asked = {"request": "search", "question": "achieve", "goal": "dislodged(VEN)"}
+    assert answered(position=VENICE, **asked)["verdict"] == "found"
+    alone = answered(position=VENICE, power="Austria", **asked)
+    assert (alone["verdict"], alone["open"]) == ("impossible", ["A TRI"])
+    joined = answered(position=VENICE, power="Austria", most=2, **asked)
+    assert (joined["verdict"], joined["fewest"]) == ("found", 1)
+    assert len(joined["units"]["AUSTRIA"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "member"),
+    [
+        ({"question": "paradox", "power": "FRANCE"}, "power"),
+        ({"question": "differ", "other": "1982", "power": "FRANCE"}, "power"),
+        ({"question": "achieve", "goal": "enters(BUR)", "power": "FRANCE", "open": []}, "open"),
+    ],
+)
+def test_a_power_is_refused_where_it_says_nothing(question: dict[str, Any], member: str) -> None:
+    error = refused(request="search", position=PARIS, **question)
+    assert f"search: {member} should be left out" in error["message"]
+
+
 def test_line_is_read_from_the_request() -> None:
     broken = "own: Turkey\nunits: [A ARM]\nprotect: [SYR]\n"
     assert refused(request="search", question="hold", line=broken)["document"] == "line.yaml"

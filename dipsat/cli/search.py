@@ -30,8 +30,8 @@ from dipsat.limits import Limits
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
-    from dipsat.profiles.profile import Profile
     from dipsat.searches.answer import Question, SearchResult
+    from dipsat.searches.posed import Posed
     from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -210,37 +210,34 @@ def _answer(
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.many_files import Asked, show_answers
     from dipsat.searches.answer import IMPOSSIBLE, Differ
+    from dipsat.searches.posed import Posed
 
-    def read(file: str) -> Posed:
+    def read(file: str) -> Asking:
         phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
         if isinstance(question, Differ):
             refuse_same((chosen, question.other))
-        joining = None if power is None else phase.position.map.names.power(power)
-        free = _open(phase, opened, joining, most is not None)
-        return Posed(phase, chosen, free, most, joining)
+        position = phase.anywhere or phase.position
+        opens = opened or phase.open
+        return Asking(phase, Posed(position, phase.orders, chosen, opens, power, most))
 
-    def note(posed: Posed, result: SearchResult) -> None:
+    def note(asking: Asking, result: SearchResult) -> None:
         if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
-            _note_centers(posed.phase)
+            _note_centers(asking.phase)
 
     ask = partial(answer_of, question=question, limits=limits, solver=solver)
     show_answers(files, Asked(read, ask, _drawn_search, note), as_json, picture_file, workers)
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
-    """A phase that a question is about, with the rules to judge it by, and what is open in it; with
-    `most`, so many units of a power, or of any, may join."""
+class Asking:
+    """What a file states, and the board of its question."""
 
     phase: PhaseFile
-    rules: Profile | str
-    open: tuple[str, ...] | None
-    most: int | None = None
-    joining: str | None = None
+    posed: Posed
 
 
 def answer_of(
-    posed: Posed,
+    asking: Asking,
     question: Question,
     limits: Limits,
     solver: str,
@@ -248,22 +245,9 @@ def answer_of(
 ) -> SearchResult:
     """The answer to a question about a phase; runs in any process."""
     from dipsat.formats.order_places import naming_orders
-    from dipsat.searches.ask import search as ask
-    from dipsat.searches.smallest import search_smallest
 
-    phase = posed.phase
-    position = phase.anywhere or phase.position
-    with naming_orders(phase.places):
-        if posed.most is not None:
-            return search_smallest(
-                question, beside=position, orders=phase.orders, open=posed.open,
-                power=posed.joining, most=posed.most, rules=posed.rules, limits=limits,
-                progress=progress, solver=solver,
-            )  # fmt: skip
-        return ask(
-            position, question, phase.orders, open=posed.open, rules=posed.rules,
-            limits=limits, progress=progress, solver=solver,
-        )  # fmt: skip
+    with naming_orders(asking.phase.places):
+        return asking.posed.answer(question, limits, solver, progress)
 
 
 def _drawn_search(result: SearchResult) -> Svg:
@@ -277,15 +261,3 @@ def _note_centers(phase: PhaseFile) -> None:
     if not phase.position.centers and phase.anywhere is None:
         text = "The file states no `centers`: nobody owns a centre before these orders."
         echo(f"{'':12}{text}")
-
-
-def _open(
-    phase: PhaseFile, opened: tuple[str, ...], power: str | None, others_join: bool
-) -> tuple[str, ...] | None:
-    """The open units or powers: those of the options, otherwise those of the file. Units that join
-    or may stand anywhere are open in any case, so then `power` needs no other."""
-    if power is None:
-        return opened or phase.open
-    known = phase.position if phase.anywhere is None else phase.anywhere.known
-    needs_units = phase.anywhere is None and not others_join
-    return (power,) if needs_units or any(unit.power == power for unit in known.units) else ()

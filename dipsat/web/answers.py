@@ -93,8 +93,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         facts_of,
         headline_of,
     )
-    from dipsat.searches.ask import search
-    from dipsat.searches.smallest import search_smallest
+    from dipsat.searches.posed import Posed
 
     if request.question == "hold":
         return _held(request, now)
@@ -111,19 +110,16 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
             goal = _needed("search", "goal", request.goal, _GOAL)
             question = Guarantee(goal, _needed("search", "power", request.power, "a power"))
     given = _given(request, now, searching=True)
-    position = given.anywhere or given.position
-    opened = given.open if request.open is None else request.open
+    posed = Posed(
+        given.anywhere or given.position,
+        given.orders,
+        given.rules,
+        given.open if request.open is None else tuple(request.open),
+        _power_of_open(request),
+        request.most,
+    )
     with naming_orders(given.places):
-        if request.most is not None:
-            found = search_smallest(
-                question, beside=position, orders=given.orders, open=opened, most=request.most,
-                rules=given.rules, limits=now, solver=request.solver,
-            )  # fmt: skip
-        else:
-            found = search(
-                position, question, given.orders, open=opened, rules=given.rules, limits=now,
-                solver=request.solver,
-            )  # fmt: skip
+        found = posed.answer(question, now, request.solver)
     text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
     answer = {**found.to_dict(), "text": text}
     if request.picture:
@@ -132,6 +128,19 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
 
 
 _GOAL = "a goal, such as 'enters(MUN)'"
+
+
+def _power_of_open(request: Search) -> str | None:
+    """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
+    if request.power is None or request.question == "guarantee":
+        return None
+    if request.question != "achieve":
+        wanted = "left out, unless the question is `achieve` or `guarantee`"
+        raise ArgumentError("search", "power", request.power, wanted)
+    if request.open is not None:
+        wanted = "left out, because `power` already says which orders are open"
+        raise ArgumentError("search", "open", request.open, wanted)
+    return request.power
 
 
 def _held(request: Search, now: Running) -> dict[str, Any]:

@@ -116,7 +116,8 @@ class Search(UnderRules):
     goal: str | None = None
     """For `achieve` and `guarantee`: the goal."""
     power: str | None = None
-    """For `guarantee`: the power that is to reach the goal."""
+    """For `guarantee`: the power that is to reach the goal. For `achieve`: of the units that stand
+    somewhere for certain, only this power's are open; with `most`, those that join belong to it."""
     open: Sequence[str] | None = None
     """The open units or powers, or `all`; None for every unit without an order. Units that may
     stand anywhere, as in `units: any 2` in `orders`, are open in any case."""
