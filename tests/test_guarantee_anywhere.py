@@ -31,9 +31,12 @@ GOALS = (
 
 
 def question_at_random(
-    random: Random, own: int, others: int
+    random: Random, own: int, others: int, third: str
 ) -> tuple[dict[str, list[str | AnyUnits]], str]:
-    """Units of France with a few places each, known ones of Italy among them, and a goal."""
+    """Units of France with a few places each, known ones of Italy among them, and a goal.
+
+    `third` is the power that the last known unit belongs to.
+    """
     region = list(random.choice(REGIONS))
     random.shuffle(region)
     known: list[str] = []
@@ -43,7 +46,8 @@ def question_at_random(
             known.append(unit)
     codes = [one[2:5] for one in known]
     places = [one for one in region if one[2:5] not in codes]
-    units: dict[str, list[str | AnyUnits]] = {"FRANCE": [], "ITALY": [*known]}
+    units: dict[str, list[str | AnyUnits]] = {"FRANCE": [], "ITALY": [*known[:-1]]}
+    units.setdefault(third, []).append(known[-1])
     for _ in range(own):
         kind = random.choice("AF")
         among = {one[2:5] for one in places if one[0] == kind}
@@ -56,28 +60,28 @@ def question_at_random(
 def positions(units: Mapping[str, list[str | AnyUnits]]) -> list[Position]:
     """Every position of the units."""
     own = [one for one in units["FRANCE"] if isinstance(one, AnyUnits)]
+    known = {power: [one for one in units[power] if isinstance(one, str)] for power in units}
     found = []
     for standing in product(*(tuple(standings(one, BOARD)) for one in own)):
         placed = [f"{kind} {place}" for kind, place in standing]
-        codes = [unit[2:5] for unit in (*placed, *map(str, units["ITALY"]))]
+        codes = [unit[2:5] for unit in (*placed, *(one for each in known.values() for one in each))]
         if len(set(codes)) == len(codes):
-            stated = {"FRANCE": placed, "ITALY": [str(one) for one in units["ITALY"]]}
-            found.append(Position.from_units(stated))
+            found.append(Position.from_units({**known, "FRANCE": [*placed, *known["FRANCE"]]}))
     return found
 
 
-def agrees(seed: int, own: int, others: int) -> str:
+def agrees(seed: int, own: int, others: int, third: str = "ITALY") -> str:
     """Ask about all positions at once and about each; the verdict, if it is the same."""
     random = Random(seed)
-    units, goal = question_at_random(random, own, others)
+    units, goal = question_at_random(random, own, others, third)
     each = positions(units)
     if not each:
         return "refused"
     orders: dict[str, list[str]] = {}
     if others > 1 and random.random() < 0.5:  # one of them keeps its order
-        unit = str(units["ITALY"][-1])
+        unit = [one for one in units[third] if isinstance(one, str)][-1]
         texts = legal_order_texts(random.choice(each), RULES.settings)[unit]
-        orders = {"ITALY": [random.choice([one for one in texts if "/" not in one[6:]])]}
+        orders = {third: [random.choice([one for one in texts if "/" not in one[6:]])]}
     question = Guarantee(goal, "FRANCE")
     found = dipsat.search(OpenPosition.from_units(units), question, orders)
     verdicts = {dipsat.search(one, question, orders).verdict for one in each}
@@ -86,23 +90,38 @@ def agrees(seed: int, own: int, others: int) -> str:
     if verdict == "found":
         there = Position.from_units(found.units)
         assert there in each
-        given = {**orders, "FRANCE": found.orders["FRANCE"]}
+        given = {**orders, "FRANCE": list(found.orders["FRANCE"])}
         against = dipsat.search(there, Achieve(f"not ({goal})"), given)
         assert against.verdict == "impossible", (seed, found)
     return verdict
 
 
-@pytest.mark.parametrize(("seed", "own", "others"), [(0, 1, 1), (3, 2, 2)])
+@pytest.mark.parametrize(
+    ("seed", "own", "others", "third"),
+    [(0, 1, 1, "ITALY"), (3, 2, 2, "ITALY"), (5, 2, 2, "AUSTRIA"), (5, 1, 3, "FRANCE")],
+)
 def test_a_guarantee_for_units_anywhere_agrees_with_one_for_each_position(
-    seed: int, own: int, others: int
+    seed: int, own: int, others: int, third: str
 ) -> None:
-    agrees(seed, own, others)
+    agrees(seed, own, others, third)
 
 
 @exhaustive
 def test_many_guarantees_for_units_anywhere_agree_with_those_for_each_position() -> None:
     sizes = [(1, 2), (2, 1), (2, 2), (2, 3), (3, 1)]
     verdicts = [agrees(seed, *sizes[seed % 5]) for seed in range(300, 315)]
+    assert verdicts.count("found") >= 2
+    assert verdicts.count("impossible") >= 8
+
+
+@exhaustive
+@pytest.mark.parametrize("third", ["AUSTRIA", "FRANCE"])
+def test_many_guarantees_with_units_of_a_third_power_or_known_ones_of_its_own_agree(
+    third: str,
+) -> None:
+    """Units that support or cut each other belong to two powers, or France's own is known."""
+    sizes = [(1, 3), (2, 2), (2, 3), (1, 2)]
+    verdicts = [agrees(seed, *sizes[seed % 4], third) for seed in range(400, 416)]
     assert verdicts.count("found") >= 2
     assert verdicts.count("impossible") >= 8
 
