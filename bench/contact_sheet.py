@@ -6,7 +6,7 @@ still fit. Maps with one picture share its outlines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -54,13 +54,17 @@ def contact_sheet(names: Iterable[str] = ()) -> Svg:
     )
 
 
+LINKS = (
+    f".link{{fill:none;stroke:{LIGHT.border};stroke-width:3;stroke-dasharray:2 8;"
+    "stroke-linecap:round}"
+)
+"""The style of curves between neighbours that do not touch."""
 _STYLE = (
     ".paper{fill:#fff}.title{font-size:12px;font-weight:600;fill:#1c2430}"
     f".name{{font-size:11px;fill:#5c6672}}.back,.sea{{fill:{LIGHT.sea}}}.land{{fill:{LIGHT.land}}}"
     f".blank{{fill:{LIGHT.blank}}}.land,.blank{{stroke:{LIGHT.border}}}.sea{{stroke:{LIGHT.shore}}}"
     "use{stroke-width:2;stroke-linejoin:round;fill-rule:evenodd}"
-    f".link{{fill:none;stroke:{LIGHT.border};stroke-width:3;stroke-dasharray:2 8;"
-    "stroke-linecap:round}.center{fill:#fff;stroke:#1c1c1c;stroke-width:2}"
+    f"{LINKS}.center{{fill:#fff;stroke:#1c1c1c;stroke-width:2}}"
 )
 
 
@@ -109,6 +113,13 @@ class Thin:
         ]
         return [*found, element("path", id=self.name(""), d=self.path(self.picture.blank))]
 
+    def links(self) -> Iterator[str]:
+        """The curves between neighbours that do not touch on the picture."""
+        for _, _, line in self.picture.links:
+            strokes = self.picture.strokes(line)
+            path = "".join(steps([self.at(point) for point in stroke]) for stroke in strokes)
+            yield element("path", class_="link", d=path)
+
 
 def _cell(board: Map, thin: Thin) -> Iterable[str]:
     """A map with its title."""
@@ -131,10 +142,7 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
         parts.append(element("g", *found, class_=kind))
     if picture.blank:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
-    for _, _, line in picture.links:
-        strokes = picture.strokes(line)
-        path = "".join(steps([thin.at(point) for point in stroke]) for stroke in strokes)
-        parts.append(element("path", class_="link", d=path))
+    parts += thin.links()
     for code in board.centers:
         if (shape := picture.shapes.get(code)) is not None:
             x, y = thin.at(shape.centre)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import dipsat
+from bench.atlas import pages, record, trials
 from bench.contact_sheet import contact_sheet
 from bench.differences.record import read
+from bench.lines_sheet import lines_sheet
 from bench.split_picture import split_picture
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -44,6 +46,20 @@ def _line(dark: bool | None) -> str:
 def _of_atlas(slug: str) -> Callable[[bool | None], str]:
     file = _DOCS / "atlas" / "lines" / f"{slug}.yaml"
     return lambda dark: dipsat.svg.line(dipsat.hold_line(file), dark=bool(dark))
+
+
+def _lines(name: str) -> Callable[[bool | None], str]:
+    """The first line that the atlas has for each number of centres of a map."""
+
+    def drawn(dark: bool | None) -> str:
+        lines = {}
+        for one in record.read(name)["sizes"]:
+            for form in one["forms"][:1]:
+                title = pages.said_of(one)
+                lines[title] = trials.line_of(name, None, form, form["lines"][0])
+        return lines_sheet(lines)
+
+    return drawn
 
 
 def _differing(one: str, other: str) -> Callable[[bool | None], str]:
@@ -91,10 +107,15 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
+    **{f"atlas-{name}.svg": _lines(name) for name in pages.maps()},
 }
 """File -> the function that draws it."""
 
-ONLY_LIGHT = {"maps.svg", "atlas-standard-split-17-17.svg"}
+ONLY_LIGHT = {
+    "maps.svg",
+    "atlas-standard-split-17-17.svg",
+    *(f"atlas-{name}.svg" for name in pages.maps()),
+}
 """The pictures that are never dark."""
 
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import dipsat
+from bench.atlas import record
 from bench.contact_sheet import COLUMNS, contact_sheet, thinned
 from bench.docs_pictures import FOLDER, PICTURES, text_of
 from tests.exhaustive import exhaustive
@@ -46,7 +47,7 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 def test_they_take_little_room() -> None:
-    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 1_850_000
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3_400_000
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -87,6 +88,28 @@ def test_the_sheet_has_all_maps_in_rows() -> None:
                  .attrib["height"])  # fmt: skip
     rows = -(-len(dipsat.map_names()) // COLUMNS)
     assert height % rows == 0
+
+
+@pytest.mark.parametrize("name", ["standard", "colonial"])
+def test_a_sheet_of_lines_has_the_units_and_provinces_of_each(name: str) -> None:
+    answers = [one for one in record.read(name)["sizes"] if one["forms"]]
+    root = ElementTree.fromstring((FOLDER / f"atlas-{name}.svg").read_text(encoding="utf-8"))
+    cells = root.findall(f"{SVG}g")
+    assert len(cells) == len(answers)
+    for answer, cell in zip(answers, cells, strict=True):
+        form = answer["forms"][0]
+        title, *letters = (text.text for text in cell.iter(f"{SVG}text"))
+        centres = answer["asked"]["centres"]
+        assert title == f"{centres} centre{'s' * (centres > 1)}: {answer['fewest']} units"
+        kinds = [unit[0] for unit in form["lines"][0].split(", ")]
+        assert sorted(letters) == sorted(kinds)
+        (held,) = (part for part in cell.iter(f"{SVG}g") if part.get("class") == "held")
+        named = {str(one.get("href")).partition("-")[2] for one in held.iter(f"{SVG}use")}
+        own = {order[2:].partition(" ")[0][:3] for order in form["lines"][0].split(", ")}
+        assert named == {*form["region"]} | own
+        supports = sum(" S " in order for order in form["lines"][0].split(", "))
+        drawn = [path for path in cell.iter(f"{SVG}path") if path.get("class") == "support"]
+        assert len(drawn) == supports
 
 
 @pytest.mark.parametrize(

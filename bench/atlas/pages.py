@@ -127,6 +127,13 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
     )
 
 
+def said_of(one: Answer) -> str:
+    """What is known about a number of centres, in a few words."""
+    centres, units = one["asked"]["centres"], counted(one["fewest"], "unit")
+    least = "at most " if one["verdict"] == "unknown" else ""
+    return f"{counted(centres, 'centre')}: {least}{units}"
+
+
 def anchor(centres: int) -> str:
     """The heading of a number of centres, as links name it."""
     return counted(centres, "centre").replace(" ", "-")
@@ -144,6 +151,7 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
     yield ""
     yield from sizes_table(name, known)
     yield ""
+    yield from _sheet(name, board.title)
     for section, (heading, said) in SECTIONS.items():
         if known.get(section):
             yield from (f"## {heading}", "", said, "")
@@ -159,6 +167,15 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
             yield f"## {counted(one['asked']['centres'], 'centre')}"
             yield ""
             yield from _lines(name, one)
+
+
+def _sheet(name: str, title: str) -> Iterator[str]:
+    """The picture of the lines of a map."""
+    path = PICTURES / f"atlas-{name}.svg"
+    if path.exists():
+        said = f"A board of {title} for each number of centres in the table, with a line that holds"
+        yield f"![{said} them; what it holds is green](../pictures/{path.name})"
+        yield ""
 
 
 def _picture(name: str, slug: str) -> Iterator[str]:
