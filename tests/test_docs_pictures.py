@@ -98,7 +98,7 @@ def test_a_sheet_of_lines_has_the_units_and_provinces_of_each(name: str) -> None
     assert len(cells) == len(answers)
     for answer, cell in zip(answers, cells, strict=True):
         form = answer["forms"][0]
-        title, *letters = (text.text for text in cell.iter(f"{SVG}text"))
+        title, *letters = (str(text.text) for text in cell.iter(f"{SVG}text"))
         centres = answer["asked"]["centres"]
         assert title == f"{centres} centre{'s' * (centres > 1)}: {answer['fewest']} units"
         kinds = [unit[0] for unit in form["lines"][0].split(", ")]
