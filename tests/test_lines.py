@@ -186,6 +186,16 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
     assert found.lines[0].enemy.fleets_not_in == {"SEA"}
 
 
+def test_a_line_need_not_hold_the_home_centres_of_its_power() -> None:
+    """Three French centres have no line (docs/atlas/standard.md), but six fleets hold Turkey, whoever
+    owns them."""
+    france: dict[str, Any] = {"centres": 3, "power": "FRANCE"}
+    assert lines(**france).verdict == "impossible"
+    found = lines(**france, home=False)
+    assert (found.fewest, found.bound) == (6, 6)
+    assert {unit.power for unit in found.lines[0].units} == {"FRANCE"}
+
+
 def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> None:
     """Beta is nobody's home; the enemy builds there only if it may build anywhere."""
     beta = "BBB: {name: Beta, type: coast, supply: true, army: [DDD], fleet: [SEA]}"
@@ -222,6 +232,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({"centres": 3, "orders": ("A CON S A SEV",)}, "cannot go to SEV"),
         ({"centres": 3, "orders": ("A CON H", "A CON S A BUL")}, "two orders"),
         ({"centres": 3, "power": "Turkey", "enemies": ("Turkey",)}, "TURKEY is the power"),
+        ({"centres": 3, "home": False}, "which power's home centres"),
         ({"centres": 3, "power": "Atlantis"}, "'Atlantis'; known: AUSTRIA, ENGLAND"),
         ({"centres": 3, "protect": ("CNO",)}, "did you mean"),
         ({"centres": 3, "map": "nowhere"}, "'nowhere'; `dipsat maps list` lists them"),

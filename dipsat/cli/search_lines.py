@@ -95,6 +95,7 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--protect", metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA.")
 @click.option("--outside", metavar=_NAMES, help="The line does not hold these.")
 @click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
+@click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
 @click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
 @click.option(
     "--unit", "given", multiple=True, metavar="UNIT", help="It has this unit. Repeatable."
@@ -170,6 +171,7 @@ def lines(
     asked["fleets_not_in"], asked["armies_not_in"] = (
         asked.pop("no_fleets_in"), asked.pop("no_armies_in")
     )  # fmt: skip
+    asked["home"] = not asked.pop("no_home")
     centres = asked.pop("centres")
     if centres is not None:
         is_number = centres.strip().isdecimal() and len(centres) < 10

@@ -25,7 +25,7 @@ class Lines:
     outside: tuple[str, ...] = ()
     """Provinces that it does not hold: the enemy may stand there."""
     power: str | None = None
-    """The power of the line, whose home centres it protects; None for any power."""
+    """The power of the line; None for any power."""
     units: int | None = None
     """The most units that it may have, None for any number."""
     given: tuple[str, ...] = ()
@@ -61,3 +61,5 @@ class Lines:
     map: str | Path | Map | None = None
     """The map: its name, the path of its file, or a loaded map. None: that of the rules, else the
     standard map."""
+    home: bool = True
+    """Whether the line holds the home centres of `power`; False if it need not."""

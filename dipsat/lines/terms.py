@@ -83,7 +83,7 @@ def second_of(question: Lines, rules: Profile, limits: Running) -> Terms | None:
         return None
     alone = replace(
         question, centres=question.split, split=None, protect=(), outside=(), power=None,
-        given=(), orders=(),
+        home=True, given=(), orders=(),
     )  # fmt: skip
     return terms_of(alone, rules, limits)
 
@@ -102,7 +102,7 @@ class _Reader:
         power, enemies = self._powers()
         centres, protect, outside = self._centres()
         protect |= self._provinces(asked.protect)
-        if asked.power is not None:
+        if asked.power is not None and asked.home:
             protect |= frozenset(self.board.powers[power].home)
         if centres is None and not protect:
             raise QuestionError("say how many centres the line holds, or what it protects")
@@ -146,6 +146,8 @@ class _Reader:
         asked, names = self.question, self.board.names
         enemies = tuple(dict.fromkeys(names.power(name) for name in asked.enemies))
         own = "" if asked.power is None else names.power(asked.power)
+        if not own and not asked.home:
+            raise QuestionError("say which power's home centres the line need not hold")
         return sides_of(self.board, own, enemies)
 
     def _centres(self) -> tuple[int | None, frozenset[str], frozenset[str]]:
