@@ -152,8 +152,6 @@ HEAVY = {
     "networkx": [
         "crosschecks/causes.py",
         "engines/decision_graph.py",
-        "lines/certificate.py",
-        "lines/sweep.py",
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/arrow.py"],

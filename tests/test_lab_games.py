@@ -91,10 +91,16 @@ def marks(page: Lab) -> dict[str, str]:
     return dict(rows)
 
 
-@in_browser
-def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
+def hold_all(page: Lab) -> None:
+    """Let all three units hold, whatever another test has left."""
     page.write("orders-text", HOLDING)
     page.wait_for("A VEN", "stands")
+
+
+@in_browser
+def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
+    hold_all(page)
+    choose(page, "search-question", "achieve")
     page.write("goal-text", "dislodgd(TRI)")
     assert "dislodged" in search(page)
     assert page.text("#goal-text .cm-lintRange-error") == "dislodgd"
@@ -113,8 +119,10 @@ def test_orders_that_a_search_finds_are_loaded(page: Lab) -> None:
 
 @in_browser
 def test_other_questions_are_answered(page: Lab) -> None:
-    page.click("open-all")
+    hold_all(page)
     choose(page, "search-question", "guarantee")
+    page.click("open-all")
+    page.write("goal-text", "dislodged(TRI)")
     choose(page, "search-power", "ITALY")
     assert search(page).startswith("Impossible")  # the fleet can leave
     page.write("goal-text", "not dislodged(VEN)")
@@ -134,14 +142,29 @@ def test_other_questions_are_answered(page: Lab) -> None:
 
 
 @in_browser
+def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
+    choose(page, "search-question", "lines")
+    held = page.browser.find_element("id", "search-centres")
+    held.clear()
+    held.send_keys("ANK, CON, SMY\t")
+    choose(page, "search-shown", "all")
+    assert search(page).startswith("Found")
+    assert "2 lines of 6 units hold" in page.text("#found")
+    assert page.run("return document.querySelectorAll('#found svg .unit').length") == 6
+    press(page, "load-found")
+    page.wait_for("F ANK", "given")
+    assert search(page).startswith("Holds")  # loading it asks that
+
+
+@in_browser
 def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
+    hold_all(page)
     choose(page, "search-question", "achieve")
+    page.write("goal-text", "not dislodged(VEN)")
     press(page, "search-run", "search-stop")
     page.wait("document.querySelector('#searching').textContent.startsWith('Stopped')")
     page.settle()
     assert page.text("#goal-text .cm-content") == "not dislodged(VEN)"
-    page.write("orders-text", HOLDING)
-    page.wait_for("F TRI", "stands")
     assert search(page).startswith("Found")
 
 
@@ -209,8 +232,10 @@ def test_state_and_results_are_saved(page: Lab, tmp_path: Path) -> None:
     def saved(button: str) -> Any:
         return page.browser.execute_async_script(SAVED, button)
 
+    hold_all(page)
+    page.write("goal-text", "not dislodged(VEN)")
     page.write("rules-text", HELD)
-    page.wait_for("F TRI", "stands")
+    page.settle()
     state = saved("save-state")
     assert json.loads(state)["orders"] == saved("save-orders") == HOLDING
     assert saved("save-rules") == HELD

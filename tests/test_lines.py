@@ -187,8 +187,8 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
 
 
 def test_a_line_need_not_hold_the_home_centres_of_its_power() -> None:
-    """Three French centres have no line (docs/atlas/standard.md), but six fleets hold Turkey, whoever
-    owns them."""
+    """No line holds the three French centres alone (docs/atlas/standard.md), but six fleets hold
+    Turkey, whoever owns them."""
     france: dict[str, Any] = {"centres": 3, "power": "FRANCE"}
     assert lines(**france).verdict == "impossible"
     found = lines(**france, home=False)

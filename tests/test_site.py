@@ -7,6 +7,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
@@ -238,6 +239,15 @@ FORM = ("question", "goal", "power", "kind", "other", "open", "line")
 def test_a_search_about_units_anywhere_does_not_open_in_the_lab() -> None:
     about = "docs/examples/italy-alone.yaml"
     assert state_of_command(f'$ dipsat search achieve {about} "enters(VEN)"') is None
+
+
+def test_a_search_for_lines_opens_in_the_lab_if_its_form_has_the_fields() -> None:
+    state = state_of_command("$ dipsat search lines --centres ANK,CON,SMY --all")
+    assert state is not None
+    assert state.search == {"question": "lines", "centres": "ANK,CON,SMY", "shown": "all"}
+    assert judged(asdict(state))["answer"]["faults"] == []
+    for more in ("--sorties", "--no-fleets-in AEG", "--all --units 5"):
+        assert state_of_command(f"dipsat search lines --centres 3 {more}") is None
 
 
 @exhaustive

@@ -188,6 +188,49 @@ def test_line_is_read_from_the_request() -> None:
     assert found["svg"].startswith("<svg")
 
 
+def test_lines_with_the_fewest_units_are_found() -> None:
+    asked = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": ["AEG", "BLA", "EAS"]}
+    found = answered(request="search", question="lines", lines=asked, picture=True)
+    said = found["verdict"], found["map"], found["fewest"], found["bound"], found["units"]
+    assert said == ("found", "standard", 2, 2, ["F ARM", "F CON"])
+    assert found["text"] == ["1 line of 2 units holds. Proven: no line has fewer."]
+    assert found["svg"].startswith("<svg")
+    asked |= {"units": 1}
+    none = answered(request="search", question="lines", lines=asked, picture=True)
+    assert (none["verdict"], none["map"], none["lines"]) == ("impossible", None, [])
+
+
+def test_lines_are_about_the_map_and_the_rules_of_the_request() -> None:
+    """What docs/atlas/northseawars.md has for three centres."""
+    asked = {"question": "lines", "lines": {"centres": 3}}
+    found = answered(request="search", map="northseawars", **asked)
+    assert (found["map"], found["fewest"]) == ("northseawars", 3)
+    # A line that is as strong as two everywhere was not checked, so nothing is proven.
+    own = answered(request="search", map="northseawars", rules={"text": SIEGE}, **asked)
+    assert (own["verdict"], own["bound"]) == ("unknown", 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "words"),
+    [
+        (None, "ArgumentError", "such as {'centres': 15}"),
+        ({}, "QuestionError", "say how many centres"),
+        ({"centers": 3}, "UnknownNameError", "did you mean centres"),
+        ({"centres": "15"}, "ArgumentError", "search: lines: centres should be a whole number"),
+        ({"centres": [15]}, "ArgumentError", "search: lines: centres[0] should be a text"),
+        ({"centres": True}, "ArgumentError", "a whole number, a list or None, not True"),
+        ({"centres": 3, "units": -1}, "ArgumentError", "at least 0"),
+        ({"centres": ["ANK", "Atlantis"]}, "UnknownNameError", "unknown province 'Atlantis'"),
+        ({"centres": 3, "map": "modern"}, "UnknownNameError", "unknown member 'map'"),
+        (["centres"], "ArgumentError", "a mapping or None"),
+    ],
+)
+def test_wrong_questions_about_lines_are_refused(lines: Any, kind: str, words: str) -> None:
+    error = refused(request="search", question="lines", lines=lines)
+    assert error["kind"] == kind
+    assert words in error["message"]
+
+
 def test_legal_orders_of_paris() -> None:
     found = answered(request="legal-orders", position=PARIS)
     places = ("BRE", "BUR", "GAS", "PIC")  # the neighbours of Paris on the board
@@ -440,7 +483,9 @@ def test_every_member_of_a_request_is_documented(name: str) -> None:
 RIGHT: dict[str, list[Any]] = {
     "orders": [PARADOX, {"FRANCE": ["A PAR - BUR"]}], "position": [PARIS],
     "rules": ["datc", "1982"],
-    "unit": ["A BRE", "A PAR"], "question": ["paradox", "differ", "achieve", "guarantee", "hold"],
+    "unit": ["A BRE", "A PAR"], 
+    "question": ["paradox", "differ", "achieve", "guarantee", "hold", "lines"],
+    "lines": [{"centres": 3}, {"protect": ["SMY"], "units": 3}, {"centres": [3]}, {"units": "x"}],
     "goal": ["enters(BUR)"], "power": ["FRANCE"], "other": ["1982"], "names": [["6.A.1"]],
     "what": ["position", "cycle", "explanation", "check", "text", "whole", "entries"],
 }  # fmt: skip

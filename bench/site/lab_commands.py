@@ -31,7 +31,8 @@ _OPTIONS = {"--rules", "--for", "--kind", "--map", "--set", "--engine", "--open"
 def state_of_command(command: str) -> LabState | None:
     """The state in which the lab shows what a command of dipsat is about, for a file of the
     project; None if it has no panel for that."""
-    words, options = _parted(shlex.split(command.removeprefix("$ ").removeprefix("dipsat ")))
+    arguments = shlex.split(command.removeprefix("$ ").removeprefix("dipsat "))
+    words, options = _parted(arguments)
     if options.keys() & {"--set", "--engine", "--map"}:
         return None
     match words:
@@ -40,6 +41,8 @@ def state_of_command(command: str) -> LabState | None:
         case ["datc", name] if not options:
             (case,) = dipsat.load_cases([name])
             return state_of_case(case)
+        case ["search", "lines", *_]:
+            return _finding_lines(arguments[2:])
         case ["search", question, name, *rest]:
             return _search(question, _ROOT / name, rest, options)
     return None
@@ -97,6 +100,16 @@ def _search(
     form |= {name: given[0] for name, given in asked.items() if given}
     stated = position_of(phase.position)
     return replace(state, orders=sheet_of(top.get("orders", {})), position=stated, search=form)
+
+
+def _finding_lines(options: Sequence[str]) -> LabState | None:
+    """The form for lines, which has fields for `--centres` and `--all` only."""
+    match options:
+        case ["--centres", held, *rest] if rest in ([], ["--all"]):
+            form = {"question": "lines", "centres": held, "shown": "all" if rest else "one"}
+            start = position_of(dipsat.Position.start("standard"))
+            return LabState(extending("datc"), "", position=start, search=form)
+    return None
 
 
 def _ordered(line: Mapping[str, Sequence[str]]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import CertificateError
+from dipsat.lines.cover import matching_and_cover
 from dipsat.lines.line import StalemateLine
 from dipsat.orders.order import SupportHold
 from dipsat.orders.reader import reader_for
@@ -108,25 +109,10 @@ def defence_of(line: StalemateLine, province: str, beside: Mapping[str, frozense
     """How the unit in a province of a line is defended."""
     attackers = beside.get(province, frozenset())
     supporters = sorted(one for one, aim in line.supports.items() if aim == province)
-    cuts, cover = _matching_and_cover(
+    cuts, cover = matching_and_cover(
         {one: sorted(beside.get(one, frozenset()) - attackers) for one in supporters}
     )
     return Defence(tuple(sorted(attackers)), tuple(supporters), cuts, cover)
-
-
-def _matching_and_cover(
-    links: Mapping[str, Iterable[str]],
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """A maximum matching of the keys with their values, and a smallest set that has one end of each
-    link."""
-    import networkx  # slow to import
-    from networkx.algorithms import bipartite
-
-    graph: Any = networkx.Graph([(one, other) for one, others in links.items() for other in others])
-    left = [one for one in links if one in graph]
-    matching = bipartite.hopcroft_karp_matching(graph, left)
-    cover = bipartite.to_vertex_cover(graph, matching, left)
-    return {one: matching[one] for one in left if one in matching}, tuple(sorted(cover))
 
 
 def _fall_of(line: StalemateLine, province: str, defence: Defence) -> str:

@@ -59,8 +59,11 @@ class LinesResult(Drawn, Shown):
         of them as `lines`."""
         lines = [line_to_dict(line) | plan_to_dict(line) for line in self.lines]
         first = lines[0] if lines else {key: [] for key in _KEYS}
+        one = self.lines[0] if self.lines else None
         return {
             "verdict": self.verdict,
+            "map": one and one.map.name,
+            "power": one and one.power,
             **first,
             "fewest": self.fewest,
             "bound": self.bound,
@@ -102,13 +105,14 @@ _LABEL = Column(width=10)
 
 def parts_of_lines(result: LinesResult) -> Iterator[Part]:
     """What people read: the verdict, and each line."""
-    yield Table(tuple(_answer(result)), (_LABEL,))
+    yield Table(tuple(answer_of(result)), (_LABEL,))
     for number, line in enumerate(result.lines, 1):
         yield ""
         yield Table(tuple(_line(line, number, len(result.lines))), (_LABEL,))
 
 
-def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
+def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
+    """The verdict, and what it says, in a sentence."""
     together = result.question.split is not None
     if result.verdict == FOUND and together:
         text = f"2 lines of {counted(result.bound, 'unit')} together hold at the same time."

@@ -19,18 +19,28 @@ def swept(near: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
     itself and the mean of its neighbours'. What lasts longest is the difference between the two
     ends.
     """
-    import networkx as nx
-
-    graph = nx.Graph((place, one) for place in sorted(near) for one in sorted(near[place]))
-    graph.add_nodes_from(sorted(near))
-    steps = nx.single_source_shortest_path_length
-    ends = steps(graph, min(near))
-    found = steps(graph, max(ends, key=lambda place: (ends[place], place)))
-    at = {place: float(found.get(place, len(near))) for place in graph}
-    beside = {place: sorted(graph[place]) or [place] for place in graph}
+    links: dict[str, set[str]] = {place: set() for place in sorted(near)}
+    for place, others in near.items():
+        for one in others:
+            links.setdefault(one, set()).add(place)
+            links[place].add(one)
+    ends = _steps(links, min(near))
+    found = _steps(links, max(ends, key=lambda place: (ends[place], place)))
+    at = {place: float(found.get(place, len(near))) for place in links}
+    beside = {place: sorted(others) or [place] for place, others in links.items()}
     for _ in range(_ROUNDS * len(near)):
         at = {
             place: (at[place] + sum(at[one] for one in others) / len(others)) / 2
             for place, others in beside.items()
         }
     return tuple(sorted(near, key=lambda place: (at[place], place)))
+
+
+def _steps(links: Mapping[str, Iterable[str]], start: str) -> dict[str, int]:
+    """How many steps each place is away, if it can be reached."""
+    found, edge = {start: 0}, [start]
+    while edge:
+        reached = {one for place in edge for one in links[place]} - found.keys()
+        found |= dict.fromkeys(reached, found[edge[0]] + 1)
+        edge = sorted(reached)
+    return found

@@ -11,7 +11,7 @@ from dipsat.limits import Running
 from dipsat.limits_of_input import COMPARED_RULES
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.web.faults import list_faults
-from dipsat.web.given import LINE_NAME, Given, check_size, given_board, given_rules
+from dipsat.web.given import Given, given_board, given_rules
 from dipsat.web.requests import (
     Adjudicate,
     Compare,
@@ -95,8 +95,8 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     )
     from dipsat.searches.posed import Posed
 
-    if request.question == "hold":
-        return _held(request, now)
+    if request.question in ("hold", "lines"):
+        return _about_lines(request, now)
     question: Question
     match request.question:
         case "paradox":
@@ -143,20 +143,14 @@ def _power_of_open(request: Search) -> str | None:
     return request.power
 
 
-def _held(request: Search, now: Running) -> dict[str, Any]:
-    from dipsat import svg
-    from dipsat.lines.hold import hold_line
-    from dipsat.lines.hold_result import answer_of
-    from dipsat.lines.line_file import parse_line
+def _about_lines(request: Search, now: Running) -> dict[str, Any]:
+    from dipsat.web.line_answers import found_lines, held_line
 
-    text = _needed("search", "line", request.line, "a line, in YAML (docs/holding-lines.md)")
-    check_size(text, LINE_NAME)
-    rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
-    found = hold_line(parse_line(text, LINE_NAME, rules, now), limits=now)
-    answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
-    if request.picture:
-        answer["svg"] = str(svg.line(found, dark=request.dark))
-    return answer
+    if request.question == "hold":
+        wanted = "a line, in YAML (docs/holding-lines.md)"
+        return held_line(request, _needed("search", "line", request.line, wanted), now)
+    wanted = "what the lines hold, such as {'centres': 15}"
+    return found_lines(request, _needed("search", "lines", request.lines, wanted), now)
 
 
 def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:

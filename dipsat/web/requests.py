@@ -103,11 +103,11 @@ class Compare(OnBoard):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search(UnderRules):
-    """`search`: a question about all orders of open units, or about a line. The answer is
-    `SearchResult.to_dict`, for a line `HoldResult.to_dict`, with the `text` of the answer in
-    sentences, and perhaps a picture under `svg`."""
+    """`search`: a question about all orders of open units, or about lines. The answer is
+    `SearchResult.to_dict`, for `hold` `HoldResult.to_dict`, for `lines` `LinesResult.to_dict`, with
+    the `text` of the answer in sentences, and perhaps a picture under `svg`."""
 
-    question: Literal["paradox", "differ", "achieve", "guarantee", "hold"]
+    question: Literal["paradox", "differ", "achieve", "guarantee", "hold", "lines"]
     """What is asked, as `dipsat search` names it."""
     kind: str | None = None
     """For `paradox`: the kind of decision cycle; None for any."""
@@ -126,6 +126,9 @@ class Search(UnderRules):
     none may."""
     line: str | None = None
     """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
+    lines: Mapping[str, Any] | None = None
+    """For `lines`: what they hold and against whom, by the names that `dipsat.Lines` has, such as
+    `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
     solver: Literal["auto", "z3", "sat"] = "auto"
     """The solver."""
     picture: bool = False

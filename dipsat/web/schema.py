@@ -53,6 +53,7 @@ EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
     "search": {
         "achieve": {"question": "achieve", "goal": "enters(BUR)", **_OPEN},
         "paradox": {"question": "paradox", **_OPEN},
+        "lines": {"question": "lines", "lines": {"centres": ["ANK", "CON", "SMY"]}},
     },
     "legal-orders": {"one unit": {"position": _POSITION, "unit": "A PAR"}},
     "replay": {"own rules": {"game": _GAME, "rules": {"text": _SIEGE}, "limit": 1}},

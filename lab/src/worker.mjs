@@ -65,22 +65,25 @@ async function startedKept(site, file) {
   }
 }
 
-// The solvers that a request may need, the first that is enough first: the SAT solver is a third of
-// Z3's size, and twice as fast.
+// The solvers that a request may need, in groups, the first that is enough first: the SAT solver is a
+// third of Z3's size, and twice as fast. It finds lines, and Z3 proves that they hold.
 function solversFor({ request, question, solver }) {
-  return request === "search" && question !== "hold" && solver !== "z3" ? ["sat", "z3"] : ["z3"];
+  if (request !== "search" || question === "hold" || solver === "z3") return [["z3"]];
+  return question === "lines" ? [["sat", "z3"]] : [["sat"], ["z3"]];
 }
 
 async function answered(request) {
-  const left = solversFor(JSON.parse(request)).filter((name) => name in solvers);
+  const isLeft = (name) => name in solvers;
+  const left = solversFor(JSON.parse(request)).map((names) => names.filter(isLeft)).filter(({ length }) => length);
   for (;;) {
     const found = answer(request);
     if (!left.length || JSON.parse(found).error?.kind !== "SolverError") return found;
-    const solver = left.shift();
-    const { name, bytes } = solvers[solver];
-    loading.begin(solver === "z3" ? "Z3" : "the SAT solver", { [name]: bytes });
-    add(python, await unpacked(await fetch(`${FOLDER}${name}?${version}`)));
-    delete solvers[solver];
+    for (const solver of left.shift()) {
+      const { name, bytes } = solvers[solver];
+      loading.begin(solver === "z3" ? "Z3" : "the SAT solver", { [name]: bytes });
+      add(python, await unpacked(await fetch(`${FOLDER}${name}?${version}`)));
+      delete solvers[solver];
+    }
   }
 }
 

@@ -18,21 +18,39 @@ export function showFound(answer, { outcome, given, seconds }, { take, keep, tit
       ` in ${seconds.toFixed(1)} s`),
     ...answer.text.map((sentence) => make("p", {}, sentence)),
     rows.length ? table(["Power", "Order"], rows) : null,
-    make("div", { class: "tools" }, found ? make("button", load, "Load these orders") : null,
+    make("div", { class: "tools" }, found ? make("button", load, `Load ${found.search ? "this line" : "these orders"}`) : null,
       make("button", save, "Save result")),
     answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
 }
 
-// The orders to read: of a line, those of the enemy that breaks it.
-const shownOrders = ({ orders, witness }) => witness?.orders ?? (Array.isArray(orders) ? {} : orders);
+// The orders to read: of a line, those of the enemy that breaks it; of lines that were found, those
+// of the first.
+function shownOrders({ orders, witness, power, lines }) {
+  if (lines) return lines.length ? { [power]: orders } : {};
+  return witness?.orders ?? (Array.isArray(orders) ? {} : orders);
+}
 
 // The state in which the orders found stand on the board, or null if there are none.
-function loadable({ orders, witness, map }, outcome, given, titleOf) {
+function loadable({ orders, witness, map, ...found }, outcome, given, titleOf) {
+  if (found.lines?.length) {
+    const { text, sheet } = lineFound(found, orders, map, titleOf);
+    return { position: null, map, orders: sheet, search: { ...given.search, question: "hold", line: text } };
+  }
   if (witness) {
     return { position: { units: witness.units }, map, orders: sheetOf(witness.orders, titleOf) };
   }
   if (Array.isArray(orders) || !Object.keys(orders).length) return null;
   return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome), titleOf) };
+}
+
+// The orders of a line as a sheet, and the line as a text that `hold` takes.
+function lineFound({ power, units, region, fleets_not_in, armies_not_in }, orders, map, titleOf) {
+  const list = (names) => `[${names.join(", ")}]`;
+  const text = [
+    `map: ${map}`, `power: ${power}`, `units: ${list(units)}`, `orders: ${list(orders)}`,
+    `behind: ${list(region)}`, `enemy: {fleets_not_in: ${list(fleets_not_in)}, armies_not_in: ${list(armies_not_in)}}`, "",
+  ].join("\n");
+  return { text, sheet: sheetOf({ [power]: orders }, titleOf) };
 }
 
 // The orders found, and those of the other units as they are.

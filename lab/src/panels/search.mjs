@@ -1,4 +1,4 @@
-// The panel of searches: questions about all orders of open units, or about a line.
+// The panel of searches: questions about all orders of open units, or about lines.
 import { make, part, show } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf, yamlLanguage } from "../editor.mjs";
 import { openFiles, opener } from "../files.mjs";
@@ -10,13 +10,22 @@ import LINE from "../../../docs/examples/line-turkey.yaml";
 
 const FORM = {
   question: "achieve", goal: "dislodged(ENG)", power: "", kind: "", other: "rulebooks/1982",
-  open: ["all"], line: LINE, seconds: "60",
+  open: ["all"], line: LINE, centres: "15", shown: "one", seconds: "60",
 };
-const FIELDS = ["question", "power", "kind", "other", "seconds"]; // plain controls: `search-power`
+// Plain controls: `search-power`.
+const FIELDS = ["question", "power", "kind", "other", "centres", "shown", "seconds"];
 const MEMBERS = {
   achieve: ["goal", "open"], guarantee: ["goal", "power", "open"], paradox: ["kind", "open"],
-  differ: ["other", "open"], hold: ["line"],
+  differ: ["other", "open"], hold: ["line"], lines: [],
 };
+
+// What lines are to hold: a number of centres, or their names.
+function linesAsked({ centres, shown }) {
+  const names = centres.split(",").map((name) => name.trim()).filter(Boolean);
+  const isNumber = names.length === 1 && /^\d{1,9}$/.test(names[0]);
+  const held = isNumber ? Number(names[0]) : names;
+  return { ...(names.length && { centres: held }), every: shown === "all" };
+}
 
 export function openSearch(lab) {
   const words = [];
@@ -52,7 +61,8 @@ export function openSearch(lab) {
   function follow() {
     const now = form();
     for (const name of FIELDS) {
-      const isChosen = now[name] !== "" || name === "kind"; // lists choose their first entry
+      const isText = name === "kind" || name === "centres";
+      const isChosen = now[name] !== "" || isText; // lists choose their first entry
       if (isChosen && field(name).value !== now[name]) field(name).value = now[name];
     }
     setText(goal, now.goal);
@@ -74,7 +84,8 @@ export function openSearch(lab) {
     for (const name of MEMBERS[question]) found[name] = given[name];
     if (question === "paradox") found.kind = given.kind.trim() || null;
     if (question === "guarantee") found.power = field("power").value; // the first one, unless chosen
-    if (question !== "hold") found.open = open.value();
+    if (question === "lines") found.lines = linesAsked(given);
+    if (found.open) found.open = open.value();
     const limit = Number(seconds);
     return lab.onBoard("search", { ...found, seconds: limit > 0 ? limit : null });
   }
