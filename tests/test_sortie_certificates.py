@@ -225,12 +225,11 @@ def test_a_sortie_that_is_none_is_refused(
     assert passes(ROW, line, sorties) is not bool(says)
 
 
-def test_a_unit_that_cannot_come_back_makes_no_sortie() -> None:
-    board = board_of(AAA="QQQ", QQQ="", RRR="QQQ")
-    line = Line({"AAA": "A AAA"}, {}, frozenset())
-    assert "A AAA cannot go out to QQQ and come back" in why_not(
-        claim(board, line, {"AAA": "QQQ"}), board
-    )
+@pytest.mark.parametrize(("out", "back"), [("QQQ", ""), ("", "AAA")])
+def test_a_unit_that_can_go_only_one_way_makes_no_sortie(out: str, back: str) -> None:
+    board = board_of(AAA=out, QQQ=back, RRR="QQQ")
+    found = claim(board, Line({"AAA": "A AAA"}, {}, frozenset()), {"AAA": "QQQ"})
+    assert "A AAA cannot go out to QQQ and come back" in why_not(found, board)
 
 
 def passes(board: Board, line: Line, sorties: Mapping[str, str]) -> bool:

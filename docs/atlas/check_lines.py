@@ -148,9 +148,8 @@ def proven(line):
         f"{words} {', '.join(sorted(enemy[key]))}" for key, words in where.items() if enemy[key]
     ]
     provided = f" if the enemy has {' and '.join(limits)}" if limits else ""
-    units = f"{len(line['units'])} units"
-    units += f", {len(line['sorties'])} of which make sorties" if line.get("sorties") else ""
-    return f"holds ({units}, {len(line['centres'])} centres){provided}"
+    out = f", {len(line['sorties'])} of which make sorties" if line.get("sorties") else ""
+    return f"holds ({len(line['units'])} units{out}, {len(line['centres'])} centres){provided}"
 
 
 def once(pairs):
