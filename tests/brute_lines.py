@@ -246,7 +246,7 @@ def random_board(seed: int, size: int) -> dict[str, Any]:
         ):
             fleet[one].add(other)
             fleet[other].add(one)
-    _split_a_coast(dice, kind, fleet)
+    split_a_coast(dice, kind, fleet)
     return {
         "map": f"random{seed}",
         "kind": kind,
@@ -256,9 +256,7 @@ def random_board(seed: int, size: int) -> dict[str, Any]:
     }
 
 
-def _split_a_coast(
-    dice: random.Random, kind: Mapping[str, str], fleet: dict[str, set[str]]
-) -> None:
+def split_a_coast(dice: random.Random, kind: Mapping[str, str], fleet: dict[str, set[str]]) -> None:
     """Give a province with two sea borders or more two coasts."""
     wide = [code for code in sorted(fleet) if kind[code] == "coast" and len(fleet[code]) > 1]
     if not wide or dice.random() < 0.5:

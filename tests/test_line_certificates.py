@@ -428,8 +428,8 @@ def test_without_a_certificate_the_error_says_what_breaks_the_line(text: str, sa
 
 def test_a_line_that_moves_has_no_certificate(tmp_path: Path) -> None:
     file, path = str(EXAMPLES / "line-triangle.yaml"), tmp_path / "lines.json"
-    with pytest.raises(CertificateError, match="only lines whose units stay"):
+    with pytest.raises(CertificateError, match="only lines whose units stay or make sorties"):
         dipsat.hold_line(file).certificate()
     done = CliRunner().invoke(main, ["search", "hold", file, "--certificate", str(path)])
     assert (done.exit_code, path.read_text(encoding="utf-8")) == (0, "[]\n")
-    assert "no certificate: only lines whose units stay have one" in done.stderr
+    assert "no certificate: only lines whose units stay or make sorties have one" in done.stderr

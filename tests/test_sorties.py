@@ -20,7 +20,8 @@ from dipsat.limits import UNLIMITED, running
 from dipsat.lines.confirm import confirm_fewest
 from dipsat.lines.line import LineEnemy, StalemateLine
 from dipsat.lines.line_file import read_line
-from dipsat.lines.sorties import SortieModel, with_sorties
+from dipsat.lines.sortie_plan import with_sorties
+from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import Terms
 from dipsat.profiles.load import load_profile
 from dipsat.solving.budget import budget_of

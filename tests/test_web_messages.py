@@ -189,7 +189,8 @@ def test_line_is_read_from_the_request() -> None:
 
 
 def test_lines_with_the_fewest_units_are_found() -> None:
-    asked = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": ["AEG", "BLA", "EAS"]}
+    no_fleets = ["AEG", "BLA", "EAS"]
+    asked: dict[str, Any] = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": no_fleets}
     found = answered(request="search", question="lines", lines=asked, picture=True)
     said = found["verdict"], found["map"], found["fewest"], found["bound"], found["units"]
     assert said == ("found", "standard", 2, 2, ["F ARM", "F CON"])
@@ -202,7 +203,7 @@ def test_lines_with_the_fewest_units_are_found() -> None:
 
 def test_lines_are_about_the_map_and_the_rules_of_the_request() -> None:
     """What docs/atlas/northseawars.md has for three centres."""
-    asked = {"question": "lines", "lines": {"centres": 3}}
+    asked: dict[str, Any] = {"question": "lines", "lines": {"centres": 3}}
     found = answered(request="search", map="northseawars", **asked)
     assert (found["map"], found["fewest"]) == ("northseawars", 3)
     # A line that is as strong as two everywhere was not checked, so nothing is proven.
@@ -483,7 +484,7 @@ def test_every_member_of_a_request_is_documented(name: str) -> None:
 RIGHT: dict[str, list[Any]] = {
     "orders": [PARADOX, {"FRANCE": ["A PAR - BUR"]}], "position": [PARIS],
     "rules": ["datc", "1982"],
-    "unit": ["A BRE", "A PAR"], 
+    "unit": ["A BRE", "A PAR"],
     "question": ["paradox", "differ", "achieve", "guarantee", "hold", "lines"],
     "lines": [{"centres": 3}, {"protect": ["SMY"], "units": 3}, {"centres": [3]}, {"units": "x"}],
     "goal": ["enters(BUR)"], "power": ["FRANCE"], "other": ["1982"], "names": [["6.A.1"]],

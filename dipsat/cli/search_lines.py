@@ -222,15 +222,18 @@ def _confirm(
 
 def _write_certificates(file: str, results: Iterable[HoldResult]) -> None:
     """Write the certificates of the lines that hold, and say which have none."""
+    from dipsat.errors import CertificateError
     from dipsat.files.writing import write_text
     from dipsat.lines.hold_result import HOLDS
 
     certificates = []
     for result in results:
-        if result.verdict == HOLDS and result.line.plan:
-            echo("no certificate: only lines whose units stay have one", err=True)
-        elif result.verdict == HOLDS:
+        if result.verdict != HOLDS:
+            continue
+        try:
             certificates.append(result.certificate())
+        except CertificateError as error:
+            echo(str(error), err=True)
     write_text(file, json_text(certificates, 1) + "\n")
 
 

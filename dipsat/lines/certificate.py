@@ -5,7 +5,10 @@ in each of them attacks, supports the attack or cuts a support; other enemies ca
 How many they cut at most is a matching of supporters and provinces, and the smallest set that
 touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and the cover
 have together at most one member more than it has supports, and else the matching says how it falls.
-docs/atlas/check_lines.py checks certificates.
+
+A sortie cuts every support of an enemy where it goes. Such an enemy can only lead the attack, which
+is one more vertex of the matching, or cut a support: so it counts with the others, and not in N.
+docs/atlas/check_lines.py checks certificates; it says why they suffice.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import CertificateError
 from dipsat.lines.cover import matching_and_cover
 from dipsat.lines.line import StalemateLine
+from dipsat.lines.sortie_plan import Sorties, without_sorties
 from dipsat.orders.order import SupportHold
 from dipsat.orders.reader import reader_for
 
@@ -33,12 +37,15 @@ class Defence:
     attackers: tuple[str, ...]
     supporters: tuple[str, ...]
     cuts: Mapping[str, str]
-    """Supporter -> the province from which it is cut, for as many supporters as possible."""
+    """Supporter -> the province from which it is cut, for as many supporters as possible. The
+    unit's province -> from where an attack is led, if that is where a sortie goes."""
     cover: tuple[str, ...]
+    met: frozenset[str]
+    """The attackers' provinces that sorties go to."""
 
     def holds(self, most: int | None) -> bool:
         """Whether the unit cannot be dislodged by `most` enemy units, None for any number."""
-        against = len(self.attackers) + len(self.cuts)
+        against = len(self.attackers) - len(self.met) + len(self.cuts)
         against = against if most is None else min(against, most)
         return not self.attackers or against <= len(self.supporters) + 1
 
@@ -55,10 +62,9 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
     """The certificate that a line holds with the orders that it states; open units hold.
 
     Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
-    can be dislodged, or a line that moves.
+    can be dislodged, or a line that moves in other ways than by sorties.
     """
-    if line.plan:
-        raise CertificateError("there is no certificate: only lines whose units stay have one")
+    line, sorties = _staying(line)
     beside = enemies_beside(line)
     for province in sorted(line.region):
         if beside.get(province):
@@ -67,21 +73,64 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
                 f"{province}, which is in the region",
                 province,
             )
-    defences = {unit.province: defence_of(line, unit.province, beside) for unit in line.units}
+    _check_sorties(line, sorties, beside)
+    met = frozenset(map(province_of, sorties.values()))
+    staying = [unit.province for unit in line.units if unit.province not in sorties]
+    defences = {province: defence_of(line, province, beside, met) for province in staying}
     for province, defence in defences.items():
         if not defence.holds(line.enemy.units):
             raise CertificateError(_fall_of(line, province, defence), province)
     centers = set(line.map.centers) & (line.region | line.by_province.keys())
+    orders = line.order_texts(line.supports)
+    goals = [sorties.get(unit.province) for unit in line.units]
     return {
         "map": line.map.name,
         "power": line.power,
         "units": [str(unit) for unit in line.units],
-        "orders": list(line.order_texts(line.supports)),
+        "orders": [
+            order if goal is None else f"{unit} - {goal}"
+            for unit, order, goal in zip(line.units, orders, goals, strict=True)
+        ],
+        **({"sorties": {**sorties}} if sorties else {}),
         "region": sorted(line.region),
         "centres": sorted(centers),
         "enemy": limits_of(line),
         "defence": {province: defence.to_dict() for province, defence in defences.items()},
     }
+
+
+def _staying(line: StalemateLine) -> tuple[StalemateLine, Sorties]:
+    """The line before any unit got in where it goes, and its sorties."""
+    if not line.plan:
+        return line, {}
+    found = without_sorties(line)
+    if found is None:
+        raise CertificateError(
+            "there is no certificate: only lines whose units stay or make sorties have one"
+        )
+    return found
+
+
+def _check_sorties(
+    line: StalemateLine, sorties: Sorties, beside: Mapping[str, frozenset[str]]
+) -> None:
+    """Raises `CertificateError` about a sortie that certificates do not cover."""
+    no = "there is no certificate"
+    gone: dict[str, str] = {}
+    for province, goal in sorties.items():
+        unit, target = line.by_province[province], province_of(goal)
+        if unit.location not in line.map.reach(unit.kind, goal):
+            raise CertificateError(f"{no}: {unit} cannot come back from {goal}", province)
+        others = beside.get(province, frozenset()) - {target}
+        if others:
+            raise CertificateError(
+                f"{no}: {unit} goes to {target}, but enemies can enter {province} from "
+                f"{min(others)}, too",
+                province,
+            )
+        if target in gone:
+            raise CertificateError(f"{no}: {gone[target]} and {unit} both go to {target}", province)
+        gone[target] = str(unit)
 
 
 def with_orders(line: StalemateLine, orders: Iterable[str]) -> StalemateLine:
@@ -105,24 +154,32 @@ def enemies_beside(line: StalemateLine) -> Mapping[str, frozenset[str]]:
     return {province: frozenset(near) for province, near in found.items()}
 
 
-def defence_of(line: StalemateLine, province: str, beside: Mapping[str, frozenset[str]]) -> Defence:
-    """How the unit in a province of a line is defended."""
+def defence_of(
+    line: StalemateLine,
+    province: str,
+    beside: Mapping[str, frozenset[str]],
+    met: frozenset[str] = frozenset(),
+) -> Defence:
+    """How the unit in a province of a line is defended, if sorties go to the provinces `met`."""
     attackers = beside.get(province, frozenset())
     supporters = sorted(one for one, aim in line.supports.items() if aim == province)
+    free = attackers - met
     cuts, cover = matching_and_cover(
-        {one: sorted(beside.get(one, frozenset()) - attackers) for one in supporters}
+        {one: sorted(beside.get(one, frozenset()) - free) for one in (province, *supporters)}
     )
-    return Defence(tuple(sorted(attackers)), tuple(supporters), cuts, cover)
+    return Defence(tuple(sorted(attackers)), tuple(supporters), cuts, cover, attackers & met)
 
 
 def _fall_of(line: StalemateLine, province: str, defence: Defence) -> str:
     """How a unit is dislodged, in a sentence."""
-    attackers = ", ".join(defence.attackers)
-    cuts = [f"from {near} on {one}" for one, near in defence.cuts.items()]
-    cutting = f", {', '.join(cuts)} to cut supports" if cuts else ""
+    cuts = {**defence.cuts}
+    lead = {cuts.pop(province)} if province in cuts else set[str]()
+    attackers = ", ".join(sorted({*defence.attackers} - defence.met | lead))
+    cutting = ", ".join(f"from {near} on {one}" for one, near in cuts.items())
     return (
         f"the line does not hold: {line.by_province[province]} has {len(defence.supporters)} "
-        f"supports, and enemies can attack it from {attackers}{cutting}"
+        f"supports, and enemies can attack it from {attackers}"
+        f"{f', {cutting} to cut supports' if cutting else ''}"
     )
 
 

@@ -81,13 +81,15 @@ class HoldResult(Drawn, Shown):
         and what covers every cut of those supports. It is plain values, ready for JSON;
         docs/holding-lines.md describes it.
 
-        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves.
+        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves in other
+        ways than by sorties.
         """
         if self.verdict != HOLDS:
             raise CertificateError(
                 f"the verdict is {self.verdict!r}; only lines that hold have one"
             )
-        return certificate_of(with_orders(self.line, self.orders))
+        line = self.line
+        return certificate_of(line if line.plan else with_orders(line, self.orders))
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_hold(self)

@@ -11,16 +11,11 @@ this larger graph says that no attack on p is strong enough.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import replace
-from itertools import combinations
 
-from dipsat.board.province import province_of
-from dipsat.game.position import Unit, unit_of
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
-from dipsat.lines.plan import PlanState, holding
-from dipsat.orders.order import Move, Order, SupportHold
+from dipsat.lines.sortie_plan import with_sorties
 
 _LEAD = ""
 
@@ -69,42 +64,6 @@ def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -
     true."""
     ordered = {origin: target for (origin, target), goes in model.sorties.items() if goes in true}
     return with_sorties(line, _needed(line, ordered))
-
-
-def with_sorties(line: StalemateLine, sorties: Mapping[str, str]) -> StalemateLine:
-    """The line as a plan, given own provinces and where their units go: in each state, some of
-    these units are out and come back, and the others go there."""
-    if not sorties:
-        return line
-    ways = sorted(sorties.items())
-    return replace(
-        line,
-        plan=tuple(
-            _state(line, sorties, {ways[at][0] for at in out})
-            for number in range(len(ways) + 1)
-            for out in combinations(range(len(ways)), number)
-        ),
-        outposts=frozenset(sorties.values()),
-    )
-
-
-def _state(line: StalemateLine, sorties: Mapping[str, str], out: Container[str]) -> PlanState:
-    orders: dict[Unit, Order] = {}
-    for unit in line.units:
-        aim = line.supports.get(unit.province)
-        if unit.province not in sorties:
-            helped = None if aim is None else line.by_province[aim]
-            orders[unit] = holding(unit) if helped is None else SupportHold(unit.name, helped.name)
-            continue
-        reached = sorted(line.map.reach(unit.kind, unit.location))
-        there = next(at for at in reached if province_of(at) == sorties[unit.province])
-        if unit.province in out:
-            away = unit_of(line.power, unit.kind, there)
-            orders[away] = Move(away.name, unit.location)
-        else:
-            orders[unit] = Move(unit.name, there)
-    units = sorted(orders, key=lambda unit: unit.province)
-    return PlanState(tuple(units), tuple(orders[unit] for unit in units))
 
 
 def _needed(line: StalemateLine, sorties: Mapping[str, str]) -> Mapping[str, str]:

@@ -11,6 +11,17 @@ then these enemies cut no more supports than the cover has members. So the unit 
 can move to it and the cover are together at most its supports + 1, or if the enemy has at most so
 many units. A convoyed army adds nothing: its last fleet is beside its target. The region is safe if
 no enemy can move into it.
+
+A sortie takes a unit from y to a province q outside in every phase, and back when it got in.
+Enemies enter y from q alone, and no other sortie goes to q. While the unit is in q, no enemy is, so
+nobody can go to y, and the unit comes back. While it is in y, one enemy at most goes there, and
+nobody can support it: from q it bounces with the unit, and an army that a fleet in q convoys
+bounces, too, unless the unit gets in and the convoy ends. Who is dislodged from q by the unit
+cannot retreat to y. And since the unit attacks q, an enemy in q supports no attack on others: it
+leads one, or cuts a support. So it counts with the other enemies: the cover has the target or the
+province of every move to the unit itself or to its supporters, but for attackers from where no
+sortie goes. Under the rules of 1971 and 1982, where an enemy's convoy may take an army along, no
+sortie is proven.
 """
 
 import json
@@ -23,7 +34,7 @@ def why_not(line, board):
     try:
         own = {province(unit[2:]): unit for unit in line["units"]}
         supporters = {where: set() for where in own}
-        for check in (wrong_places, wrong_orders, wrong_limits, wrong_defence):
+        for check in (wrong_places, wrong_orders, wrong_limits, wrong_sorties, wrong_defence):
             for fault in check(line, board, own, supporters):
                 return fault
         return ""
@@ -47,11 +58,15 @@ def wrong_places(line, board, own, _):
 
 def wrong_orders(line, board, own, supporters):
     """What is wrong with the orders. Notes who supports whom."""
+    sorties = line.get("sorties", {})
+    staying = [unit for where, unit in own.items() if where not in sorties]
     for unit, order in zip(line["units"], line["orders"], strict=True):
+        goal = sorties.get(province(unit[2:]))
+        plain = f"{unit} H" if goal is None else f"{unit} - {goal}"
         aim = order.removeprefix(f"{unit} S ")
-        if order != f"{unit} H" and (aim in (order, unit) or aim not in own.values()):
-            yield f"{order}: {unit} should hold, or support another unit of the line"
-        elif order != f"{unit} H":
+        if order != plain and (goal is not None or aim in (order, unit) or aim not in staying):
+            yield f"{order}: {unit} should make its sortie, hold, or support another that stays"
+        elif order != plain:
             if province(aim[2:]) not in map(province, reach(board)[unit[0]][unit[2:]]):
                 yield f"{order}: {unit} cannot go there"
             supporters[province(aim[2:])].add(province(unit[2:]))
@@ -66,31 +81,53 @@ def wrong_limits(line, board, *_):
         yield "the enemy's limits name a province that the board lacks"
 
 
+def wrong_sorties(line, board, own, _):
+    """What is wrong with the moves out of the line."""
+    goals = line.get("sorties", {})
+    beside, closed = enemies_beside(line, board, own), {*own, *line["region"]}
+    for where, goal in goals.items():
+        unit, target = own[where], province(goal)
+        ways = reach(board)[unit[0]]
+        if goal not in ways[unit[2:]] or unit[2:] not in ways[goal] or target in closed:
+            yield f"{unit} cannot go out to {goal} and come back"
+        if others := beside[where] - {target}:
+            yield f"{unit} goes to {target}, but an enemy can enter {where} from {min(others)}"
+    if len(set(map(province, goals.values()))) < len(goals):
+        yield "two of its units go to one province"
+
+
 def wrong_defence(line, board, own, supporters):
     """Who can enter the region, or dislodge a unit, and what is wrong with how that is said."""
-    most = line["enemy"]["units"]
-    beside = {where: set() for where in board["kind"]}  # province -> where enemies come from
-    for kind, banned in (("A", "armies_not_in"), ("F", "fleets_not_in")):
-        for location, reached in reach(board)[kind].items():
-            if province(location) not in {*own, *line["region"], *line["enemy"][banned]}:
-                for target in reached if most != 0 else ():
-                    beside[province(target)].add(province(location))
+    most, sorties = line["enemy"]["units"], line.get("sorties", {})
+    beside, met = enemies_beside(line, board, own), set(map(province, sorties.values()))
     for where in line["region"]:
         if beside[where]:
             yield f"an enemy can enter {where} from {min(beside[where])}"
-    if line["defence"].keys() != own.keys():
-        yield "it does not say of each unit, and of nothing else, how it is defended"
-    for where, unit in own.items():
+    if line["defence"].keys() != own.keys() - sorties.keys():
+        yield "it does not say of each unit that stays, and of nothing else, how it is defended"
+    for where in line["defence"]:
+        unit, free = own[where], beside[where] - met
         said = {key: set(names) for key, names in line["defence"][where].items()}
         if said["attackers"] != beside[where] or said["supporters"] != supporters[where]:
             yield f"{unit} has other attackers or supporters than it says"
-        for one in sorted(supporters[where] - said["cover"]):
-            if cuts := beside[one] - beside[where] - said["cover"]:
-                yield f"{unit}: its cover misses the cut from {min(cuts)} to {one}"
-        against = len(beside[where]) + len(said["cover"])
+        for one in sorted({where, *supporters[where]} - said["cover"]):
+            if others := beside[one] - free - said["cover"]:
+                yield f"{unit}: its cover misses the move from {min(others)} to {one}"
+        against = len(free) + len(said["cover"])
         against = against if most is None else min(against, most)
         if against > len(supporters[where]) + 1:
             yield f"{unit} can be dislodged: {against} against {len(supporters[where]) + 1}"
+
+
+def enemies_beside(line, board, own):
+    """Province -> the provinces from which an enemy could move to it."""
+    enemy, beside = line["enemy"], {where: set() for where in board["kind"]}
+    for kind, banned in (("A", "armies_not_in"), ("F", "fleets_not_in")):
+        for location, reached in reach(board)[kind].items():
+            if province(location) not in {*own, *line["region"], *enemy[banned]}:
+                for target in reached if enemy["units"] != 0 else ():
+                    beside[province(target)].add(province(location))
+    return beside
 
 
 def reach(board):
@@ -111,7 +148,8 @@ def proven(line):
         f"{words} {', '.join(sorted(enemy[key]))}" for key, words in where.items() if enemy[key]
     ]
     provided = f" if the enemy has {' and '.join(limits)}" if limits else ""
-    return f"holds ({len(line['units'])} units, {len(line['centres'])} centres){provided}"
+    out = f", {len(line['sorties'])} of which make sorties" if line.get("sorties") else ""
+    return f"holds ({len(line['units'])} units{out}, {len(line['centres'])} centres){provided}"
 
 
 def once(pairs):
