@@ -62,9 +62,9 @@ class LinesResult(Drawn, Shown):
         one = self.lines[0] if self.lines else None
         return {
             "verdict": self.verdict,
+            **first,
             "map": one and one.map.name,
             "power": one and one.power,
-            **first,
             "fewest": self.fewest,
             "bound": self.bound,
             "reason": self.reason,
