@@ -150,6 +150,12 @@ def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
     choose(page, "search-shown", "all")
     assert search(page).startswith("Found")
     assert "2 lines of 6 units hold" in page.text("#found")
+    rows = (
+        "return Array.from(document.querySelectorAll('#found tbody tr'), (row) => row.textContent)"
+    )
+    first, second = page.run(rows)
+    assert "F ANK S F BLA" in first
+    assert "F SMY S F AEG" in second
     assert page.run("return document.querySelectorAll('#found svg .unit').length") == 6
     press(page, "load-found")
     page.wait_for("F ANK", "given")

@@ -9,18 +9,28 @@ const NAMED = {
 // `take(state)` loads what is found, `keep(answer)` saves it.
 export function showFound(answer, { outcome, given, seconds }, { take, keep, titleOf }) {
   const found = loadable(answer, outcome, given, titleOf);
-  const rows = Object.entries(shownOrders(answer)).flatMap(([power, own]) =>
-    own.map((order) => row({}, titleOf(power), order)));
   const load = { type: "button", id: "load-found", onclick: () => take(found) };
   const save = { type: "button", onclick: () => keep(answer) };
   show(part("found"),
     make("p", { class: "verdict" }, make("strong", {}, NAMED[answer.verdict] ?? answer.verdict),
       ` in ${seconds.toFixed(1)} s`),
     ...answer.text.map((sentence) => make("p", {}, sentence)),
-    rows.length ? table(["Power", "Order"], rows) : null,
+    tableOf(answer, titleOf),
     make("div", { class: "tools" }, found ? make("button", load, `Load ${found.search ? "this line" : "these orders"}`) : null,
       make("button", save, "Save result")),
     answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
+}
+
+// The orders in a table: of several lines, a row for each.
+function tableOf(answer, titleOf) {
+  const { lines = [] } = answer;
+  if (lines.length > 1) {
+    const rows = lines.map(({ orders }, at) => row({}, String(at + 1), orders.join(", ")));
+    return table(["Line", "Orders"], rows);
+  }
+  const rows = Object.entries(shownOrders(answer)).flatMap(([power, own]) =>
+    own.map((order) => row({}, titleOf(power), order)));
+  return rows.length ? table(["Power", "Order"], rows) : null;
 }
 
 // The orders to read: of a line, those of the enemy that breaks it; of lines that were found, those
