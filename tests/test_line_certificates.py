@@ -83,6 +83,21 @@ def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path
     assert checked.stdout.startswith("line 1: REFUSED, ")
 
 
+def test_lines_on_a_map_of_ones_own_are_checked_with_the_borders_that_dipsat_prints(
+    tmp_path: Path,
+) -> None:
+    borders, lines = tmp_path / "borders.json", tmp_path / "lines.json"
+    run = CliRunner().invoke
+    shown = run(main, ["maps", "show", str(EXAMPLES / "sorties-map.yaml"), "--borders"])
+    borders.write_text(shown.stdout, encoding="utf-8")
+    line = str(EXAMPLES / "line-sorties.yaml")
+    assert run(main, ["search", "hold", line, "--certificate", str(lines)]).exit_code == 0
+    command = [sys.executable, "-I", "-S", str(CHECKER), str(borders), str(lines)]
+    checked = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = "line 1: holds (3 units, 2 of which make sorties, 0 centres)"
+    assert checked.stdout.splitlines() == [said]
+
+
 @pytest.mark.filterwarnings("ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning")
 def test_borders_are_those_of_another_program() -> None:
     from diplomacy import Map

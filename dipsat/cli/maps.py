@@ -41,8 +41,12 @@ def list_maps(as_json: bool) -> None:
 @maps.command()
 @click.argument("name", metavar=_NAME, shell_complete=complete_maps)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option(
+    "--borders", is_flag=True,
+    help="Print the borders as JSON, as docs/atlas/check_lines.py reads them.",
+)  # fmt: skip
 @board_option
-def show(name: str, as_json: bool, drawn: bool | None) -> None:
+def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
     from dipsat.board.load import load_map
@@ -50,7 +54,11 @@ def show(name: str, as_json: bool, drawn: bool | None) -> None:
     from dipsat.game.listed_maps import map_to_dict
 
     board = load_map(name)
-    if as_json:
+    if borders:
+        from dipsat.lines.certificate import borders_of
+
+        print_json(borders_of(board))
+    elif as_json:
         print_json(map_to_dict(board))
     else:
         show_map(board, drawn)
