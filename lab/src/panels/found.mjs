@@ -16,7 +16,7 @@ export function showFound(answer, { outcome, given, seconds }, { take, keep, tit
       ` in ${seconds.toFixed(1)} s`),
     ...answer.text.map((sentence) => make("p", {}, sentence)),
     tableOf(answer, titleOf),
-    make("div", { class: "tools" }, found ? make("button", load, `Load ${found.search ? "this line" : "these orders"}`) : null,
+    make("div", { class: "tools" }, found ? make("button", load, `Load ${answer.lines ? "this line" : "these orders"}`) : null,
       make("button", save, "Save result")),
     answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
 }
@@ -44,7 +44,9 @@ function shownOrders({ orders, witness, power, lines }) {
 function loadable({ orders, witness, map, ...found }, outcome, given, titleOf) {
   if (found.lines?.length) {
     const { text, sheet } = lineFound(found, orders, map, titleOf);
-    return { position: null, map, orders: sheet, search: { ...given.search, question: "hold", line: text } };
+    const state = { position: null, orders: sheet };
+    if (given.map?.includes("\n")) return state; // a line cannot name a map that is a text
+    return { ...state, map, search: { ...given.search, question: "hold", line: text } };
   }
   if (witness) {
     return { position: { units: witness.units }, map, orders: sheetOf(witness.orders, titleOf) };
