@@ -112,9 +112,15 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
     "--split", type=click.IntRange(1), metavar="N",
-    help="A second line holds N centres at the same time; the units of both are counted.",
+    help="A second line holds N centres at the same time; the units of both are counted, for "
+    "--units, --armies and --fleets, too.",
 )  # fmt: skip
-@click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Find all lines with the fewest units; with --split, all pairs.",
+)
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
 @click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
@@ -175,8 +181,6 @@ def lines(
         is_number = centres.strip().isdecimal() and len(centres) < 10
         asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
-    if question.every and question.split is not None:
-        raise click.UsageError("--all is about one line; leave it out with --split")
     if proof_folder is not None and (question.sorties or question.split is not None):
         raise click.UsageError("--proof is about one line whose units stay")
     if question.split is not None and not isinstance(question.centres, int):
