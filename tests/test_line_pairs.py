@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from bench.atlas import split_units
+from bench.atlas.split_units import SplitUnits
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.lines.found import line_to_dict
@@ -65,8 +68,16 @@ def pair_of(one: Side, two: Side, numbers: tuple[int, int]) -> Pair:
 
 
 def search(seed: int, numbers: tuple[int, int], **asked: Any) -> dipsat.LinesResult:
+    """The answer, which the second statement confirms."""
     board = brute_lines.as_map(brute_lines.random_board(seed, SIZE))
-    return dipsat.search(dipsat.Lines(centres=numbers[0], split=numbers[1], map=board, **asked))
+    question = dipsat.Lines(centres=numbers[0], split=numbers[1], map=board, **asked)
+    found = dipsat.search(question)
+    assert isinstance(found, dipsat.LinesResult)
+    assert dipsat.confirm_fewest(question, found.fewest).verdict == "confirmed"
+    if found.fewest is not None:
+        refuted = dipsat.confirm_fewest(question, found.fewest + 1)
+        assert (refuted.verdict, len(refuted.units)) == ("refuted", found.fewest)
+    return found
 
 
 def listed(found: dipsat.LinesResult, numbers: tuple[int, int]) -> Iterator[Pair]:
@@ -103,6 +114,28 @@ def test_every_pair_of_lines_is_found_once(seeds: list[int]) -> None:
         assert len(found) == len(expected), (seed, numbers)
         several |= {numbers} if len(expected) > 1 else set()
     assert several == {*NUMBERS}
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(20), 6))
+def test_one_solver_for_all_splits_finds_the_same(seeds: range) -> None:
+    """The atlas has its table of splits from it."""
+    verdicts = set[str]()
+    for seed in seeds:
+        small = brute_lines.random_board(seed, SIZE)
+        board = replace(brute_lines.as_map(small), victory=len(small["centres"]) + 1)
+        alone = [
+            {"asked": {"centres": centres}, "bound": fewest, "forms": [{}]}
+            for centres, fewest in brute_lines.fewest(small).items()
+            if centres
+        ]
+        splits = SplitUnits(board, alone)
+        for both in split_units.pairs(alone):
+            if sum(both) <= len(small["centres"]):
+                made, (fewest, _) = splits.answer(both, 60), pairs(seed, both)
+                verdicts.add(made["verdict"])
+                assert made["verdict"] == ("impossible" if fewest is None else "found")
+                assert (made["fewest"], made["bound"]) == (fewest, fewest), (seed, both)
+    assert verdicts == {"found", "impossible"}
 
 
 LETTER = {"units": "", "armies": "A", "fleets": "F"}

@@ -77,7 +77,7 @@ def test_the_command_says_where_sorties_go() -> None:
     assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
     refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
     assert refused.exit_code == 2
-    assert "--proof is about one line whose units stay" in refused.stderr
+    assert "--proof is about lines whose units stay" in refused.stderr
     two = ["--centres", "1", "--split", "2", "--sorties"]
     refused = CliRunner().invoke(main, [*command, *two])
     assert refused.exit_code == 2

@@ -10,6 +10,11 @@ from dipsat.lines.placement import PlacementModel
 from dipsat.lines.terms import Terms
 
 
+def are_alike(first: Terms, second: Terms) -> bool:
+    """Whether the same is required of both lines, so that they could be exchanged."""
+    return replace(second, map=first.map) == first
+
+
 def require_of_both(models: Sequence[PlacementModel]) -> None:
     """Limit the units of two lines together, and name either of two equal sides the first."""
     first, second = models
@@ -19,17 +24,12 @@ def require_of_both(models: Sequence[PlacementModel]) -> None:
     for kind, most in ((UnitKind.ARMY, terms.armies), (UnitKind.FLEET, terms.fleets)):
         if most is not None:
             problem.at_most(most, [unit for one in models for unit in _of_kind(one, kind)])
-    if _are_alike(terms, second.terms):
+    if are_alike(terms, second.terms):
         _tell_apart(first, second)
 
 
 def _of_kind(model: PlacementModel, kind: UnitKind) -> Iterable[int]:
     return (unit for place, unit in model.own.items() if place.kind is kind)
-
-
-def _are_alike(first: Terms, second: Terms) -> bool:
-    """Whether the same is required of both lines, so that they could be exchanged."""
-    return replace(second, map=first.map) == first
 
 
 def _tell_apart(first: PlacementModel, second: PlacementModel) -> None:
