@@ -207,3 +207,18 @@ def test_the_command_shows_every_pair(tmp_path: Any) -> None:
     assert {len(one["centres"]) for one in plain["lines"][1::2]} == {1}
     few = CliRunner().invoke(main, [*command, "--units", str((fewest or 0) - 1)])
     assert (few.exit_code, few.stdout.split()[0]) == (1, "IMPOSSIBLE")
+
+
+def test_pairs_found_before_an_interrupt_are_kept() -> None:
+    board = brute_lines.as_map(brute_lines.random_board(0, SIZE))
+
+    def stop(text: str) -> None:
+        if text == "3 pairs of lines so far":
+            raise KeyboardInterrupt
+
+    question = dipsat.Lines(centres=2, split=1, every=True, map=board)
+    found = dipsat.search(question, progress=stop)
+    assert (found.verdict, found.reason) == ("unknown", "the search was interrupted")
+    assert {*listed(found, (2, 1))} < pairs(0, (2, 1))[1]
+    assert len(found.lines) == 4
+    assert "The lines of each pair below have 2 units" in " ".join(str(found).split())

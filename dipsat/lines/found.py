@@ -137,7 +137,8 @@ def _answer(result: LinesResult) -> Iterator[tuple[str, str]]:
             what = "two lines have" if together else "line has"
             text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            what = "lines below have" if together else "line below has"
+            pair = "lines below have" if len(result.lines) == 2 else "lines of each pair below have"
+            what = pair if together else "line below has"
             text += f" The {what} {counted(result.fewest, 'unit')}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
