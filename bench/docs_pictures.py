@@ -14,6 +14,7 @@ from bench.split_picture import split_picture
 
 _DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER = _DOCS / "pictures"
+_SPLITS = ("standard-split-17-17", "standard-split-15-15")
 
 
 def _outcome(name: str) -> dipsat.Outcome:
@@ -75,10 +76,15 @@ def _differing(one: str, other: str) -> Callable[[bool | None], str]:
     return drawn
 
 
-def _split(dark: bool | None) -> str:
-    lines = _DOCS / "atlas" / "lines"
-    files = (lines / f"standard-split-17-17{which}.yaml" for which in ("", "-other"))
-    return split_picture(*(dipsat.hold_line(file).line for file in files))
+def _split(name: str) -> Callable[[bool | None], str]:
+    """The board of two lines of the atlas."""
+
+    def drawn(dark: bool | None) -> str:
+        lines = _DOCS / "atlas" / "lines"
+        files = (lines / f"{name}{which}.yaml" for which in ("", "-other"))
+        return split_picture(*(dipsat.hold_line(file).line for file in files))
+
+    return drawn
 
 
 def _variant(dark: bool | None) -> str:
@@ -103,7 +109,7 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "atlas-standard-3.svg": _of_atlas("standard-3"),
     "atlas-standard-5.svg": _of_atlas("standard-5"),
     "atlas-adjacent-convoy.svg": _differing("datc", "rulebooks/1982"),
-    "atlas-standard-split-17-17.svg": _split,
+    **{f"atlas-{name}.svg": _split(name) for name in _SPLITS},
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
@@ -113,8 +119,7 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
 
 ONLY_LIGHT = {
     "maps.svg",
-    "atlas-standard-split-17-17.svg",
-    *(f"atlas-{name}.svg" for name in pages.maps()),
+    *(f"atlas-{name}.svg" for name in (*_SPLITS, *pages.maps())),
 }
 """The pictures that are never dark."""
 

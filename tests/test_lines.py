@@ -110,34 +110,6 @@ def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) ->
     assert several, "no units close off one set of centres or another"
 
 
-def fewest_together(board: brute_lines.Board, numbers: tuple[int, int]) -> int | None:
-    """The fewest units of two lines that hold so many centres each and share no province."""
-    sides: list[list[tuple[int, frozenset[str]]]] = [[], []]
-    for number in range(1, 4):
-        for line in brute_lines.lines(board, brute_lines.NO_LIMITS, number):
-            wanted = [at for at in (0, 1) if brute_lines.held(board, line) == numbers[at]]
-            if wanted and next(brute_lines.safe_orders(board, line), None) is not None:
-                for at in wanted:
-                    sides[at].append((number, line.region | line.units.keys()))
-    both = (one + two for one, here in sides[0] for two, there in sides[1] if not here & there)
-    return min(both, default=None)
-
-
-@pytest.mark.parametrize("seeds", parts_of(range(8), 1))
-def test_two_lines_hold_at_the_same_time(seeds: range) -> None:
-    for seed in seeds:
-        board = brute_lines.random_board(seed, 5)
-        for numbers in ((1, 1), (2, 1)):
-            found = lines(centres=numbers[0], split=numbers[1], map=brute_lines.as_map(board))
-            assert found.fewest == fewest_together(board, numbers), (seed, numbers)
-            if found.lines:
-                one, two = (line.region | line.by_province.keys() for line in found.lines)
-                held = [len(centres & set(board["centres"])) for centres in (one, two)]
-                assert (tuple(held), one & two) == (numbers, frozenset())
-                assert found.bound == found.fewest
-                assert {one.verdict for one in found.held} == {"holds"}
-
-
 @pytest.mark.parametrize(
     ("asked", "fewest"),
     [
@@ -212,10 +184,6 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
         ({}, "say how many centres"),
         ({"centres": 35}, "the map standard has 34"),
         ({"centres": 0}, "a line cannot hold 0 centres"),
-        ({"split": 3}, "say how many centres the first holds"),
-        ({"centres": 18, "split": 17}, "two lines cannot hold 35 centres"),
-        ({"centres": 3, "split": 3, "units": 9}, "`units` is about one line"),
-        ({"centres": 3, "split": 0}, "split should be a whole number of at least 1"),
         ({"centres": True}, "a whole number, a tuple or None, not True"),
         ({"centres": ("BLA",)}, "BLA is not a supply centre"),
         ({"centres": 2, "protect": HOMES}, "holds from 3 to 34"),

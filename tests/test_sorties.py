@@ -78,10 +78,11 @@ def test_the_command_says_where_sorties_go() -> None:
     assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
     refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
     assert refused.exit_code == 2
-    assert "--proof is about one line whose units stay" in refused.stderr
-    refused = CliRunner().invoke(main, [*command, "--split", "2", "--all"])
+    assert "--proof is about lines whose units stay" in refused.stderr
+    two = ["--centres", "1", "--split", "2", "--sorties"]
+    refused = CliRunner().invoke(main, [*command, *two])
     assert refused.exit_code == 2
-    assert "--all is about one line; leave it out with --split" in refused.stderr
+    assert "`sorties` is about one line; leave it out with `split`" in refused.stderr
 
 
 def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:

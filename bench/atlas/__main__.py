@@ -10,6 +10,7 @@ import dipsat
 from bench.atlas import pages, record
 from bench.atlas.answers import Answer, answer
 from bench.atlas.questions import MAPS, Asked, questions
+from bench.atlas.split_units import SplitUnits, most_even, pairs
 from bench.atlas.splits import not_all, split
 from bench.atlas.trials import try_lines
 
@@ -38,6 +39,8 @@ def main() -> None:
                 answers[at : at + 1] = [_answered(name, one, given.seconds, given.attacks)]
                 known.get("sizes", []).sort(key=lambda one: int(one["asked"]["centres"]))
                 record.write(name, known)
+        if name == "standard" and not (given.pages or given.centres):
+            _answer_splits(name, known, given)
         record.write(name, known)
     pages.write()
 
@@ -50,9 +53,7 @@ def _again(had: Answer, every: bool, unknown: bool) -> bool:
 
 
 def _answered(name: str, one: Asked, seconds: float, attacks: int) -> Answer:
-    if one.section == "splits":
-        made = split(name, one.asked, seconds)
-    elif one.section == "claims":
+    if one.section == "claims":
         made = not_all(name, one.asked, seconds)
     else:
         made = answer(name, one.asked, seconds, one.every)
@@ -60,6 +61,25 @@ def _answered(name: str, one: Asked, seconds: float, attacks: int) -> Answer:
     try_lines(name, made, attacks)
     print(name, one.asked, made["verdict"], made["fewest"], file=sys.stderr)
     return made
+
+
+def _answer_splits(name: str, known: record.Record, given: argparse.Namespace) -> None:
+    """Ask the splits of a board that are not answered, and keep lines of the most even ones."""
+    had = {tuple(one["asked"]["split"]): one for one in known.get("splits", [])}
+    asked = list(pairs(known["sizes"]))
+    left = [one for one in asked if one not in had or _again(had[one], False, given.unknown)]
+    if left:
+        solver = SplitUnits(dipsat.load_map(name), known["sizes"])
+        for both in left:
+            made = had[both] = solver.answer(both, given.seconds)
+            print(name, both, made["verdict"], made["fewest"], file=sys.stderr)
+    for one in most_even(had.values()):
+        if not one["forms"]:
+            made = split(name, one["asked"], given.seconds)
+            assert made["fewest"] == made["bound"] == one["fewest"], made["asked"]
+            try_lines(name, made, given.attacks)
+            had[tuple(one["asked"]["split"])] = made
+    known["splits"] = [had[both] for both in asked]
 
 
 if __name__ == "__main__":

@@ -35,7 +35,11 @@ def search(name: str, asked: Mapping[str, Any], seconds: float, every: bool = Fa
 
 
 def question_of(name: str, asked: Mapping[str, Any], every: bool = False) -> dipsat.Lines:
-    """The question about a map, from the arguments of `dipsat.Lines` that are not its map."""
+    """The question about a map, from the arguments of `dipsat.Lines` that are not its map, or the
+    centres on each side of a split."""
+    if "split" in asked:
+        centres, split = asked["split"]
+        return dipsat.Lines(centres, split=split, every=every, map=name)
     arguments: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one for key, one in asked.items()
     }

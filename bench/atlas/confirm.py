@@ -21,6 +21,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.atlas.confirm", description=__doc__)
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
     parser.add_argument("--seconds", type=float, default=600, help="the most for an entry (600)")
+    parser.add_argument("--section", default="", help="only this section, such as splits")
     parser.add_argument("--all", action="store_true", help="find every line again, not the fewest")
     parser.add_argument("--centres", type=int, nargs="+", help="with --all, only these numbers")
     given = parser.parse_args()
@@ -28,10 +29,11 @@ def main() -> int:
         return _recount(given.maps or ["standard"], given.centres)
     verdicts = []
     for name in given.maps or MAPS:
-        entries = [one for answers in record.read(name).values() for one in answers]
+        sections = record.read(name).items()
+        entries = [one for key, some in sections for one in some if given.section in ("", key)]
         for one in entries:
-            if "split" in one["asked"] or one["verdict"] == "unknown":
-                continue
+            if one["verdict"] == "unknown" or "not_all" in one["asked"]:
+                continue  # `dipsat.Lines` does not ask the latter
             started = time.process_time()
             found = dipsat.confirm_fewest(
                 question_of(name, one["asked"]),

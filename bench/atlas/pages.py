@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import dipsat
-from bench.atlas import published, record
+from bench.atlas import published, record, split_page
 from bench.atlas.answers import Answer, count_of, lines_in
 from bench.atlas.questions import sizes
 from bench.datc_table import table
@@ -14,7 +14,6 @@ from dipsat.titles import titled
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"
-PICTURES = record.FOLDER.parent / "pictures"
 _MOST_FORMS = 12  # that a page shows of an answer
 SECTIONS = {
     "powers": (
@@ -32,11 +31,6 @@ SECTIONS = {
     ),
 }
 """Section -> its heading, and what it asks."""
-_SPLITS = (
-    "Two lines that share no province, with the fewest units together. Each holds against enemies "
-    "anywhere outside of it, so against the other side, too, and against third powers between "
-    "them. Neither side can ever take anything from the other."
-)
 
 
 def write() -> None:
@@ -158,10 +152,7 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
             yield from _powers(name, known[section])
             yield ""
     if known.get("splits"):
-        yield from ("## Splits of the board", "", _SPLITS, "")
-        yield from _splits(name, known["splits"])
-        yield ""
-        yield from _split_pictures(name, known["splits"])
+        yield from split_page.part(name, known["splits"])
     for one in known.get("sizes", []):
         if one["forms"]:
             yield f"## {counted(one['asked']['centres'], 'centre')}"
@@ -171,7 +162,7 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
 
 def _sheet(name: str, title: str) -> Iterator[str]:
     """The picture of the lines of a map."""
-    path = PICTURES / f"atlas-{name}.svg"
+    path = record.PICTURES / f"atlas-{name}.svg"
     if path.exists():
         said = f"A board of {title} for each number of centres in the table, with a line that holds"
         yield f"![{said} them; what it holds is green](../pictures/{path.name})"
@@ -179,7 +170,7 @@ def _sheet(name: str, title: str) -> Iterator[str]:
 
 
 def _picture(name: str, slug: str) -> Iterator[str]:
-    path = PICTURES / f"atlas-{slug}.svg"
+    path = record.PICTURES / f"atlas-{slug}.svg"
     if path.exists():
         yield f"![{_described(name, slug)}](../pictures/{path.name})"
         yield ""
@@ -192,15 +183,6 @@ def _described(name: str, slug: str) -> str:
     return f"{record.title_of(form)}: {orders}. The region behind is green"
 
 
-def _split_pictures(name: str, answers: Sequence[Answer]) -> Iterator[str]:
-    for one in answers:
-        path = PICTURES / f"atlas-{record.slug_of(name, one)}.svg"
-        if path.exists():
-            said = " and ".join(map(record.title_of, one["forms"]))
-            yield f"![{said}, and no enemy can enter either side](../pictures/{path.name})"
-            yield ""
-
-
 def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     rows = []
     for one in answers:
@@ -210,20 +192,6 @@ def _powers(name: str, answers: Sequence[Answer]) -> Iterator[str]:
         rows.append((titled(one["asked"]["power"]), fewest, count, held, files))
     heads = ("power", "fewest units", "centres", "such a line holds", "files")
     yield from table(heads, rows)
-
-
-def _splits(name: str, answers: Sequence[Answer]) -> Iterator[str]:
-    rows = list[tuple[str, ...]]()
-    for one in answers:
-        both, slug = one["asked"]["split"], record.slug_of(name, one)
-        if not one["forms"]:
-            rows.append((" : ".join(map(str, both)), *_cells(one)[:1], "", "", ""))
-            continue
-        files = f"[first](lines/{slug}.yaml), [second](lines/{slug}-other.yaml), "
-        files += f"[certificates](lines/{slug}.json)"
-        held = [f"{len(form['units'])} units: {form['lines'][0]}" for form in one["forms"]]
-        rows.append((" : ".join(map(str, both)), _cells(one)[0], *held, files))
-    yield from table(("centres", "fewest units", "one side", "the other side", "files"), rows)
 
 
 def _files(name: str, one: Answer) -> str:

@@ -17,7 +17,6 @@ EVERY = (
     "threekingdoms", "vietnamwar", "year1908",
 )  # fmt: skip
 """The maps whose minimal lines the atlas counts, not only the fewest units."""
-SPLITS = ([17, 17], [15, 17])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Asked:
 
     section: str
     asked: dict[str, Any]
-    """Arguments of `dipsat.Lines`, or the centres on each side of a split."""
+    """Arguments of `dipsat.Lines`, or what a line must not hold all of."""
     every: bool = False
     """Whether all lines are wanted."""
     line: str = ""
@@ -49,8 +48,6 @@ def questions(board: dipsat.Map) -> Iterator[Asked]:
         yield Asked("powers", {"power": power})
     for power in powers:
         yield Asked("self_sufficient", {"power": power, "self_sufficient": True})
-    for both in SPLITS:
-        yield Asked("splits", {"split": both})
     homes = [sorted(board.powers[power].home) for power in ("ENGLAND", "TURKEY")]
     yield Asked("claims", {"not_all": homes, "self_sufficient": True})
     for line, asked in published.questions():

@@ -13,6 +13,7 @@ from dipsat.lines.certificate import certificate_of
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "docs" / "atlas"
 LINES = FOLDER / "lines"
+PICTURES = FOLDER.parent / "pictures"
 _WIDTH = 100
 
 Record = dict[str, list[Answer]]

@@ -23,7 +23,7 @@ from dipsat.solving.cardinality import Fewest
 def split(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
     """Two lines that share no province and have the fewest units together, one for each number of
     centres. Each holds whoever stands outside of it, so also beside the other."""
-    found = search(name, dict(zip(("centres", "split"), asked["split"], strict=True)), seconds)
+    found = search(name, asked, seconds)
     made = as_answer(asked, found.to_dict(), whole=False)
     made["forms"] = [form for line in found.lines for form in forms_of([line_to_dict(line)])]
     return made

@@ -113,9 +113,15 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
     "--split", type=click.IntRange(1), metavar="N",
-    help="A second line holds N centres at the same time; the units of both are counted.",
+    help="A second line holds N centres at the same time; the units of both are counted, for "
+    "--units, --armies and --fleets, too.",
 )  # fmt: skip
-@click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Find all lines with the fewest units; with --split, all pairs.",
+)
 @click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
 @click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
@@ -177,10 +183,8 @@ def lines(
         is_number = centres.strip().isdecimal() and len(centres) < 10
         asked["centres"] = int(centres) if is_number else _listed(centres)
     question = Lines(**asked, map=map_name)
-    if question.every and question.split is not None:
-        raise click.UsageError("--all is about one line; leave it out with --split")
-    if proof_folder is not None and (question.sorties or question.split is not None):
-        raise click.UsageError("--proof is about one line whose units stay")
+    if proof_folder is not None and question.sorties:
+        raise click.UsageError("--proof is about lines whose units stay")
     if question.split is not None and not isinstance(question.centres, int):
         raise click.UsageError("--split needs --centres N, how many the first line holds")
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
@@ -210,14 +214,18 @@ def _confirm(
     found = confirm_fewest(
         question, below, rules=rules, limits=limits, progress=Ticker(), with_proof=True
     )
-    fewer = "line" if below is None else f"line with fewer than {counted(below, 'unit')}"
+    line, there_is = ("line", "there is") if question.split is None else ("two lines", "there are")
+    fewer = line if below is None else f"{line} with fewer than {counted(below, 'unit')}"
     if found.verdict == CONFIRMED:
         write_folder(folder, found.files, FILES)
-        echo(f"confirmed by Z3 and a proof in {folder}: there is no {fewer}", err=True)
+        echo(f"confirmed by Z3 and a proof in {folder}: {there_is} no {fewer}", err=True)
     elif found.verdict == REFUTED:
-        echo(f"error: there is a {fewer}, of {', '.join(found.units)}", err=True)
+        echo(
+            f"error: {there_is} {'a ' * (line == 'line')}{fewer}, of {', '.join(found.units)}",
+            err=True,
+        )
     else:
-        echo(f"not confirmed that there is no {fewer}: {found.reason}", err=True)
+        echo(f"not confirmed that {there_is} no {fewer}: {found.reason}", err=True)
 
 
 def _write_certificates(file: str, results: Iterable[HoldResult]) -> None:

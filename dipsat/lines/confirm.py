@@ -13,7 +13,8 @@ from dipsat.errors import QuestionError
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import Statement, statement_of
-from dipsat.lines.terms import terms_of
+from dipsat.lines.statement_of_two import statement_of_two
+from dipsat.lines.terms import second_of, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -29,13 +30,14 @@ FILES = re.compile(r"fewer\.(smt2|cnf|drat)")
 @brief()
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """Whether no line with fewer units holds what a question asks for. Made by
-    `dipsat.confirm_fewest`."""
+    """Whether no line with fewer units holds what a question asks for, or no two lines with fewer
+    together. Made by `dipsat.confirm_fewest`."""
 
     verdict: str
     """`confirmed`; `refuted`: there is such a line; `unknown`: there was not enough time."""
     units: tuple[str, ...] = ()
-    """The units of a line with fewer, if the verdict is `refuted`."""
+    """The units of a line with fewer, or of two such as `second: A BOH`, if the verdict is
+    `refuted`."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -53,8 +55,8 @@ def confirm_fewest(
     progress: Progress | None = None,
     with_proof: bool = False,
 ) -> Confirmation:
-    """Prove again that no line with fewer than `below` units holds what a question asks for; None
-    means that none does with any number of units.
+    """Prove again that no line with fewer than `below` units holds what a question asks for, or no
+    two lines with fewer together; None means that none does with any number of units.
 
     Z3 decides a statement that shares nothing with that of `dipsat.search`. `with_proof` has the
     SAT solver decide it, too, with a proof that other programs check (docs/holding-lines.md).
@@ -66,8 +68,6 @@ def confirm_fewest(
     `SolverError` if a solver is not installed, and the errors of `load_map`, `load_profile` and of
     the readers of units and orders.
     """
-    if question.split is not None:
-        raise QuestionError("only one line can be confirmed; leave out `split`")
     if question.sorties:
         raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
     with running(limits) as now:
@@ -78,7 +78,12 @@ def confirm_fewest(
             return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
-        statement = statement_of(terms, None if below is None else below - 1)
+        second = second_of(question, profile, now)
+        most = None if below is None else below - 1
+        if second is None:
+            statement = statement_of(terms, most)
+        else:
+            statement = statement_of_two(terms, second, most)
         try:
             return _confirmed(statement, budget_of(now), progress or (lambda _: None), with_proof)
         except ExhaustedError as spent:

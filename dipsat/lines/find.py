@@ -11,6 +11,7 @@ from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
 from dipsat.lines.hold_result import BREAKS, HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
+from dipsat.lines.pair import require_of_both
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel, moving_line
@@ -80,9 +81,10 @@ class _Search:
         self.models = [self.model]
         if second is not None:
             self.models.append(PlacementModel(second, self.model))
-            _tell_apart(terms, second, self.model)
+            require_of_both(self.models)
         self.fewest = Fewest(self.model.problem, solver)
-        self.held: list[HoldResult] = []
+        self.held: list[tuple[HoldResult, ...]] = []
+        """Each line that was found, or two that hold at the same time."""
 
     def run(self) -> LinesResult:
         reason = ""
@@ -101,12 +103,14 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            for model in self.models:
-                self.held.append(hold_line(self._line(model, true), limits=self.limits))
-                refused = self._refused(self.held[-1])
-                if refused:
-                    return refused
+            self.held.append(self._hold(true, self.limits))
+            refused = next(filter(None, map(self._refused, self.held[-1])), "")
+            if refused:
+                return refused
         return ""
+
+    def _hold(self, true: frozenset[int], limits: Running | Limits) -> tuple[HoldResult, ...]:
+        return tuple(hold_line(self._line(one, true), limits=limits) for one in self.models)
 
     def _guides(self) -> Iterable[Sequence[int]]:
         """What guides the search to a first good line."""
@@ -124,11 +128,14 @@ class _Search:
             yield best
             return
         self.fewest.best = None  # every one of them is a best one
-        distinct = [*self.model.own.values()]
-        if self.terms.centres is not None:
-            distinct += [self.model.region[centre] for centre in sorted(self.terms.map.centers)]
+        distinct = list[int]()
+        for model in self.models:
+            distinct += model.own.values()
+            if self.terms.centres is not None:
+                distinct += [model.region[centre] for centre in sorted(self.terms.map.centers)]
+        found = ("line", "") if len(self.models) == 1 else ("pair of lines", "pairs of lines")
         for true in self.fewest.each(self.fewest.bound, distinct, self.budget):
-            self.progress(f"{counted(len(self.held) + 1, 'line')} so far")
+            self.progress(f"{counted(len(self.held) + 1, *found)} so far")
             yield true
 
     def _line(self, model: PlacementModel, true: frozenset[int]) -> StalemateLine:
@@ -147,28 +154,12 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            best = self.fewest.best
-            self.held += [hold_line(self._line(one, best), limits=_LATE) for one in self.models]
+            self.held.append(self._hold(self.fewest.best, _LATE))
         proof = "moving-lines" if self.terms.sorties else "holding-lines"
         changes = unchecked_rules(self.rules, proof)
         reason = reason or changes
         verdict = UNKNOWN if reason else FOUND if self.held else IMPOSSIBLE
-        held = tuple(self.held)
-        if len(self.models) == 1:
-            held = tuple(sorted(held, key=lambda one: one.orders))
+        in_order = sorted(self.held, key=lambda lines: [one.orders for one in lines])
+        held = tuple(one for lines in in_order for one in lines)
         bound = 0 if changes else self.fewest.bound
         return LinesResult(self.question, verdict, held, bound, reason)
-
-
-def _tell_apart(first: Terms, second: Terms, model: PlacementModel) -> None:
-    """If two lines of one question hold the whole map, and could be exchanged, the first holds the
-    first centre."""
-    centres = sorted(first.map.centers)
-    numbers = (first.centres or 0) + (second.centres or 0)
-    if first.centres == second.centres and numbers == len(centres) and not _is_special(first):
-        model.problem.require(-model.outside[centres[0]])
-
-
-def _is_special(terms: Terms) -> bool:
-    """Whether anything but the number of its centres is required of a line."""
-    return bool(terms.protect or terms.outside or terms.given or terms.supports)

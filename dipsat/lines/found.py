@@ -30,8 +30,8 @@ class LinesResult(Drawn, Shown):
     """`found`: the lines hold, and it is proven that none has fewer units. `impossible`: proven, no
     line holds what is asked for. `unknown`: neither is proven."""
     held: tuple[HoldResult, ...]
-    """What is proven about each line, by the orders of the lines. If the verdict is `unknown`, the
-    lines found so far."""
+    """What is proven about each line, by the orders of the lines; two that hold at the same time
+    follow each other. If the verdict is `unknown`, the lines found so far."""
     bound: int
     """Proven: no line has fewer units. 0 under rules for which the proof was not checked."""
     reason: str = ""
@@ -48,8 +48,12 @@ class LinesResult(Drawn, Shown):
         line."""
         if not self.lines:
             return None
-        shown = self.lines if self.question.split is not None else self.lines[:1]
-        return sum(len(line.units) for line in shown)
+        return sum(len(line.units) for line in self.lines[: self.together])
+
+    @property
+    def together(self) -> int:
+        """How many lines hold at the same time: 2 with `split`, else 1."""
+        return 1 if self.question.split is None else 2
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_lines(self)
@@ -106,21 +110,27 @@ _LABEL = Column(width=10)
 def parts_of_lines(result: LinesResult) -> Iterator[Part]:
     """What people read: the verdict, and each line."""
     yield Table(tuple(answer_of(result)), (_LABEL,))
-    for number, line in enumerate(result.lines, 1):
+    for line, label in zip(result.lines, _labels(result), strict=True):
         yield ""
-        yield Table(tuple(_line(line, number, len(result.lines))), (_LABEL,))
+        yield Table(tuple(_line(line, label)), (_LABEL,))
+
+
+def _labels(result: LinesResult) -> Iterator[str]:
+    """What each line is called: `Line 3`; of several pairs, the second line of the third is `Line
+    3b`."""
+    number = len(result.lines)
+    for at in range(number):
+        if number > 2 == result.together:
+            yield f"Line {at // 2 + 1}{'ab'[at % 2]}"
+        else:
+            yield "Line" if number == 1 else f"Line {at + 1}"
 
 
 def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
     """The verdict, and what it says, in a sentence."""
-    together = result.question.split is not None
-    if result.verdict == FOUND and together:
-        text = f"2 lines of {counted(result.bound, 'unit')} together hold at the same time."
-        yield "FOUND", f"{text} Proven: no two lines have fewer."
-    elif result.verdict == FOUND:
-        several = len(result.lines) > 1
-        text = f"{counted(len(result.lines), 'line')} of {counted(result.bound, 'unit')}"
-        text += f" hold{'' if several else 's'}. Proven: no line has fewer"
+    together = result.together == 2
+    if result.verdict == FOUND:
+        text = _pairs_hold(result) if together else _lines_hold(result)
         yield "FOUND", f"{text}{', and there are no others' if result.question.every else ''}."
     elif result.verdict == IMPOSSIBLE:
         what = "two lines hold" if together else "line holds"
@@ -131,15 +141,31 @@ def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
             what = "two lines have" if together else "line has"
             text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            what = "lines below have" if together else "line below has"
+            pair = "lines below have" if len(result.lines) == 2 else "lines of each pair below have"
+            what = pair if together else "line below has"
             text += f" The {what} {counted(result.fewest, 'unit')}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
 
 
-def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]]:
+def _lines_hold(result: LinesResult) -> str:
+    number = len(result.lines)
+    text = f"{counted(number, 'line')} of {counted(result.bound, 'unit')}"
+    return f"{text} hold{'s' if number == 1 else ''}. Proven: no line has fewer"
+
+
+def _pairs_hold(result: LinesResult) -> str:
+    pairs, units = len(result.lines) // 2, counted(result.bound, "unit")
+    if pairs == 1:
+        text = f"2 lines of {units} together hold at the same time"
+    else:
+        text = f"{pairs} pairs of lines hold at the same time, each of {units} together"
+    return f"{text}. Proven: no two lines have fewer"
+
+
+def _line(line: StalemateLine, label: str) -> Iterator[tuple[str, str]]:
     plain = line_to_dict(line)
-    yield "Line" if of == 1 else f"Line {number}", ", ".join(plain["orders"]) or "no unit is needed"
+    yield label, ", ".join(plain["orders"]) or "no unit is needed"
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
     if line.outposts:
         yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"

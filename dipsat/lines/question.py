@@ -43,10 +43,12 @@ class Lines:
     in every phase, and come back when it got in (docs/moving-lines.md)."""
     split: int | None = None
     """The number of supply centres of a second line, which holds at the same time and shares no
-    province with this one; the units of both are counted. What is said of the enemy is true of
-    both, all else of the first. None for no second line."""
+    province with this one; the units of both are counted. `units`, `armies` and `fleets` limit both
+    together; what is said of the enemy is true of both, all else of the first. None for no second
+    line."""
     every: bool = False
-    """Whether to find every line with the fewest units, not just one."""
+    """Whether to find every line with the fewest units, not just one. With `split`, every pair; if
+    the same is asked of both lines, a pair counts once, not in either order."""
     enemies: tuple[str, ...] = ()
     """The enemy's powers; none for all others."""
     enemy_units: int | None = None

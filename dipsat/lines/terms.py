@@ -19,7 +19,7 @@ from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.profiles.load import map_for
 from dipsat.profiles.profile import Profile
 
-_OF_ONE = ("units", "armies", "fleets", "self_sufficient", "sorties", "every")
+_OF_ONE = ("self_sufficient", "sorties")
 """What cannot be said of two lines at the same time."""
 
 

@@ -58,6 +58,18 @@ class CardinalityProblem:
         listed = tuple(literals)
         self.at_most(len(listed) - number, (-literal for literal in listed), given)
 
+    def add(self, other: CardinalityProblem) -> None:
+        """Require of further unknowns what another problem requires of its own."""
+        last = self.unknowns
+
+        def moved(literals: Iterable[int]) -> tuple[int, ...]:
+            return tuple(one + last if one > 0 else one - last for one in literals)
+
+        self.unknowns += other.unknowns
+        self.clauses += map(moved, other.clauses)
+        for count in other.counts:
+            self.counts.append(AtMost(count.number, moved(count.literals), moved(count.given)))
+
     def any_of(self, literals: Iterable[int]) -> int:
         """A literal that is true exactly if one of these is."""
         listed = tuple(dict.fromkeys(literals))

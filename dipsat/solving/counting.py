@@ -41,10 +41,12 @@ class Counters:
                     self.clauses.append((*parts, sums[min(one + other, size) - 1]))
         return sums
 
-    def in_turn(self, literals: Sequence[int], most: int) -> Sequence[int]:
+    def in_turn(
+        self, literals: Sequence[int], most: int, before: Sequence[int] = ()
+    ) -> Sequence[int]:
         """The same with sums of the first, the first two, and so on (a sequential counter: Sinz,
-        Towards an Optimal CNF Encoding of Boolean Cardinality Constraints)."""
-        before: Sequence[int] = ()
+        Towards an Optimal CNF Encoding of Boolean Cardinality Constraints). `before` is what was
+        counted before them."""
         for literal in literals:
             size = min(len(before) + 1, most)
             after = range(self.last + 1, self.last + 1 + size)
