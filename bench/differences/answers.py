@@ -73,6 +73,13 @@ def is_proven(one: Answer) -> bool:
     return bool(full and (full["units"] <= 1 or full["units"] == one["bound"]))
 
 
+def are_equal(one: str, other: str) -> bool:
+    """Whether two profiles have the same settings, equations and rules for cycles, and differ only
+    in terms and reasons. The effect of a changed term is listed where it is used."""
+    changes = difference(load_profile(one), load_profile(other)).changes
+    return all(change.section in ("define", "reasons") for change in changes)
+
+
 def answer_kind(asked: Kind, effort: Effort, before: Answer | None = None) -> Answer:
     """The smallest board with a decision cycle of a kind, and what is proven about smaller ones."""
     first = before["bound"] if before else 1

@@ -40,7 +40,7 @@ class Judged:
     @property
     def differs(self) -> bool:
         """Whether the board differs: the next position with its retreats and centres."""
-        one, other = map(_after, self.outcomes)
+        one, other = map(after, self.outcomes)
         return one != other
 
     @property
@@ -71,7 +71,8 @@ def judged(position: Position, orders: Mapping[str, PowerOrders], one: str, othe
     return Judged(position, orders, (first, second))
 
 
-def _after(outcome: Outcome) -> object:
+def after(outcome: Outcome) -> object:
+    """What counts of the next position: two that are equal here do not differ."""
     causes: tuple[object, ...] = ()
     if isinstance(outcome, MovementOutcome):
         causes = tuple((str(one.unit), tuple(one.retreats)) for one in outcome.dislodged)
