@@ -11,6 +11,7 @@ import pytest
 from bench.atlas.pages import maps
 from bench.differences import after, page, record
 from bench.differences.answers import FULL, PLACES, SAME, Answer, arranged, boards_of, is_proven
+from bench.differences.asking import NEVER
 from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import kinds, pairs
 from bench.differences.share import key_of
@@ -186,4 +187,4 @@ def test_a_board_that_contradicts_a_proof_is_an_error() -> None:
     )
     assert arranged(answer, boards_of(answer)) == answer
     with pytest.raises(ValueError, match="are proven to be needed"):
-        arranged({**answer, "bound": 9}, boards_of(answer))
+        arranged({**answer, "bound": NEVER - 1}, boards_of(answer))

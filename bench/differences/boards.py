@@ -24,6 +24,8 @@ from dipsat.scenarios.sheet import movement_order
 
 SEARCH = "search"
 """The source of a board that `dipsat.search_smallest` has found."""
+TRIAL = "trial"
+"""The source of a board found by judging every board with so many units."""
 
 Example = dict[str, Any]
 """A board as docs/atlas/differences.json has it."""
@@ -89,7 +91,7 @@ def is_in_full(found: Example) -> bool:
     """Whether a board is one that a search for the smallest looks at: a movement phase, and each
     unit has one order that is written in full and legal under the default rules, and whose support
     or convoy, if it is one, is for an order that is given."""
-    if found["source"] == SEARCH:
+    if found["source"] in (SEARCH, TRIAL):
         return True
     position = Position.from_dict(found["position"], "standard")
     orders = found["orders"]

@@ -20,7 +20,7 @@ from bench.differences.answers import (
 )
 from bench.differences.argued import LINK, NO_NUMBER, argued_cycle, argued_pair
 from bench.differences.asking import NEVER
-from bench.differences.boards import SEARCH, Example
+from bench.differences.boards import SEARCH, TRIAL, Example
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
@@ -29,6 +29,7 @@ from dipsat.tables import counted
 from dipsat.titles import titled
 
 PAGE = FILE.with_suffix(".md")
+TRIED = "[trial](#by-trial)"
 _HEADS = ("rules", "written in full", "otherwise")
 
 
@@ -93,7 +94,8 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
         return _none(bound), otherwise
     units = full["units"]
     if is_proven(one):
-        return _linked(f"{units}, proven", full, boards), otherwise
+        how = f"by {TRIED}" if one["tried"] else "proven"
+        return _linked(f"{units}, {how}", full, boards), otherwise
     if units == argued:
         text = f"{units}, by {LINK}; at least {bound}, proven"
         return _linked(text, full, boards), otherwise
@@ -178,7 +180,7 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
 def _board(number: int, uses: Sequence[tuple[Answer, Example]]) -> Iterator[str]:
     """A board, with what comes of it under all rules that the table asks about it."""
     board = uses[0][1]
-    source = "" if board["source"] == SEARCH else f" From {board['source']}."
+    source = "" if board["source"] in (SEARCH, TRIAL) else f" From {board['source']}."
     yield f"### Board {number}"
     yield ""
     yield f"{counted(board['units'], 'unit')}, {board['position']['phase']}.{source}"
