@@ -119,3 +119,22 @@ def test_the_boards_on_which_a_fleet_may_be_beleaguered_are_all_there(supports: 
         ways = {1: 6, 2: 12}[supports]  # who attacks, and whom each supporter helps
         expected += ways * len(routes)
     assert len(found) == expected > 0
+
+
+@exhaustive
+@pytest.mark.parametrize(
+    ("rules", "supports", "differs"),
+    [
+        ("judges/dpjudge-safe-convoys", 1, False),
+        ("judges/beleaguered-convoy-fails", 1, False),
+        ("judges/beleaguered-convoy-fails", 2, False),
+        ("choices/4.A.2-all-hold", 1, True),
+    ],
+)
+def test_beleaguered_fleets_convoy_as_the_page_says(
+    rules: str, supports: int, differs: bool
+) -> None:
+    """In one sea; the page has the numbers of boards in all of them."""
+    found = trial(("datc", rules), 4 + supports, beleaguered(supports, [SEA]))
+    assert found.boards > 0
+    assert (found.differing is not None) == differs
