@@ -25,6 +25,7 @@ from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
 from bench.differences.sheets import sheet
+from bench.differences.written import BY_HAND
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -177,10 +178,20 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
         yield from _board(number, uses[key])
 
 
+def _source(name: str) -> str:
+    """Where a board comes from, as a sentence; nothing for those of a search or a trial."""
+    if name in (SEARCH, TRIAL):
+        return ""
+    if name == BY_HAND:
+        return " Written by hand."
+    page, _, section = name.partition(", ")
+    return f" From [{page}](../{page}#{section})." if section else f" From {name}."
+
+
 def _board(number: int, uses: Sequence[tuple[Answer, Example]]) -> Iterator[str]:
     """A board, with what comes of it under all rules that the table asks about it."""
     board = uses[0][1]
-    source = "" if board["source"] in (SEARCH, TRIAL) else f" From {board['source']}."
+    source = _source(board["source"])
     yield f"### Board {number}"
     yield ""
     yield f"{counted(board['units'], 'unit')}, {board['position']['phase']}.{source}"
