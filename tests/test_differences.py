@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from bench.atlas.pages import maps
-from bench.differences import page, record
+from bench.differences import after, page, record
 from bench.differences.answers import FULL, PLACES, SAME, Answer, arranged, boards_of, is_proven
+from bench.differences.asking import NEVER
 from bench.differences.boards import SEARCH, Example, example_of
 from bench.differences.questions import kinds, pairs
+from bench.differences.share import key_of
+from bench.differences.sheets import sheet
 from dipsat.errors import UnresolvedError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
@@ -25,6 +29,7 @@ from tests.exhaustive import few_of
 
 KNOWN = record.read()
 FOUND = [(one, one[place]) for one in KNOWN.pairs for place in PLACES if one[place]]
+PAGE = page.PAGE.read_text(encoding="utf-8")
 CYCLES = [one for one in KNOWN.kinds if one["example"]]
 
 
@@ -112,6 +117,66 @@ def test_the_page_says_what_the_data_say() -> None:
     assert page.made(KNOWN) == page.PAGE.read_text(encoding="utf-8")
 
 
+BOARDS = re.findall(
+    r"^### Board (\d+)\n.*?```text\n(.*?)```\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL
+)
+"""The number of each board on the page, its orders, and the table of what comes of it."""
+
+
+def test_every_board_of_the_page_shows_what_differs() -> None:
+    rows = {int(number): _rows(table) for number, _, table in BOARDS}
+    numbers = page.numbered(KNOWN)
+    assert rows.keys() == set(numbers.values())
+    for found in rows.values():
+        assert len({text for _, text in found}) == len(found) >= 2
+    for answer, board in FOUND:
+        names = {answer[side].rpartition("/")[2] for side in ("one", "other")}
+        shared = [names & own for own, _ in rows[numbers[key_of(board)]]]
+        assert sorted(map(len, shared)) == [*[0] * (len(shared) - 2), 1, 1], (names, board)
+
+
+def _rows(table: str) -> list[tuple[set[str], str]]:
+    """The rules in each row, and the board after it."""
+    found = re.findall(r"^\| (`.*?) \| (.*?) \|$", table, re.MULTILINE)
+    return [(set(re.findall("`(.*?)`", names)), text) for names, text in found]
+
+
+def test_the_boards_of_the_page_are_written_as_players_write_them() -> None:
+    for number, orders, _ in BOARDS:
+        assert not set(orders) & set("[]{}'"), number
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        (["A PAR - BUR"], ["A PAR - BUR"]),
+        ([["A PAR - BUR"], {"adds": ["A MAR H", "F BRE H"]}],
+         ["units: A PAR", "first set of orders: A PAR - BUR", "added later: A MAR H, F BRE H"]),
+        ([["A PAR H"], ["A PAR - BUR"], {"replaces": ["A PAR - PIC"]}],
+         ["units: A PAR", "first set of orders: A PAR H", "second set of orders: A PAR - BUR",
+          "later instead of all before: A PAR - PIC"]),
+        ({"undated": [["A PAR H"], ["A PAR - BUR"]]},
+         ["units: A PAR", "sets of orders without a date:", "  A PAR H", "  A PAR - BUR"]),
+        (["F PAR - BUR"], ["units: A PAR", "F PAR - BUR"]),
+        ([], ["units: A PAR"]),
+    ],
+)  # fmt: skip
+def test_orders_as_players_write_them(given: Any, lines: list[str]) -> None:
+    board = {"position": {"units": {"FRANCE": ["A PAR"]}}, "orders": {"FRANCE": given}}
+    assert list(sheet(board)) == ["France:", *(f"  {line}" for line in lines)]
+
+
+def test_results_that_look_the_same_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    (use,) = [one for one in FOUND if one[0]["other"] == "judges/centres-taken-before-retreats"]
+    assert [text.rpartition("; ")[2] for _, text in after.rows([use])] == [
+        "BEL belongs to Germany",
+        "BEL belongs to France",
+    ]
+    monkeypatch.setattr(after, "_disputed", lambda _: [])
+    with pytest.raises(ValueError, match="look the same"):
+        after.rows([use])
+
+
 def test_the_data_are_not_taken_for_a_map_of_the_atlas() -> None:
     assert record.FILE.stem not in maps()
 
@@ -122,4 +187,4 @@ def test_a_board_that_contradicts_a_proof_is_an_error() -> None:
     )
     assert arranged(answer, boards_of(answer)) == answer
     with pytest.raises(ValueError, match="are proven to be needed"):
-        arranged({**answer, "bound": 9}, boards_of(answer))
+        arranged({**answer, "bound": NEVER - 1}, boards_of(answer))

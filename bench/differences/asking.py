@@ -85,12 +85,15 @@ def _alike(one: Profile, other: Profile) -> Profile:
 
 
 def _by_cycles(profiles: tuple[Profile, Profile], asked: Fewest, effort: Effort) -> Fewest:
-    """If profiles have the same equations, they differ only where a cycle rule applies that the
-    other does not have, so no fewer units are enough than for such a cycle."""
+    """If profiles have the same equations, they differ only where a cycle rule applies that settles
+    the cycle otherwise than the other's, so no fewer units are enough than for such a cycle. The
+    search looks for those of the first profile; the other's are for the same cycles if each has a
+    condition of one of these."""
     one, other = profiles
     suspects = suspects_among(one, other)
-    if not suspects or not {rule.name for rule in suspects} <= {rule.name for rule in one.cycles}:
+    mine = [rule for rule in suspects or () if rule in one.cycles]
+    if not mine or not {rule.when for rule in suspects or ()} <= {rule.when for rule in mine}:
         return asked
-    bounds = [fewest(dipsat.Paradox(rule.name), one, effort).bound for rule in suspects]
+    bounds = [fewest(dipsat.Paradox(rule.name), one, effort).bound for rule in mine]
     known = [bound for bound in bounds if bound is not None]
     return replace(asked, bound=min(known) if len(known) == len(bounds) else None)

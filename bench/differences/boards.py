@@ -24,6 +24,8 @@ from dipsat.scenarios.sheet import movement_order
 
 SEARCH = "search"
 """The source of a board that `dipsat.search_smallest` has found."""
+TRIAL = "trial"
+"""The source of a board found by judging every board with so many units."""
 
 Example = dict[str, Any]
 """A board as docs/atlas/differences.json has it."""
@@ -40,7 +42,7 @@ class Judged:
     @property
     def differs(self) -> bool:
         """Whether the board differs: the next position with its retreats and centres."""
-        one, other = map(_after, self.outcomes)
+        one, other = map(after, self.outcomes)
         return one != other
 
     @property
@@ -71,7 +73,8 @@ def judged(position: Position, orders: Mapping[str, PowerOrders], one: str, othe
     return Judged(position, orders, (first, second))
 
 
-def _after(outcome: Outcome) -> object:
+def after(outcome: Outcome) -> object:
+    """What counts of the next position: two that are equal here do not differ."""
     causes: tuple[object, ...] = ()
     if isinstance(outcome, MovementOutcome):
         causes = tuple((str(one.unit), tuple(one.retreats)) for one in outcome.dislodged)
@@ -88,7 +91,7 @@ def is_in_full(found: Example) -> bool:
     """Whether a board is one that a search for the smallest looks at: a movement phase, and each
     unit has one order that is written in full and legal under the default rules, and whose support
     or convoy, if it is one, is for an order that is given."""
-    if found["source"] == SEARCH:
+    if found["source"] in (SEARCH, TRIAL):
         return True
     position = Position.from_dict(found["position"], "standard")
     orders = found["orders"]

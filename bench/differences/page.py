@@ -7,17 +7,30 @@ from typing import Any
 
 from bench.atlas.pages import filled
 from bench.datc_table import table
-from bench.differences.answers import FULL, NONE, OTHERWISE, PLACES, SAME, Answer, is_proven
+from bench.differences.after import rows
+from bench.differences.answers import (
+    FULL,
+    NONE,
+    OTHERWISE,
+    PLACES,
+    SAME,
+    Answer,
+    are_equal,
+    is_proven,
+)
 from bench.differences.argued import LINK, NO_NUMBER, argued_cycle, argued_pair
 from bench.differences.asking import NEVER
-from bench.differences.boards import SEARCH, Example, example_of
+from bench.differences.boards import SEARCH, TRIAL, Example
 from bench.differences.questions import CHOICES, JUDGES, RULEBOOKS
 from bench.differences.record import FILE, Record, read
 from bench.differences.share import key_of
+from bench.differences.sheets import sheet
+from bench.differences.written import BY_HAND
 from dipsat.tables import counted
 from dipsat.titles import titled
 
 PAGE = FILE.with_suffix(".md")
+TRIED = "[trial](#by-trial)"
 _HEADS = ("rules", "written in full", "otherwise")
 
 
@@ -74,7 +87,7 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
     full, other = one[FULL], one[OTHERWISE]
     otherwise = "" if other is None else _linked(str(other["units"]), other, boards)
     if one["verdict"] == NONE:
-        otherwise = "not known"
+        otherwise = "none" if are_equal(one["one"], one["other"]) else "not known"
     bound, argued = one["bound"], argued_pair(one["one"], one["other"])
     if full is None:
         if argued == NO_NUMBER:
@@ -82,7 +95,8 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
         return _none(bound), otherwise
     units = full["units"]
     if is_proven(one):
-        return _linked(f"{units}, proven", full, boards), otherwise
+        how = f"by {TRIED}" if one["tried"] else "proven"
+        return _linked(f"{units}, {how}", full, boards), otherwise
     if units == argued:
         text = f"{units}, by {LINK}; at least {bound}, proven"
         return _linked(text, full, boards), otherwise
@@ -125,18 +139,28 @@ def _algorithms(known: Record) -> Iterator[str]:
         agree = f"{one['agree']:,} of {one['compared']:,}"
         shown = ("", "")
         if board is not None:
-            found = "; ".join(map(_apart, board["differs"]))
+            found = _apart(one["other"], board["differs"])
             shown = (f"{board['units']}: {found}", "; ".join(_orders(board)))
         rows.append((f"`{one['one']}`, `{one['other']}`", agree, *shown))
     yield from table(("judges", "agree on phases", "fewest units known", "orders"), rows)
 
 
-def _apart(differs: dict[str, Any]) -> str:
-    """A part of a decision, with what each judge says."""
-    one, other = (value or "nothing" for value in differs["values"])
-    if differs["part"] == "answer":
+def _apart(other: str, found: Sequence[dict[str, Any]]) -> str:
+    """What the second judge decides otherwise than the first, in words."""
+    if any(differs["part"] == "answer" for differs in found):
         return "the algorithm has no answer"
-    return f"{differs['about']}, {differs['part']}: {one} or {other}"
+    texts = []
+    for differs in found:
+        mine, theirs = (_fate(differs["part"], value) for value in differs["values"])
+        texts.append(f"{differs['about']} {mine}, but {theirs} under `{other}`")
+    return "; ".join(texts)
+
+
+def _fate(part: str, value: str) -> str:
+    """What becomes of a unit, by a part of what a judge decides about it."""
+    if part == "moves":
+        return f"goes to {value}" if value else "stays"
+    return "is dislodged" if value else "is not dislodged"
 
 
 def _orders(board: Example) -> Iterator[str]:
@@ -154,60 +178,28 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
         yield from _board(number, uses[key])
 
 
+def _source(name: str) -> str:
+    """Where a board comes from, as a sentence; nothing for those of a search or a trial."""
+    if name in (SEARCH, TRIAL):
+        return ""
+    if name == BY_HAND:
+        return " Written by hand."
+    page, _, section = name.partition(", ")
+    return f" From [{page}](../{page}#{section})." if section else f" From {name}."
+
+
 def _board(number: int, uses: Sequence[tuple[Answer, Example]]) -> Iterator[str]:
     """A board, with what comes of it under all rules that the table asks about it."""
     board = uses[0][1]
-    source = "" if board["source"] == SEARCH else f" From {board['source']}."
+    source = _source(board["source"])
     yield f"### Board {number}"
     yield ""
     yield f"{counted(board['units'], 'unit')}, {board['position']['phase']}.{source}"
     yield ""
     yield "```text"
-    yield from _sheet(board)
+    yield from sheet(board)
     yield "```"
     yield ""
-    yield from table(("under", "the board after it"), _results(uses))
+    found = ((", ".join(map(_name, names)), text) for names, text in rows(uses))
+    yield from table(("under", "the board after it"), list(found))
     yield ""
-
-
-def _sheet(board: Example) -> Iterator[str]:
-    """The units that have no order, and the orders, by power."""
-    stated, orders = board["position"], board["orders"]
-    for power in sorted({*stated["units"], *stated.get("dislodged", {}), *orders}):
-        own = [*stated["units"].get(power, ()), *_dislodged(stated, power)]
-        texts = orders.get(power, [])
-        lines = [str(text) for text in texts] if isinstance(texts, list) else [str(texts)]
-        idle = [unit for unit in own if not any(line.startswith(unit) for line in lines)]
-        centres = stated.get("centers", {}).get(power, ())
-        yield f"{titled(power)}:"
-        if centres:
-            yield f"  centres: {' '.join(centres)}"
-        if idle:
-            yield f"  units: {', '.join(idle)}"
-        yield from (f"  {line}" for line in lines)
-
-
-def _dislodged(stated: dict[str, Any], power: str) -> Iterator[str]:
-    yield from (f"{unit} (dislodged)" for unit in stated.get("dislodged", {}).get(power, ()))
-
-
-def _results(uses: Sequence[tuple[Answer, Example]]) -> Iterator[tuple[str, str]]:
-    """The rules with the same result, and the result."""
-    found: dict[str, list[str]] = {}
-    for one, board in uses:
-        judged = example_of(board, one["one"], one["other"])
-        for rules, outcome in zip((one["one"], one["other"]), judged.outcomes, strict=True):
-            names = found.setdefault(_after(outcome.next.to_dict()), [])
-            if _name(rules) not in names:
-                names.append(_name(rules))
-    for text, names in found.items():
-        yield ", ".join(names), text
-
-
-def _after(stated: dict[str, Any]) -> str:
-    """A next position in words."""
-    parts = [f"{titled(power)} {', '.join(own)}" for power, own in stated["units"].items() if own]
-    for units in stated["retreats"].values():
-        for unit, places in units.items():
-            parts.append(f"{unit} is dislodged, may retreat to {', '.join(places) or 'nowhere'}")
-    return "; ".join(parts) or "no unit"

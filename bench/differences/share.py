@@ -60,21 +60,28 @@ def bounds_shared(known: Record) -> Record:
 
 
 def _has_begun(one: Answer) -> bool:
-    """Whether something is proven by a search, and not for every number of units."""
-    return one["verdict"] != SAME and one["bound"] not in (None, NEVER)
+    """Whether something is proven by a search, and not for every number of units. What a search
+    refuses may read orders in full otherwise, too, and then decides like no other rules."""
+    return one["verdict"] != SAME and not one["refused"] and one["bound"] not in (None, NEVER)
 
 
 def answered_alike(asked: Pair, known: Record, before: Answer | None) -> Answer | None:
     """The answer about a pair of rules that is known from a pair that decides alike after orders in
     full, if the search about that ended."""
     for one in known.pairs:
-        if one["bound"] is None or not is_proven(one):
+        if one["bound"] is None or one["refused"] or not is_proven(one):
             continue
         if _decide_alike(one, {"one": asked.one, "other": asked.other}):
             found = example_of(one[FULL], asked.one, asked.other)
             if found.differs:
                 head = {"section": asked.section, "one": asked.one, "other": asked.other}
-                answer = {**head, "verdict": FOUND, "bound": one["bound"], "refused": ""}
+                answer = {
+                    **head,
+                    "verdict": FOUND,
+                    "bound": one["bound"],
+                    "refused": "",
+                    "tried": 0,
+                }
                 others = [
                     *boards_of(before),
                     *known_boards(asked.one, asked.other, is_random=False),

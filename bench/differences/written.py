@@ -16,6 +16,9 @@ _FILE = Path(__file__).with_name("written.yaml")
 _JUDGES = Path(__file__).resolve().parent.parent.parent / "docs" / "judges.md"
 _BOARD = re.compile(r"^## `(.*?)`.*?^```(text|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+BY_HAND = "the boards written by hand"
+"""The source of the boards of written.yaml."""
+
 Written = tuple[str, Position, dict[str, Any]]
 
 
@@ -29,4 +32,4 @@ def written() -> Iterator[Written]:
         position = Position.from_units(
             stated["units"], "standard", stated.get("phase"), stated.get("centers", {})
         )
-        yield "the boards written by hand", position, stated["orders"]
+        yield BY_HAND, position, stated["orders"]
