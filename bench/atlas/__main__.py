@@ -19,12 +19,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.atlas", description=__doc__)
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
     parser.add_argument("--seconds", type=float, default=600, help="the most for a question (600)")
+    parser.add_argument("--work", type=int, help="the most steps for a question")
     parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
     parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
     parser.add_argument("--all", action="store_true", help="ask again where lines are left out")
     parser.add_argument("--pages", action="store_true", help="write the pages only")
     parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
+    limits = dipsat.Limits(seconds=given.seconds, work=given.work)
     for name in given.maps or MAPS:
         known = record.read(name)
         for one in questions(dipsat.load_map(name)) if not given.pages else ():
@@ -35,7 +37,7 @@ def main() -> None:
             had = answers[at] if at is not None else None
             if had is None or _again(had, one.every and given.all, given.unknown):
                 at = len(answers) if at is None else at
-                answers[at : at + 1] = [_answered(name, one, given.seconds, given.attacks)]
+                answers[at : at + 1] = [_answered(name, one, limits, given.attacks)]
                 known.get("sizes", []).sort(key=lambda one: int(one["asked"]["centres"]))
                 record.write(name, known)
         record.write(name, known)
@@ -49,13 +51,13 @@ def _again(had: Answer, every: bool, unknown: bool) -> bool:
     )
 
 
-def _answered(name: str, one: Asked, seconds: float, attacks: int) -> Answer:
+def _answered(name: str, one: Asked, limits: dipsat.Limits, attacks: int) -> Answer:
     if one.section == "splits":
-        made = split(name, one.asked, seconds)
+        made = split(name, one.asked, limits)
     elif one.section == "claims":
-        made = not_all(name, one.asked, seconds)
+        made = not_all(name, one.asked, limits)
     else:
-        made = answer(name, one.asked, seconds, one.every)
+        made = answer(name, one.asked, limits, one.every)
     made |= {"line": one.line} if one.line else {}
     try_lines(name, made, attacks)
     print(name, one.asked, made["verdict"], made["fewest"], file=sys.stderr)
