@@ -13,6 +13,7 @@ import pytest
 import dipsat
 from bench.atlas import pages, published, record
 from bench.atlas.answers import Answer, as_answer, lines_in, search
+from bench.atlas.bounds import raise_bound
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
@@ -234,6 +235,18 @@ def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
             region=whole.region | {unit.province},
         )
         assert attacked(short, 500) > 0, unit
+
+
+@pytest.mark.parametrize("worse", [0, 1])
+def test_bounds_rise_up_to_what_another_solver_found(worse: int) -> None:
+    """And no further if the best line so far has a unit more than are needed."""
+    asked = {"centres": 3}
+    one = {"asked": asked, "verdict": "unknown", "fewest": PUBLISHED[3] + worse, "bound": 0}
+    raise_bound("standard", one, dipsat.Limits(work=1))
+    assert one["bound"] == 0
+    raise_bound("standard", one, dipsat.Limits(seconds=60))
+    assert one["bound"] == PUBLISHED[3]
+    assert one["verdict"] == ("unknown" if worse else "found")
 
 
 @exhaustive

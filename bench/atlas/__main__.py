@@ -9,6 +9,7 @@ import sys
 import dipsat
 from bench.atlas import pages, record
 from bench.atlas.answers import Answer, answer
+from bench.atlas.bounds import raise_bound
 from bench.atlas.questions import MAPS, Asked, questions
 from bench.atlas.splits import not_all, split
 from bench.atlas.trials import try_lines
@@ -23,6 +24,7 @@ def main() -> None:
     parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
     parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
     parser.add_argument("--all", action="store_true", help="ask again where lines are left out")
+    parser.add_argument("--bounds", action="store_true", help="raise the bounds of what is unknown")
     parser.add_argument("--pages", action="store_true", help="write the pages only")
     parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
@@ -39,6 +41,11 @@ def main() -> None:
                 at = len(answers) if at is None else at
                 answers[at : at + 1] = [_answered(name, one, limits, given.attacks)]
                 known.get("sizes", []).sort(key=lambda one: int(one["asked"]["centres"]))
+                record.write(name, known)
+            elif given.bounds and had["verdict"] == "unknown" and had["forms"]:
+                raise_bound(name, had, limits)
+                if had["verdict"] == "found":
+                    try_lines(name, had, given.attacks)
                 record.write(name, known)
         record.write(name, known)
     pages.write()
