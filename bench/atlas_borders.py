@@ -13,8 +13,10 @@ from dipsat.lines.certificate import borders_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "atlas" / "borders"
 MAPS = (
-    "standard", "1900", "ancient_mediterranean", "colonial", "hundred", "modern", "northseawars",
-    "renaissance", "sailho", "sengoku", "threekingdoms", "vietnamwar", "year1908", "youngstown",
+    "standard", "1900", "ancient_mediterranean", "asia", "britain", "canton", "coldwar",
+    "colonial", "crowded", "gatewaywest", "hundred", "milan", "modern", "northseawars", "pure",
+    "renaissance", "sailho", "sengoku", "threekingdoms", "unconstitutional", "vietnamwar",
+    "world", "year1908", "youngstown", "youngstown_redux",
 )  # fmt: skip
 """The maps of the atlas."""
 

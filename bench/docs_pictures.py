@@ -100,6 +100,11 @@ def _maps(dark: bool | None) -> str:
     return contact_sheet()
 
 
+_WITH_LINES = [
+    name for name in pages.maps() if any(one["forms"] for one in record.read(name)["sizes"])
+]
+"""The maps of the atlas on which a line was found."""
+
 PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "board.svg": _board,
     "bounce.svg": _bounce,
@@ -113,13 +118,13 @@ PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "variant.svg": _variant,
     "own.svg": _own,
     "maps.svg": _maps,
-    **{f"atlas-{name}.svg": _lines(name) for name in pages.maps()},
+    **{f"atlas-{name}.svg": _lines(name) for name in _WITH_LINES},
 }
 """File -> the function that draws it."""
 
 ONLY_LIGHT = {
     "maps.svg",
-    *(f"atlas-{name}.svg" for name in (*_SPLITS, *pages.maps())),
+    *(f"atlas-{name}.svg" for name in (*_SPLITS, *_WITH_LINES)),
 }
 """The pictures that are never dark."""
 

@@ -13,6 +13,7 @@ import pytest
 import dipsat
 from bench.atlas import pages, published, record
 from bench.atlas.answers import Answer, as_answer, lines_in, search
+from bench.atlas.bounds import raise_bound
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
@@ -157,13 +158,33 @@ def test_the_lines_to_open_are_those_of_the_data() -> None:
             assert (record.LINES / file).read_text(encoding="utf-8") == text
 
 
+def sharing() -> dict[str, set[str]]:
+    """Map of the atlas -> the others that have its borders and centres, as the first page says."""
+    text = pages.README.read_text("utf-8")
+    (standard,) = re.findall(r"The maps (`[^.;]*) have the borders", text)
+    found = {"standard": {*re.findall(r"`(\w+)`", standard)}}
+    for other, name in re.findall(r"`(\w+)` has\sthose\sof\s`(\w+)`", text):
+        found.setdefault(name, set()).add(other)
+    return found
+
+
 def test_maps_that_share_the_board_share_its_lines() -> None:
-    (said,) = re.findall(r"The maps (`[^.]*) have the borders", pages.README.read_text("utf-8"))
-    names = re.findall(r"`(\w+)`", said)
-    assert len(names) == 5
-    for name in names:
-        theirs = borders_of(dipsat.load_map(name))
-        assert {**theirs, "map": "standard"} == borders("standard"), name
+    said = sharing()
+    assert {name: len(others) for name, others in said.items()} == {"standard": 5, "hundred": 1}
+    for name, others in said.items():
+        for other in others:
+            assert {**borders_of(dipsat.load_map(other)), "map": name} == borders(name), other
+
+
+@exhaustive
+def test_no_other_map_shares_a_board_of_the_atlas() -> None:
+    boards = {json.dumps({**borders(name), "map": ""}): name for name in MAPS}
+    found = dict[str, set[str]]()
+    for other in {*dipsat.map_names()} - {*MAPS}:
+        board = json.dumps({**borders_of(dipsat.load_map(other)), "map": ""})
+        if board in boards:
+            found.setdefault(boards[board], set()).add(other)
+    assert found == sharing()
 
 
 def test_one_published_line_needs_that_no_fleet_is_in_venice() -> None:
@@ -216,12 +237,24 @@ def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
         assert attacked(short, 500) > 0, unit
 
 
+@pytest.mark.parametrize("worse", [0, 1])
+def test_bounds_rise_up_to_what_another_solver_found(worse: int) -> None:
+    """And no further if the best line so far has a unit more than are needed."""
+    asked = {"centres": 3}
+    one = {"asked": asked, "verdict": "unknown", "fewest": PUBLISHED[3] + worse, "bound": 0}
+    raise_bound("standard", one, dipsat.Limits(work=1))
+    assert one["bound"] == 0
+    raise_bound("standard", one, dipsat.Limits(seconds=60))
+    assert one["bound"] == PUBLISHED[3]
+    assert one["verdict"] == ("unknown" if worse else "found")
+
+
 @exhaustive
 @pytest.mark.parametrize("centres", [2, 3])
 def test_a_new_search_finds_the_same(centres: int) -> None:
     sizes = record.read("standard")["sizes"]
     (one,) = (one for one in sizes if one["asked"] == {"centres": centres})
-    found = search("standard", one["asked"], 60, every=True)
+    found = search("standard", one["asked"], dipsat.Limits(seconds=60), every=True)
     made = as_answer(one["asked"], found.to_dict(), whole=True)
     for form in one["forms"]:
         form.pop("without", None)

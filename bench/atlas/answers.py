@@ -13,23 +13,25 @@ Answer = dict[str, Any]
 """An answer, as docs/atlas/README.md describes it."""
 
 
-def answer(name: str, asked: Mapping[str, Any], seconds: float, every: bool) -> Answer:
+def answer(name: str, asked: Mapping[str, Any], limits: dipsat.Limits, every: bool) -> Answer:
     """The fewest units of the lines of a map that hold what is asked for, and one such line, or
-    every one if that is wanted and so many seconds are enough."""
+    every one if that is wanted and the limits are enough."""
     if not every:
-        found = search(name, asked, seconds)
+        found = search(name, asked, limits)
         return as_answer(asked, found.to_dict(), found.verdict == "impossible")
-    found = search(name, asked, seconds, every=True)
+    found = search(name, asked, limits, every=True)
     whole = found.verdict != "unknown"
     if not whole and found.fewest == found.bound:
-        found = search(name, asked, seconds)  # the same one in every run, unlike those found so far
+        found = search(name, asked, limits)  # the same one in every run, unlike those found so far
     return as_answer(asked, found.to_dict(), whole)
 
 
-def search(name: str, asked: Mapping[str, Any], seconds: float, every: bool = False) -> LinesResult:
+def search(
+    name: str, asked: Mapping[str, Any], limits: dipsat.Limits, every: bool = False
+) -> LinesResult:
     """What dipsat answers to the question."""
     question = question_of(name, asked, every)
-    found = dipsat.search(question, limits=dipsat.Limits(seconds=seconds))
+    found = dipsat.search(question, limits=limits)
     assert isinstance(found, LinesResult)
     return found
 

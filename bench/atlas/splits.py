@@ -20,19 +20,19 @@ from dipsat.solving.budget import budget_of
 from dipsat.solving.cardinality import Fewest
 
 
-def split(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
+def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
     """Two lines that share no province and have the fewest units together, one for each number of
     centres. Each holds whoever stands outside of it, so also beside the other."""
-    found = search(name, asked, seconds)
+    found = search(name, asked, limits)
     made = as_answer(asked, found.to_dict(), whole=False)
     made["forms"] = [form for line in found.lines for form in forms_of([line_to_dict(line)])]
     return made
 
 
-def not_all(name: str, asked: Mapping[str, Any], seconds: float) -> Answer:
+def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
     """The fewest units that hold centres, no fewer than units, but of no set of `not_all` all."""
     rules = load_profile(DEFAULT_RULES)
-    with running(dipsat.Limits(seconds=seconds)) as now:
+    with running(limits) as now:
         board = dipsat.load_map(name)
         (first, *_) = asked["not_all"]
         terms = terms_of(dipsat.Lines(protect=tuple(first[:1]), map=name), rules, now)
