@@ -101,11 +101,12 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            for model in self.models:
-                self.held.append(hold_line(self._line(model, true), limits=self.limits))
-                refused = self._refused(self.held[-1])
-                if refused:
-                    return refused
+            found = [hold_line(self._line(one, true), limits=self.limits) for one in self.models]
+            refused = next(filter(None, map(self._refused, found)), "")
+            if not (refused and self.held):  # what is not proven does not join what is
+                self.held += found
+            if refused:
+                return refused
         return ""
 
     def _guides(self) -> Iterable[Sequence[int]]:

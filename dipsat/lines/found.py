@@ -131,10 +131,19 @@ def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
             what = "two lines have" if together else "line has"
             text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            what = "lines below have" if together else "line below has"
-            text += f" The {what} {counted(result.fewest, 'unit')}"
+            text += f" {_shown(result)}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
+
+
+def _shown(result: LinesResult) -> str:
+    """What the lines are that an undecided answer shows, without a full stop."""
+    units, several = counted(result.fewest or 0, "unit"), len(result.lines)
+    if result.question.split is not None:
+        return f"The lines below have {units} together"
+    if several > 1:
+        return f"The {several} lines below have {units} each; there may be more such lines"
+    return f"The line below has {units}"
 
 
 def _line(line: StalemateLine, number: int, of: int) -> Iterator[tuple[str, str]]:
