@@ -189,6 +189,8 @@ class _Reader:
             text = node.text("a unit")
             with _at(node):
                 unit = place_unit(self.board, power, self.reader.read_unit(text), text)
+                if (other := units.get(unit.province)) is not None:
+                    node.fail(f"{other} already stands in {unit.province}")
                 add_unit(units, completed(unit, self.rules.words.attributes), text)
         if not units:
             listed.fail("lists no unit")
