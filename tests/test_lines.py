@@ -303,6 +303,7 @@ def test_lists_may_be_given_in_parts() -> None:
     assert "no fleets in AEG, BLA, EAS" in found
     assert "one number, or a list" in told("--centres", "3", "--centres", "ANK")
     assert "from 1 to 34" in told("--centres", "-3")
+    assert "'many' is not a valid whole number" in told("--centres", "3", "--units", "many")
 
 
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:

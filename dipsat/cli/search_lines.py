@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dipsat.cli.parameters import (
+    Whole,
     json_option,
     map_option,
     named_rules,
@@ -83,7 +84,7 @@ def hold(
             _write_certificates(certificate_file, results)
 
 
-_NAMES, _COUNT = "PROVINCES", click.IntRange(0)
+_NAMES, _COUNT = "PROVINCES", Whole(0)
 
 
 @click.command()
@@ -115,7 +116,7 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
-    "--split", type=click.IntRange(1), metavar="N",
+    "--split", type=Whole(1), metavar="N",
     help="A second line holds N centres at the same time; the units of both are counted.",
 )  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Find all lines with the fewest units.")
