@@ -260,7 +260,7 @@ def test_the_checker_says_under_which_limits_a_line_holds() -> None:
         ("[" + "9" * 5_000 + "]", "cannot be read"),
         ('[{"enemy": {"units": 1, "units": null}}]', "key twice"),
         ("{}", "a list of certificates"),
-        ("[]", "a list of certificates"),
+        ("[]", "lists no certificates"),
         ("7", "a list of certificates"),
         (None, "cannot be read"),
     ],
@@ -439,6 +439,24 @@ def test_the_oracles_agree(seeds: range) -> None:
 def test_without_a_certificate_the_error_says_what_breaks_the_line(text: str, says: str) -> None:
     with pytest.raises(CertificateError, match=says):
         certificate_of(parse_line(text, "line.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "exits", "says", "left"),
+    [
+        ("units: [F CON]\nprotect: [ANK]", 1, "no certificate: the line breaks", "[]\n"),
+        ("units: [F CON]\nprotct: [ANK]", 2, "did you mean 'protect'?", "of another line"),
+    ],
+)
+def test_a_file_of_certificates_is_replaced_only_by_an_answer(
+    text: str, exits: int, says: str, left: str, tmp_path: Path
+) -> None:
+    line, path = tmp_path / "line.yaml", tmp_path / "lines.json"
+    line.write_text(text, encoding="utf-8")
+    path.write_text("of another line", encoding="utf-8")
+    done = CliRunner().invoke(main, ["search", "hold", str(line), "--certificate", str(path)])
+    assert (done.exit_code, path.read_text(encoding="utf-8")) == (exits, left)
+    assert says in done.stderr
 
 
 def test_a_line_that_moves_has_no_certificate(tmp_path: Path) -> None:

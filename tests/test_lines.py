@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.lines.certificate import certificate_of
 from dipsat.lines.found import line_to_dict
+from dipsat.lines.hold_result import HoldResult
+from dipsat.lines.line import StalemateLine
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -182,7 +185,7 @@ def test_fleets_come_from_every_centre_where_the_rules_let_the_enemy_build() -> 
     ("asked", "problem"),
     [
         ({}, "say how many centres"),
-        ({"centres": 35}, "the map standard has 34"),
+        ({"centres": 35}, "on the map standard it holds from 1 to 34"),
         ({"centres": 0}, "a line cannot hold 0 centres"),
         ({"centres": True}, "a whole number, a tuple or None, not True"),
         ({"centres": ("BLA",)}, "BLA is not a supply centre"),
@@ -236,6 +239,39 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     assert found.held[0].verdict == "holds"
     nothing = dipsat.search(dipsat.Lines(centres=15), limits=Limits(work=1))
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
+
+
+def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt may come while a line is confirmed; the line is then not proven to hold."""
+    judged = list[str]()
+
+    def hold(line: StalemateLine, **given: Any) -> HoldResult:
+        judged.append(str(line))
+        result = dipsat.hold_line(line, **given)
+        reason = "the search was interrupted"
+        return result if len(judged) < 3 else replace(result, verdict="unknown", reason=reason)
+
+    monkeypatch.setattr("dipsat.lines.find.hold_line", hold)
+    question = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
+    found = dipsat.search(question)
+    assert [one.verdict for one in found.held] == ["holds", "holds"]
+    assert (found.verdict, len(judged)) == ("unknown", 3)
+    assert "The 2 lines below have 2 units each; there may be more such lines." in " ".join(
+        str(found).split()
+    )
+
+
+def test_lists_may_be_given_in_parts() -> None:
+    def told(*args: str) -> str:
+        return CliRunner().invoke(main, ["search", "lines", *args]).output
+
+    limits = ["--no-fleets-in", "AEG", "--no-fleets-in", "BLA,EAS"]
+    found = told("--centres", "ANK", "--centres", "CON,SMY", *limits)
+    assert "1 line of 2 units holds" in found
+    assert "no fleets in AEG, BLA, EAS" in found
+    assert "one number, or a list" in told("--centres", "3", "--centres", "ANK")
+    assert "from 1 to 34" in told("--centres", "-3")
+    assert "'many' is not a valid whole number" in told("--centres", "3", "--units", "many")
 
 
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:

@@ -39,6 +39,7 @@ from dipsat.cli.lab import lab
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
+    Whole,
     json_option,
     lenient_option,
     map_option,
@@ -118,7 +119,7 @@ class _Group(click.Group):
 )
 @click.option(
     "--memory",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="MEGABYTES",
     help="End the command if it needs more memory (not on Windows).",
 )

@@ -12,6 +12,7 @@ from dipsat.cli.parameters import (
     NOWHERE,
     Chosen,
     Elsewhere,
+    Whole,
     board_options,
     json_option,
     lenient_option,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     "--datc", "cases", multiple=True, is_flag=False, flag_value="all", metavar="[SELECTION]",
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
-@click.option("--random", type=click.IntRange(1), metavar="N", help="This many random boards.")
+@click.option("--random", type=Whole(1), metavar="N", help="This many random boards.")
 @board_options("random board", 1)
 @click.option(
     "--compare", "extent", type=Chosen(EXTENTS), default="auto", show_default=True,
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     "--shrink/--no-shrink", default=True, help="Look for the smallest orders that differ."
 )
 @click.option(
-    "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
+    "--smallest", type=Whole(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
     help="For how many disagreements of two judges.",
 )  # fmt: skip
 @save_options("Write the smallest orders into this folder.")

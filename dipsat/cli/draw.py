@@ -14,6 +14,7 @@ from dipsat.cli.completion import complete_maps
 from dipsat.cli.files import phase_and_rules
 from dipsat.cli.parameters import (
     Elsewhere,
+    Whole,
     lenient_option,
     map_option,
     position_options,
@@ -57,15 +58,13 @@ class _Asked:
 @position_options
 @lenient_option
 @click.option(
-    "--game", "number", type=click.IntRange(1), metavar="N",
+    "--game", "number", type=Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
 @click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
 @click.option("--dark", is_flag=True, help="Draw a dark board.")
 @click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
-@click.option(
-    "--size", type=click.IntRange(1, 100_000), metavar="PIXELS", help="The width of the picture."
-)
+@click.option("--size", type=Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
 @click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
 @click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")

@@ -9,6 +9,7 @@ import click
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.game_folders import check_no_games, game_files
 from dipsat.cli.parameters import (
+    Whole,
     board_options,
     json_option,
     map_option,
@@ -37,7 +38,7 @@ _DEFAULT_EXAMPLES = 3
     help="A file of games, as for `dipsat replay`, or a folder of them; repeat the option for "
     "each.",
 )  # fmt: skip
-@click.option("--random", type=click.IntRange(1), metavar="N", help="Also this many random boards.")
+@click.option("--random", type=Whole(1), metavar="N", help="Also this many random boards.")
 @board_options("random board", 1)
 @click.option(
     "--against", metavar="NAME-OR-FILE", default=DEFAULT_RULES, show_default=True,
@@ -45,7 +46,7 @@ _DEFAULT_EXAMPLES = 3
 )  # fmt: skip
 @map_option
 @click.option(
-    "--examples", type=click.IntRange(0), default=_DEFAULT_EXAMPLES, show_default=True,
+    "--examples", type=Whole(0), default=_DEFAULT_EXAMPLES, show_default=True,
     metavar="N", help="Show so many of the first, and of the smallest, phases that differ.",
 )  # fmt: skip
 @save_options("Write the examples into this folder, as order files.")

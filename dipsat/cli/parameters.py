@@ -30,6 +30,12 @@ else:
     _Choice = click.Choice
 
 
+class Whole(click.IntRange):
+    """A whole number, in a range."""
+
+    name = "whole number"
+
+
 class Chosen(_Choice):
     """One of a few words. The error for a misspelt one names the word that was meant."""
 
@@ -220,7 +226,7 @@ def _ended_in_order() -> Iterator[None]:
 
 _WORKERS = (
     click.option(
-        "--jobs", "-j", type=click.IntRange(1, MOST_JOBS),
+        "--jobs", "-j", type=Whole(1, MOST_JOBS),
         help="Processes.  [default: one per core]",
     ),
     click.option(
@@ -232,7 +238,7 @@ _WORKERS = (
         help="Keep what is done in FILE; the same command goes on from there if it is stopped.",
     ),
     click.option(
-        "--retries", type=click.IntRange(0), default=RETRIES, show_default=True, metavar="N",
+        "--retries", type=Whole(0), default=RETRIES, show_default=True, metavar="N",
         help="How often work that ends its process is tried again before it is reported.",
     ),
 )  # fmt: skip
@@ -241,11 +247,11 @@ _WORKERS = (
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
     """Add `--seed` and `--units` of random boards, which a command calls `board`."""
     seed = click.option(
-        "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
+        "--seed", type=Whole(0), default=0, show_default=True, metavar="S",
         help=f"The seed of the first {board}; the others follow.",
     )  # fmt: skip
     units = click.option(
-        "--units", type=click.IntRange(least_units), default=27, show_default=True, metavar="N",
+        "--units", type=Whole(least_units), default=27, show_default=True, metavar="N",
         help=f"Units on a {board}.",
     )  # fmt: skip
     return lambda command: seed(units(command))

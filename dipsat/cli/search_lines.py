@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dipsat.cli.parameters import (
+    Whole,
     json_option,
     map_option,
     named_rules,
@@ -79,21 +80,24 @@ def hold(
     try:
         show_answers(files, asked, as_json, picture_file, workers)
     finally:
-        if certificate_file is not None:
+        if certificate_file is not None and results:
             _write_certificates(certificate_file, results)
 
 
-_NAMES, _COUNT = "PROVINCES", click.IntRange(0)
+_NAMES, _COUNT = "PROVINCES", Whole(0)
 
 
 @click.command()
 @click.option(
     "--centres",
+    multiple=True,
     metavar="N-OR-PROVINCES",
     help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.",
 )
-@click.option("--protect", metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA.")
-@click.option("--outside", metavar=_NAMES, help="The line does not hold these.")
+@click.option(
+    "--protect", multiple=True, metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA."
+)
+@click.option("--outside", multiple=True, metavar=_NAMES, help="The line does not hold these.")
 @click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
 @click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
 @click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
@@ -112,7 +116,7 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
-    "--split", type=click.IntRange(1), metavar="N",
+    "--split", type=Whole(1), metavar="N",
     help="A second line holds N centres at the same time; the units of both are counted, for "
     "--units, --armies and --fleets, too.",
 )  # fmt: skip
@@ -122,10 +126,16 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
     is_flag=True,
     help="Find all lines with the fewest units; with --split, all pairs.",
 )
-@click.option("--enemy", "enemies", metavar="POWERS", help="Only these powers are enemies.")
+@click.option(
+    "--enemy", "enemies", multiple=True, metavar="POWERS", help="Only these powers are enemies."
+)
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
-@click.option("--no-fleets-in", metavar=_NAMES, help="The enemy has no fleet in these.")
-@click.option("--no-armies-in", metavar=_NAMES, help="The enemy has no army in these.")
+@click.option(
+    "--no-fleets-in", multiple=True, metavar=_NAMES, help="The enemy has no fleet in these."
+)
+@click.option(
+    "--no-armies-in", multiple=True, metavar=_NAMES, help="The enemy has no army in these."
+)
 @click.option(
     "--fleets-arrive",
     is_flag=True,
@@ -179,9 +189,8 @@ def lines(
     )  # fmt: skip
     asked["home"] = not asked.pop("no_home")
     centres = asked.pop("centres")
-    if centres is not None:
-        is_number = centres.strip().isdecimal() and len(centres) < 10
-        asked["centres"] = int(centres) if is_number else _listed(centres)
+    if centres:
+        asked["centres"] = _number_or_names(centres)
     question = Lines(**asked, map=map_name)
     if proof_folder is not None and question.sorties:
         raise click.UsageError("--proof is about lines whose units stay")
@@ -228,15 +237,20 @@ def _confirm(
         echo(f"not confirmed that {there_is} no {fewer}: {found.reason}", err=True)
 
 
-def _write_certificates(file: str, results: Iterable[HoldResult]) -> None:
-    """Write the certificates of the lines that hold, and say which have none."""
+def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
+    """Write the certificates of the lines that hold, and say why there is none of the others. An
+    empty list replaces certificates of other lines, which somebody could take for these."""
     from dipsat.errors import CertificateError
     from dipsat.files.writing import write_text
-    from dipsat.lines.hold_result import HOLDS
+    from dipsat.lines.hold_result import BREAKS, HOLDS
 
     certificates = []
+    if not results:
+        echo("no certificate: no line was found", err=True)
     for result in results:
         if result.verdict != HOLDS:
+            what = "breaks" if result.verdict == BREAKS else "is not proven to hold"
+            echo(f"no certificate: the line {what}", err=True)
             continue
         try:
             certificates.append(result.certificate())
@@ -245,9 +259,19 @@ def _write_certificates(file: str, results: Iterable[HoldResult]) -> None:
     write_text(file, json_text(certificates, 1) + "\n")
 
 
-def _listed(names: str | None) -> tuple[str, ...]:
-    """The names in a list with commas."""
-    return tuple(name.strip() for name in (names or "").split(",") if name.strip())
+def _number_or_names(typed: tuple[str, ...]) -> int | tuple[str, ...]:
+    """What is asked about centres: how many, or which."""
+    names = _listed(typed)
+    numbers = [name for name in names if name.removeprefix("-").isdecimal() and len(name) < 10]
+    if numbers and len(names) > 1:
+        raise click.UsageError("--centres is one number, or a list of centres")
+    return int(numbers[0]) if numbers else names
+
+
+def _listed(typed: Iterable[str]) -> tuple[str, ...]:
+    """The names in lists with commas."""
+    names = (name.strip() for text in typed for name in text.split(","))
+    return tuple(name for name in names if name)
 
 
 def _drawn_line(result: HoldResult | LinesResult) -> Svg:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.parameters import print_error, processes, read_seconds
+from dipsat.cli.parameters import Whole, print_error, processes, read_seconds
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8125, show_default=True,
+    "--port", type=Whole(0, 65535), default=8125, show_default=True,
     help="The port; 0 for any that is free, which the log names.",
 )  # fmt: skip
 @click.option(
-    "--workers", type=click.IntRange(1, 256),
+    "--workers", type=Whole(1, 256),
     help="Processes that answer.  [default: one more than cores]",
 )  # fmt: skip
 @click.option(
@@ -22,19 +22,19 @@ from dipsat.cli.parameters import print_error, processes, read_seconds
     help="The time of a request. A worker that does not keep it is ended three seconds later.",
 )  # fmt: skip
 @click.option(
-    "--megabytes", type=click.IntRange(200, 1_000_000), default=1000, show_default=True,
+    "--megabytes", type=Whole(200, 1_000_000), default=1000, show_default=True,
     help="The memory of a worker (not on Windows).",
 )  # fmt: skip
 @click.option(
-    "--work", type=click.IntRange(1, 2**31), metavar="STEPS",
+    "--work", type=Whole(1, 2**31), metavar="STEPS",
     help="The steps of the solver for a request.  [default: dipsat's own bound]",
 )  # fmt: skip
 @click.option(
-    "--queue", type=click.IntRange(1, 100_000), default=128, show_default=True,
+    "--queue", type=Whole(1, 100_000), default=128, show_default=True,
     help="Requests that may wait for a worker; others get the status 429.",
 )  # fmt: skip
 @click.option(
-    "--body", type=click.IntRange(1000, 2**24), default=2**20, show_default=True, metavar="BYTES",
+    "--body", type=Whole(1000, 2**24), default=2**20, show_default=True, metavar="BYTES",
     help="The size of a request; larger ones get the status 413.",
 )  # fmt: skip
 @click.option(

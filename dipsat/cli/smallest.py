@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.cli.parameters import named_rules
+from dipsat.cli.parameters import Whole, named_rules
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def smallest_options(command: _F) -> _F:
         "FILE, the fewest that join its units.",
     )  # fmt: skip
     most = click.option(
-        "--most", type=click.IntRange(1, 8), metavar="N",
+        "--most", type=Whole(1, 8), metavar="N",
         help="With --smallest, the most units to try.  [default: 8]",
     )  # fmt: skip
     return smallest(most(command))

@@ -9,6 +9,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
+    Whole,
     board_options,
     json_option,
     map_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.argument("rules", metavar="NAME-OR-FILE", shell_complete=complete_rules)
 @with_set
 @map_option
-@click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",
+@click.option("--boards", type=Whole(1), default=500, show_default=True, metavar="N",
         help="This many random boards.",
 )  # fmt: skip
 @board_options("board", 2)

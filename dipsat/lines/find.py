@@ -103,8 +103,10 @@ class _Search:
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            self.held.append(self._hold(true, self.limits))
-            refused = next(filter(None, map(self._refused, self.held[-1])), "")
+            found = self._hold(true, self.limits)
+            refused = next(filter(None, map(self._refused, found)), "")
+            if not (refused and self.held):  # what is not proven does not join what is
+                self.held.append(found)
             if refused:
                 return refused
         return ""

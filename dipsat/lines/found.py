@@ -141,11 +141,22 @@ def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
             what = "two lines have" if together else "line has"
             text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            pair = "lines below have" if len(result.lines) == 2 else "lines of each pair below have"
-            what = pair if together else "line below has"
-            text += f" The {what} {counted(result.fewest, 'unit')}"
+            text += f" {_shown(result)}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
+
+
+def _shown(result: LinesResult) -> str:
+    """What the lines are that an undecided answer shows, without a full stop."""
+    units, several = counted(result.fewest or 0, "unit"), len(result.lines)
+    if result.together == 2:
+        if several == 2:
+            return f"The lines below have {units} together"
+        pairs = several // 2
+        return f"The {pairs} pairs of lines below have {units} each; there may be more such pairs"
+    if several > 1:
+        return f"The {several} lines below have {units} each; there may be more such lines"
+    return f"The line below has {units}"
 
 
 def _lines_hold(result: LinesResult) -> str:

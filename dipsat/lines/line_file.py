@@ -80,6 +80,11 @@ class _Reader:
     def __init__(self, root: Node, rules: Profile | None, limits: Running) -> None:
         self.root = root
         self.limits = limits.named_by(root.path)
+        if isinstance(root.value, tuple):
+            root.fail(
+                "a line should be a mapping (key: value), not a list; a list of certificates is "
+                "for docs/atlas/check_lines.py"
+            )
         self.top = root.mapping(_KEYS, "a line")
         if "states" in self.top:
             for key in _OF_STATES:
@@ -178,7 +183,7 @@ class _Reader:
 
     def _provinces(self, node: Node | None) -> frozenset[str]:
         found = set()
-        for one in node.sequence("a list of provinces") if node is not None else ():
+        for one in node.sequence("provinces") if node is not None else ():
             with _at(one):
                 found.add(self.board.names.province(one.text("a province")))
         return frozenset(found)
@@ -189,6 +194,8 @@ class _Reader:
             text = node.text("a unit")
             with _at(node):
                 unit = place_unit(self.board, power, self.reader.read_unit(text), text)
+                if (other := units.get(unit.province)) is not None:
+                    node.fail(f"{other} already stands in {unit.province}")
                 add_unit(units, completed(unit, self.rules.words.attributes), text)
         if not units:
             listed.fail("lists no unit")

@@ -105,7 +105,10 @@ class _Reader:
         if asked.power is not None and asked.home:
             protect |= frozenset(self.board.powers[power].home)
         if centres is None and not protect:
-            raise QuestionError("say how many centres the line holds, or what it protects")
+            raise QuestionError(
+                "say how many centres the line holds, what it protects, or whose home centres it "
+                "holds"
+            )
         given, supports = self._units(power)
         outside |= self._provinces(asked.outside)
         both = sorted(outside & (protect | {province_of(location) for _, location in given}))
@@ -166,7 +169,8 @@ class _Reader:
         least, most = len(centres & protect), len(centres - outside)
         if not 1 <= number <= len(centres):
             raise QuestionError(
-                f"a line cannot hold {number} centres: the map {self.board.name} has {len(centres)}"
+                f"a line cannot hold {number} centres: on the map {self.board.name} it holds from "
+                f"1 to {len(centres)}"
             )
         if not least <= number <= most:
             raise QuestionError(

@@ -153,7 +153,7 @@ def headline_of(result: SearchResult) -> str:
         return f"{_found(result.question)} (rules {rules}):"
     if result.verdict == IMPOSSIBLE:
         return f"Proven under the rules {rules}: {_impossible(result)}."
-    return f"{result.reason}."
+    return f"{result.reason[:1].upper()}{result.reason[1:]}."
 
 
 def facts_of(result: SearchResult) -> list[str]:

@@ -143,13 +143,19 @@ def province(location):
 def proven(line):
     """What the certificate of a line that holds proves."""
     enemy, where = line["enemy"], {"fleets_not_in": "no fleets in", "armies_not_in": "no armies in"}
-    limits = [] if enemy["units"] is None else [f"at most {enemy['units']} units"]
+    limits = [] if enemy["units"] is None else [f"at most {counted(enemy['units'], 'unit')}"]
     limits += [
         f"{words} {', '.join(sorted(enemy[key]))}" for key, words in where.items() if enemy[key]
     ]
     provided = f" if the enemy has {' and '.join(limits)}" if limits else ""
     out = f", {len(line['sorties'])} of which make sorties" if line.get("sorties") else ""
-    return f"holds ({len(line['units'])} units{out}, {len(line['centres'])} centres){provided}"
+    units, centres = counted(len(line["units"]), "unit"), counted(len(line["centres"]), "centre")
+    return f"holds ({units}{out}, {centres}){provided}"
+
+
+def counted(number, what):
+    """A number of things in words."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def once(pairs):
@@ -167,8 +173,10 @@ def main(*files):
             read.append(json.loads(Path(file).read_text("utf-8"), object_pairs_hook=once))
         except (OSError, RecursionError, ValueError) as error:
             return f"{file} cannot be read: {error}"
-    if len(read) != 2 or not isinstance(read[1], list) or not read[1]:
+    if len(read) != 2 or not isinstance(read[1], list):
         return "name a file of borders and a file with a list of certificates"
+    if not read[1]:
+        return f"{files[1]} lists no certificates"
     board, lines = read
     faults = [why_not(line, board) for line in lines]
     for number, (line, fault) in enumerate(zip(lines, faults, strict=True), 1):

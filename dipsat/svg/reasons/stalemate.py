@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import province_of
 from dipsat.errors import PictureError
@@ -22,8 +22,12 @@ from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 860.0
 _HEAD = 6.0
+_ROOM = 22.0, 8.0  # half of the width and height of a strength such as 10 : 10
 _MEANING = (
     "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
+)
+_MEANING_WITH_SORTIES = (
+    f"{_MEANING} Units that go out keep attackers busy; the numbers leave that out."
 )
 
 
@@ -61,9 +65,11 @@ def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
         notes.insert(0, Note(f"Against it: {'; '.join(orders) or 'nothing'}"))
     elif what.verdict == HOLDS:
         threats = _threats(line)
-        drawing = _with_threats(drawing, line, threats, what)
+        strengths = _places_of_strengths(drawing, line, threats)
+        drawing = _with_threats(drawing, line, threats, strengths, what)
         points += [drawing.place(code) for codes in threats.values() for code in codes]
-        notes.insert(0, Note(_MEANING))
+        points += strengths.values()
+        notes.insert(0, Note(_MEANING_WITH_SORTIES if line.outposts else _MEANING))
     window = window_around(drawing.picture, [point for point in points if point is not None])
     drawing = drawing.with_layer("badges", styles=styles_of(dark))
     return sheet(
@@ -104,9 +110,33 @@ def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
     return grouped(sorted(found))
 
 
+def _places_of_strengths(
+    drawing: Drawing, line: StalemateLine, threats: Iterable[str]
+) -> Mapping[str, Point]:
+    """Province of the line -> where its strength stands, inside the picture if there is room."""
+    found = dict[str, Point]()
+    for target in threats:
+        place = drawing.place(line.by_province[target].location)
+        if place is None:
+            continue
+        around = corners(place, 16 * drawing.scale)
+        inside = [point for point in around if _is_inside(drawing, point)]
+        found[target] = free_place(drawing, inside or around, found.values())
+    return found
+
+
+def _is_inside(drawing: Drawing, point: Point) -> bool:
+    """Whether a strength around a point lies inside the picture."""
+    wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
+    x, y = point
+    picture = drawing.picture
+    return wide <= x <= picture.width - wide and high <= y <= picture.height - high
+
+
 def _with_threats(
-    drawing: Drawing, line: StalemateLine, threats: Mapping[str, list[str]], what: HoldResult
-) -> Drawing:
+    drawing: Drawing, line: StalemateLine, threats: Mapping[str, list[str]],
+    places: Mapping[str, Point], what: HoldResult,
+) -> Drawing:  # fmt: skip
     """The board with an arrow for every attack that there could be, and the strengths."""
     arrows = [
         _threat(drawing, origin, target)
@@ -114,13 +144,9 @@ def _with_threats(
         for origin in origins
     ]
     held = _strengths(what)
-    badges, taken = [], list[Point]()
-    for target, origins in threats.items():
-        place = drawing.place(line.by_province[target].location)
-        if place is None:
-            continue
-        point = free_place(drawing, corners(place, 16 * drawing.scale), taken)
-        taken.append(point)
+    badges = []
+    for target, point in places.items():
+        origins = threats[target]
         most = len(origins) if line.enemy.units is None else min(len(origins), line.enemy.units)
         text, told = f"{most} : {held[target]}", f"attacks on {line.by_province[target]}"
         badges.append(strength(text, point, drawing.scale, told))
