@@ -120,7 +120,7 @@ GROUPS = (
         "Questions about all orders at once ([search.md](search.md), "
         "[holding-lines.md](holding-lines.md)).",
         "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS search_smallest "
-        "OpenPosition AnyUnits hold_line Lines LinesResult confirm_fewest Confirmation "
+        "OpenPosition AnyUnits hold_line write_line Lines LinesResult confirm_fewest Confirmation "
         "HoldResult HoldWitness StalemateLine LineEnemy PlanState",
     ),
     Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),

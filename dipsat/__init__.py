@@ -107,6 +107,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.lines.hold import hold_line as hold_line
     from dipsat.lines.hold_result import HoldResult as HoldResult, HoldWitness as HoldWitness
     from dipsat.lines.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
+    from dipsat.lines.line_writer import write_line as write_line
     from dipsat.lines.plan import PlanState as PlanState
     from dipsat.lines.question import Lines as Lines
     from dipsat.orders.order import (
@@ -294,6 +295,7 @@ else:
             "lines.hold": "hold_line",
             "lines.hold_result": "HoldResult HoldWitness",
             "lines.line": "LineEnemy StalemateLine",
+            "lines.line_writer": "write_line",
             "lines.plan": "PlanState",
             "lines.question": "Lines",
             "solving.sat": "SOLVERS",

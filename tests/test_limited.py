@@ -73,7 +73,7 @@ def test_whatever_reads_judges_or_searches_takes_limits() -> None:
         "crosscheck_rows", "deviations", "explaining_deviations", "load_cases", "map_names",
         "profile_names", "profile_with", "random_board", "read_rows", "reader_for",
         "replay_rows", "run_case", "run_cases", "run_many", "stress", "structure_of",
-        "variant_names", "write_order", "write_phase", "write_rows",
+        "variant_names", "write_line", "write_order", "write_phase", "write_rows",
     ]  # fmt: skip
 
 

@@ -247,6 +247,9 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.engines.order_text": {"orders": ORDER_SET, "order": ORDER_SET.orders[0]},
     "dipsat.engines.to_text": {"orders": ORDER_SET},
     "dipsat.engines.transform": {"orders": ORDER_SET},
+    "dipsat.write_line": {
+        "line": dipsat.hold_line(str(ROOT / "docs/examples/line-turkey.yaml")).line,
+    },
     "dipsat.svg.board": {"what": POSITION},
     "dipsat.svg.cycle": {"what": RING},
     "dipsat.svg.explain": {"what": dipsat.explain(OUTCOME, "A PAR")},

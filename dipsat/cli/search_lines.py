@@ -147,6 +147,10 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
 @svg_option
 @certificate_option
 @click.option(
+    "--line", "line_file", metavar="FILE",
+    help="Write the first line into FILE, as `dipsat search hold` reads it.",
+)  # fmt: skip
+@click.option(
     "--proof", "proof_folder", metavar="DIR",
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
@@ -159,6 +163,7 @@ def lines(
     as_json: bool,
     picture_file: str | None,
     certificate_file: str | None,
+    line_file: str | None,
     proof_folder: str | None,
     limits: Limits,
     solver: str,
@@ -199,6 +204,8 @@ def lines(
     answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if certificate_file is not None:
         _write_certificates(certificate_file, answer.held)
+    if line_file is not None:
+        _write_line(line_file, answer)
     if proof_folder is not None:
         below = None if answer.verdict == IMPOSSIBLE else answer.bound
         _confirm(question, below, profile, limits, proof_folder)
@@ -257,6 +264,18 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
         except CertificateError as error:
             echo(str(error), err=True)
     write_text(file, json_text(certificates, 1) + "\n")
+
+
+def _write_line(file: str, answer: LinesResult) -> None:
+    from pathlib import Path
+
+    from dipsat.files.writing import write_text
+    from dipsat.lines.line_writer import write_line
+
+    if not answer.lines:
+        echo(f"{file} is not written: no line was found", err=True)
+        return
+    write_text(file, write_line(answer.lines[0], Path(file).parent))
 
 
 def _number_or_names(typed: tuple[str, ...]) -> int | tuple[str, ...]:
