@@ -15,10 +15,9 @@ from dipsat.lines import parse_line, read_line
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FILES = sorted(EXAMPLES.glob("line-*.yaml"))
-UNWRITTEN = {
-    "open",
-    "derived",
-}  # open units hold; how a region was found, a stated one does not say
+UNWRITTEN = ("open", "derived", "rules")
+"""Open units hold, a stated region does not say how it was found, and rules may be read by another
+path."""
 
 
 def assert_same(one: dipsat.StalemateLine, other: dipsat.StalemateLine) -> None:
