@@ -161,6 +161,13 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
     assert found.lines[0].enemy.fleets_not_in == {"SEA"}
 
 
+def test_the_smallest_line_that_feeds_itself_is_that_of_von_metzke() -> None:
+    """Ten units for fifteen centres, published in 1966."""
+    found = lines(self_sufficient=True, units=10)
+    assert (found.fewest, found.bound) == (10, 10)
+    assert len(found.to_dict()["centres"]) == 15
+
+
 def test_a_line_need_not_hold_the_home_centres_of_its_power() -> None:
     """No line holds the three French centres alone (docs/atlas/standard.md), but six fleets hold
     Turkey, whoever owns them."""

@@ -45,6 +45,18 @@ def asked(board: dipsat.Map, centres: int, limits: Limits) -> Lines:
     )
 
 
+@pytest.mark.parametrize("seeds", parts_of(range(40), 10))
+def test_the_smallest_line_that_feeds_itself_is_that_of_brute_force(seeds: range) -> None:
+    for seed in seeds:
+        board = brute_lines.random_board(seed, 5 + seed % 2)
+        most = len(board["centres"]) // 2  # one more wins
+        fewest = brute_lines.fewest(board, NO_LIMITS)
+        fed = [units for held, units in fewest.items() if units <= held and 1 <= held <= most]
+        question = Lines(self_sufficient=True, map=brute_lines.as_map(board))
+        assert find_lines(question).fewest == min(fed, default=None), seed
+        assert confirm_fewest(question, min(fed, default=None)).verdict == CONFIRMED, seed
+
+
 @pytest.mark.parametrize("seeds", parts_of(range(8), 1))
 def test_the_fewest_units_are_those_of_brute_force(seeds: range) -> None:
     for seed in seeds:

@@ -4,7 +4,6 @@ that do not hold all of certain centres."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import dipsat
@@ -33,12 +32,7 @@ def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answe
     """The fewest units that hold centres, no fewer than units, but of no set of `not_all` all."""
     rules = load_profile(DEFAULT_RULES)
     with running(limits) as now:
-        board = dipsat.load_map(name)
-        (first, *_) = asked["not_all"]
-        terms = terms_of(dipsat.Lines(protect=tuple(first[:1]), map=name), rules, now)
-        terms = replace(terms, protect=frozenset(), self_sufficient=True)
-        model = PlacementModel(terms)
-        model.problem.require(*(-model.outside[centre] for centre in sorted(board.centers)))
+        model = PlacementModel(terms_of(dipsat.Lines(self_sufficient=True, map=name), rules, now))
         for centres in asked["not_all"]:
             model.problem.require(*(model.outside[centre] for centre in centres))
         return _fewest(asked, model, rules, now)

@@ -186,6 +186,8 @@ class PlacementModel:
         problem.at_most(terms.most_centres, centres)
         if terms.centres is not None:
             problem.at_least(terms.centres, centres)
+        elif not terms.protect:
+            problem.require(*centres)
         for province in sorted(terms.protect):
             problem.require(-self.outside[province])
         if terms.units is not None:

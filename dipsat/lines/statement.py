@@ -198,6 +198,8 @@ class _Writer:
         self.all.problem.at_least(len(lost) - terms.most_centres, lost)
         if terms.centres is not None:
             self.at_most(len(lost) - terms.centres, lost)
+        elif not terms.protect:
+            self.require(*(-one for one in lost))
         if terms.self_sufficient:  # units <= centres - lost ones
             self.at_most(len(lost), [*owned, *lost])
         kinds = {kind: [u for name, u in self.unit.items() if name[0] == kind] for kind in "AF"}

@@ -31,7 +31,8 @@ class Terms:
     power: str = ""
     """The power of the line."""
     centres: int | None = None
-    """The number of centres that it holds; None for any number that does not win the game."""
+    """The number of centres that it holds; None for any number that does not win the game, except
+    none at all if nothing is protected."""
     protect: frozenset[str] = frozenset()
     """Provinces that it holds."""
     outside: frozenset[str] = frozenset()
@@ -104,10 +105,10 @@ class _Reader:
         protect |= self._provinces(asked.protect)
         if asked.power is not None and asked.home:
             protect |= frozenset(self.board.powers[power].home)
-        if centres is None and not protect:
+        if centres is None and not protect and not asked.self_sufficient:
             raise QuestionError(
-                "say how many centres the line holds, what it protects, or whose home centres it "
-                "holds"
+                "say how many centres the line holds, what it protects, whose home centres it "
+                "holds, or that it is self-sufficient"
             )
         given, supports = self._units(power)
         outside |= self._provinces(asked.outside)
