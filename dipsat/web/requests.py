@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin,
 
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.errors.annotations import classes_of, fault_in, in_words
+from dipsat.limits_of_input import NAMES
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _Request = TypeVar("_Request")
@@ -299,6 +300,8 @@ def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
     parts = get_args(hint)
     if isinstance(value, Mapping):
         return read_request(Document, f"{name}: {place}", value) if Document in parts else value
+    if isinstance(value, list) and Sequence in classes_of(hint):
+        NAMES.of(f"`{place}`").check(len(value))
     if isinstance(value, list) and get_origin(hint) is Sequence:
         return [
             _with_documents(one, parts[0], name, f"{place}[{at}]") for at, one in enumerate(value)
