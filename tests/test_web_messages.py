@@ -214,6 +214,15 @@ def test_lines_are_about_the_map_and_the_rules_of_the_request() -> None:
     assert (own["verdict"], own["bound"]) == ("unknown", 0)
 
 
+def test_a_line_that_names_no_map_is_on_that_of_the_request() -> None:
+    line = {"question": "hold", "line": "units: [F CNS]\nprotect: [CNS]"}
+    found = answered(request="search", map="northseawars", **line)
+    assert (found["verdict"], found["orders"]) == ("breaks", ["F CNS H"])
+    assert "'CNS'" in refused(request="search", **line)["message"]
+    line["line"] = f"map: standard\n{line['line']}"
+    assert "'CNS'" in refused(request="search", map="northseawars", **line)["message"]
+
+
 @pytest.mark.parametrize(
     ("lines", "kind", "words"),
     [

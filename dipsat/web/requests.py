@@ -126,7 +126,8 @@ class Search(UnderRules):
     """Find the fewest units, up to so many, that have to join those of the board, anywhere; None if
     none may."""
     line: str | None = None
-    """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
+    """For `hold`: the line, in YAML, on the `map` of the request if it names none; `orders` and
+    `position` are not read then."""
     lines: Mapping[str, Any] | None = None
     """For `lines`: what they hold and against whom, by the names that `dipsat.Lines` has, such as
     `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
