@@ -135,6 +135,7 @@ _NAMES, _COUNT = "PROVINCES", click.IntRange(0)
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
 )  # fmt: skip
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
 @timeout_option
 @solver_option
 def lines(
@@ -144,6 +145,7 @@ def lines(
     picture_file: str | None,
     certificate_file: str | None,
     proof_folder: str | None,
+    force: bool,
     limits: Limits,
     solver: str,
     **asked: Any,
@@ -160,6 +162,8 @@ def lines(
       dipsat search lines --power Turkey --self-sufficient
     """
     from dipsat.cli.many_files import Ticker, show_answer
+    from dipsat.files.writing import write_folder
+    from dipsat.lines.confirm import FILES
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.question import Lines
@@ -183,16 +187,20 @@ def lines(
         raise click.UsageError("--proof is about one line whose units stay")
     if question.split is not None and not isinstance(question.centres, int):
         raise click.UsageError("--split needs --centres N, how many the first line holds")
-    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
-    if certificate_file is not None:
-        _write_certificates(certificate_file, answer.held)
     if proof_folder is not None:
-        below = None if answer.verdict == IMPOSSIBLE else answer.bound
-        _confirm(question, below, profile, limits, proof_folder)
+        write_folder(proof_folder, {}, FILES, force)  # check that it can be before the long work
+    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if picture_file is not None and not answer.held:
         echo("no picture: no line was found", err=True)
         picture_file = None
-    show_answer(answer, as_json, picture_file, _drawn_line)
+    try:
+        show_answer(answer, as_json, picture_file, _drawn_line)
+    finally:  # what cannot be written costs no answer
+        if certificate_file is not None:
+            _write_certificates(certificate_file, answer.held)
+        if proof_folder is not None:
+            below = None if answer.verdict == IMPOSSIBLE else answer.bound
+            _confirm(question, below, profile, limits, proof_folder)
 
 
 def _confirm(
@@ -212,7 +220,7 @@ def _confirm(
     )
     fewer = "line" if below is None else f"line with fewer than {counted(below, 'unit')}"
     if found.verdict == CONFIRMED:
-        write_folder(folder, found.files, FILES)
+        write_folder(folder, found.files, FILES, force=True)  # it was empty, or may be used
         echo(f"confirmed by Z3 and a proof in {folder}: there is no {fewer}", err=True)
     elif found.verdict == REFUTED:
         echo(f"error: there is a {fewer}, of {', '.join(found.units)}", err=True)
