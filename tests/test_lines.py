@@ -16,7 +16,7 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.lines.certificate import certificate_of
-from dipsat.lines.found import line_to_dict
+from dipsat.lines.found import answer_of, line_to_dict
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -268,6 +268,25 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
     assert found.held[0].verdict == "holds"
     nothing = dipsat.search(dipsat.Lines(centres=15), limits=Limits(work=1))
     assert (nothing.verdict, nothing.lines, nothing.bound) == ("unknown", (), 0)
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [("1 line so far", "The line below has 2 units."),
+     ("3 lines so far", "The lines below have 2 units each.")],
+)  # fmt: skip
+def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str) -> None:
+    def stop(text: str) -> None:
+        if text == last:
+            raise KeyboardInterrupt
+
+    asked = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
+    found = dipsat.search(asked, progress=stop)
+    assert (found.verdict, found.bound) == ("unknown", 2)
+    assert len(found.lines) == max(1, int(last[0]) - 1)
+    assert {one.verdict for one in found.held} == {"holds"}
+    ((_, text),) = answer_of(found)
+    assert text.endswith(f"It is proven that no line has fewer than 2 units. {says}")
 
 
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:

@@ -123,7 +123,6 @@ class _Search:
         if not self.question.every:
             yield best
             return
-        self.fewest.best = None  # every one of them is a best one
         distinct = [*self.model.own.values()]
         if self.terms.centres is not None:
             distinct += [self.model.region[centre] for centre in sorted(self.terms.map.centers)]

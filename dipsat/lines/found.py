@@ -131,8 +131,10 @@ def answer_of(result: LinesResult) -> Iterator[tuple[str, str]]:
             what = "two lines have" if together else "line has"
             text += f" It is proven that no {what} fewer than {counted(result.bound, 'unit')}."
         if result.fewest is not None:
-            what = "lines below have" if together else "line below has"
-            text += f" The {what} {counted(result.fewest, 'unit')}"
+            several = len(result.lines) > 1
+            what = "lines below have" if several else "line below has"
+            each = " each" if several and not together else ""
+            text += f" The {what} {counted(result.fewest, 'unit')}{each}"
             text += "." if result.bound else "; that none has fewer is not proven."
         yield "UNKNOWN", text
 
