@@ -9,7 +9,7 @@ has about 160 cases.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dipsat.errors import InputLimitError
 
@@ -22,6 +22,10 @@ class InputLimit:
     what: str
     most: int
     reason: str
+
+    def of(self, whole: str) -> InputLimit:
+        """The same limit for what is in one thing, which messages name."""
+        return replace(self, what=f"{self.what} in {whole}")
 
     def check(self, found: int, place: str = "") -> None:
         """Raise `InputLimitError` if there are more; `place` says where in the input."""
@@ -81,6 +85,7 @@ LINE_BYTES = InputLimit(
 PHASES = InputLimit("phases in a game", 1_500, "the longest known game has 150")
 CASES = InputLimit("cases in a file", 2_000, "the DATC has about 160")
 PROVINCES = InputLimit("provinces on a map", 2_690, "the biggest map has 269")
+NAMES = InputLimit("names", 2_690, "the biggest map has 269 provinces")
 POWERS = InputLimit("powers on a map", 340, "the map with the most powers has 34")
 UNITS = InputLimit("units on a board", 1_090, "the biggest map has 109 supply centres")
 ORDERS = InputLimit(

@@ -16,10 +16,11 @@ SOURCES = Path(__file__).parent.parent / "lab" / "src"
 needs_node = pytest.mark.skipif(not shutil.which("node"), reason="the command node is missing")
 PROGRAM = """
 import { meant } from "./legal.mjs";
+import { lineText } from "./line_text.mjs";
 import { withOrder, withoutOrder, sheetOf } from "./sheet.mjs";
 import { without, withUnit, unitsFor } from "./units.mjs";
 import fs from "node:fs";
-const calls = { meant, withOrder, withoutOrder, sheetOf, without, withUnit, unitsFor };
+const calls = { meant, lineText, withOrder, withoutOrder, sheetOf, without, withUnit, unitsFor };
 const asked = JSON.parse(fs.readFileSync(0, "utf8"));
 const found = asked.map(([name, ...given]) => calls[name](...given));
 console.log(JSON.stringify(found));
@@ -140,3 +141,32 @@ def test_fleets_stand_on_coasts_and_armies_on_land() -> None:
     assert [[unit for unit, _ in one] for one in found] == [
         ["A MUN"], ["F NTH"], ["A ROM", "F ROM"], ["A STP", "F STP/NC", "F STP/SC"],
     ]  # fmt: skip
+
+
+ODD_MAP = """\
+name: "a: b"
+powers: {%s: {}, ENEMY: {}}
+provinces:
+  NO: {name: Norway, type: land, supply: true, army: [ON]}
+  ON: {name: Onway, type: land, army: [NO, "NULL"]}
+  "NULL": {name: Nowhere, type: land, army: [ON, 1E3]}
+  1E3: {name: Thousand, type: land, army: ["NULL"]}
+"""
+
+
+@needs_node
+@pytest.mark.parametrize("power", ["OWN", "null", "X: Y", "#x", "[x", 'x"', "x, ", "- x", "é\t"])
+def test_a_line_that_is_found_is_loaded_whatever_its_names_are(power: str) -> None:
+    board = {"text": ODD_MAP % json.dumps(power)}
+    search = {"request": "search", "map": board}
+    wanted = {"protect": ["NO", "ON"], "outside": ["NULL"], "armies_not_in": ["1E3"]}
+    found = dipsat.answer({**search, "question": "lines", "lines": wanted})["answer"]
+    assert (found["verdict"], found["fewest"], found["power"]) == ("found", 1, power)
+    for map_ in (None, found["map"]):
+        (text,) = asked(("lineText", {**found, "map": map_}))
+        held = dipsat.answer({**search, "question": "hold", "line": text})
+        if map_ is None:
+            assert held["answer"]["verdict"] == "holds"
+            assert held["answer"]["orders"] == found["orders"]
+        else:
+            assert "unknown map 'a: b'" in held["error"]["message"]

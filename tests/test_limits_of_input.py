@@ -134,7 +134,7 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
     "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
-    "PICTURE_OUTLINES", "ROWS_RATIO",
+    "PICTURE_OUTLINES", "ROWS_RATIO", "NAMES",
 }  # fmt: skip
 """Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests,
 rows and pictures of users' own."""
@@ -196,7 +196,7 @@ def test_limits_are_ten_times_what_the_biggest_shipped_map_needs() -> None:
     assert LIMITS["PROVINCES"].most == 10 * max(len(one.provinces) for one in maps)
     assert LIMITS["POWERS"].most == 10 * max(len(one.powers) for one in maps)
     assert LIMITS["UNITS"].most == 10 * max(len(one.centers) for one in maps)
-    assert LIMITS["ORDERS"].most == LIMITS["PROVINCES"].most
+    assert LIMITS["ORDERS"].most == LIMITS["NAMES"].most == LIMITS["PROVINCES"].most
 
 
 @exhaustive

@@ -17,7 +17,7 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.limits import Limits
 from dipsat.lines.certificate import certificate_of
-from dipsat.lines.found import line_to_dict
+from dipsat.lines.found import answer_of, line_to_dict
 from dipsat.lines.hold_result import HoldResult
 from dipsat.lines.line import StalemateLine
 from tests import brute_lines
@@ -279,6 +279,25 @@ def test_lists_may_be_given_in_parts() -> None:
     assert "one number, or a list" in told("--centres", "3", "--centres", "ANK")
     assert "from 1 to 34" in told("--centres", "-3")
     assert "'many' is not a valid whole number" in told("--centres", "3", "--units", "many")
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [("1 line so far", "The line below has 2 units."),
+     ("3 lines so far", "The 2 lines below have 2 units each; there may be more such lines.")],
+)  # fmt: skip
+def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str) -> None:
+    def stop(text: str) -> None:
+        if text == last:
+            raise KeyboardInterrupt
+
+    asked = dipsat.Lines(centres=HOMES, fleets_not_in=("AEG", "BLA", "EAS"), every=True)
+    found = dipsat.search(asked, progress=stop)
+    assert (found.verdict, found.bound) == ("unknown", 2)
+    assert len(found.lines) == max(1, int(last[0]) - 1)
+    assert {one.verdict for one in found.held} == {"holds"}
+    ((_, text),) = answer_of(found)
+    assert text.endswith(f"It is proven that no line has fewer than 2 units. {says}")
 
 
 def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:

@@ -213,3 +213,34 @@ def test_the_command_writes_a_proof(tmp_path: Path) -> None:
     )
     clauses = clauses_of((folder / CLAUSES).read_text(encoding="utf-8"))
     assert follows(clauses, (folder / PROOF).read_text(encoding="utf-8"))
+
+
+def test_a_folder_that_is_not_empty_is_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, old = tmp_path / "kept.txt", tmp_path / PROOF
+    kept.write_text("mine", encoding="utf-8")
+    old.write_text("old", encoding="utf-8")
+    command = ["search", "lines", "--centres", "1", "--proof", str(tmp_path)]
+    with monkeypatch.context() as patch:
+        patch.setattr("dipsat.lines.find.find_lines", None)
+        done = CliRunner().invoke(main, command)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "is not empty" in done.stderr
+    assert "--force writes there nevertheless" in done.stderr
+    done = CliRunner().invoke(main, [*command, "--force"])
+    assert done.exit_code == 1
+    assert "confirmed by Z3" in done.stderr
+    assert kept.read_text(encoding="utf-8") == "mine"
+    assert old.read_text(encoding="utf-8") != "old"
+
+
+@pytest.mark.parametrize("option", ["--certificate", "--svg"])
+def test_what_cannot_be_written_costs_no_answer(option: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder.svg"
+    folder.mkdir()
+    asked = ["--centres", "ANK,CON,SMY", "--no-fleets-in", "AEG,BLA,EAS"]
+    done = CliRunner().invoke(main, ["search", "lines", *asked, option, str(folder)])
+    assert done.exit_code == 2
+    assert "FOUND       1 line of 2 units holds" in done.stdout
+    assert "it is a folder" in done.stderr

@@ -11,6 +11,7 @@ import pytest
 
 import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question
+from dipsat.board.load import parse_map
 from dipsat.board.unit_kind import STANDARD_KINDS
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
@@ -144,6 +145,41 @@ def agrees(question: Question, most: int) -> None:
 )
 def test_two_units_of_an_island(question: Question) -> None:
     agrees(question, 2)
+
+
+STRAIT = """
+name: strait
+powers: {ONE: {}, TWO: {}}
+provinces:
+  AAA: {name: Aaa, type: coast, army: [CCC], fleet: [BBB, CCC]}
+  BBB: {name: Bbb, type: sea, fleet: [AAA, CCC]}
+  CCC: {name: Ccc, type: coast, army: [AAA], fleet: [AAA, BBB]}
+"""
+
+
+@pytest.mark.parametrize("other", ["4.A.3-a", "4.A.3-b", "4.A.7-a", "rulebooks/1982"])
+def test_units_may_stand_or_go_everywhere_on_the_map(other: str) -> None:
+    board = parse_map(STRAIT, "strait.yaml")
+    settings = dipsat.load_profile("datc").settings
+    every = list[tuple[Position, Orders]]()
+    for army, owner in product(("AAA", "CCC"), ("ONE", "TWO")):
+        units = {"ONE": ["F BBB"], "TWO": list[str]()}
+        units[owner] = [*units[owner], f"A {army}"]
+        position = Position.from_units(units, board)
+        legal = legal_order_texts(position, settings)
+        for fleet, moved in product(legal["F BBB"], legal[f"A {army}"]):
+            given: dict[str, tuple[str, ...]] = {"ONE": (fleet,), "TWO": ()}
+            every.append((position, {**given, owner: (*given[owner], moved)}))
+    one, two = (
+        batch.adjudicate(batch.encode(every))
+        for batch in (dipsat.Batch(rules, board) for rules in ("datc", other))
+    )
+    differs = any(
+        (one.after(at), one.dislodged(at)) != (two.after(at), two.dislodged(at))
+        for at in range(len(every))
+    )
+    where = dipsat.OpenPosition.from_units({"ONE": "F BBB", "any": "any 1 army"}, board)
+    assert dipsat.search(where, Differ(other)).verdict == ("found" if differs else "impossible")
 
 
 @exhaustive

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat.board.load import parse_map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.position import unit_of
 from dipsat.limits import UNLIMITED, running
+from dipsat.lines.certificate import enemies_beside
 from dipsat.lines.confirm import confirm_fewest
 from dipsat.lines.line import LineEnemy, StalemateLine
 from dipsat.lines.line_file import read_line
@@ -27,6 +29,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.solving.budget import budget_of
 from dipsat.solving.cardinality import Fewest
 from tests import brute_lines
+from tests.brute_lines import NO_LIMITS, Limits
 from tests.exhaustive import exhaustive, parts_of
 
 MAP = Path(__file__).parents[1] / "docs/examples/sorties-map.yaml"
@@ -182,12 +185,19 @@ def _path(seed: int) -> dict[str, Any]:
         for at in (one, other):
             if {kind[one], kind[other]} == {"land", "sea"} and kind[at] == "land":
                 kind[at] = "coast"
+    return _row(f"path{seed}", kind.values())
+
+
+def _row(name: str, kinds: Iterable[str]) -> dict[str, Any]:
+    """Provinces of these kinds in a row."""
+    codes = ("AAA", "BBB", "CCC", "DDD", "EEE")
+    kind = dict(zip(codes, kinds, strict=True))
     near = {
         code: {o for pair in pairwise(codes) if code in pair for o in pair} - {code}
         for code in codes
     }
     return {
-        "map": f"path{seed}", "kind": kind, "centres": ["AAA"],
+        "map": name, "kind": kind, "centres": ["AAA"],
         "army": {
             a: sorted(b for b in near[a] if kind[b] != "sea") for a in codes if kind[a] != "sea"
         },
@@ -198,16 +208,16 @@ def _path(seed: int) -> dict[str, Any]:
 
 
 def _every_plan(
-    board: brute_lines.Board, held: frozenset[str], number: int
+    board: brute_lines.Board, held: frozenset[str], number: int, limits: Limits
 ) -> Iterator[tuple[dict[str, str], dict[str, str], dict[str, str]]]:
     """The units, supports and sorties of every line with so many units in these provinces."""
     enemy_reach = {
         code: {
             near
-            for unit in brute_lines.units_in(board, code)
+            for unit in brute_lines.units_in(board, code, limits)
             for near in brute_lines.reached(board, unit)
         }
-        for code in set(board["kind"]) - held
+        for code in sorted(set(board["kind"]) - held)
     }
     for own in combinations(sorted(held), number):
         for some in product(*(brute_lines.units_in(board, code) for code in own)):
@@ -215,14 +225,9 @@ def _every_plan(
             ways: list[list[str | None]] = []
             for code, unit in units.items():
                 reach = brute_lines.reached(board, unit)
-                out = [near for near, to in enemy_reach.items() if code in to]
-                ways.append(
-                    [
-                        None,
-                        *sorted(reach & units.keys()),
-                        *(out if len(out) == 1 and out[0] in reach else []),
-                    ]
-                )
+                beside = {near for near, to in enemy_reach.items() if code in to}
+                out = [near for near in enemy_reach if near in reach and beside <= {near}]
+                ways.append([None, *sorted(reach & units.keys()), *out])
             for chosen in product(*ways):
                 aims = {code: to for code, to in zip(own, chosen, strict=True) if to is not None}
                 sorties = {code: to for code, to in aims.items() if to not in held}
@@ -233,20 +238,23 @@ def _every_plan(
                     yield units, supports, sorties
 
 
-def _fewest_by_hold(board: brute_lines.Board, held: frozenset[str]) -> tuple[int | None, int]:
+def _fewest_by_hold(
+    board: brute_lines.Board, held: frozenset[str], limits: Limits = NO_LIMITS
+) -> tuple[int | None, int]:
     """The fewest units of a line, perhaps with sorties, that `hold` proves to keep the enemy out of
     exactly these provinces, and how many lines it judged."""
     read, judged = brute_lines.as_map(board), 0
     own_power, *others = read.powers
+    enemy = LineEnemy(tuple(others), limits.fleets_not_in, limits.armies_not_in, limits.units)
     for number in range(1, len(held) + 1):
-        for units, supports, sorties in _every_plan(board, held, number):
+        for units, supports, sorties in _every_plan(board, held, number, limits):
             placed = tuple(
                 unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
                 for _, text in sorted(units.items())
             )
             line = StalemateLine(
                 read, load_profile("datc"), own_power, placed, supports, frozenset(),
-                held - units.keys(), LineEnemy(tuple(others)),
+                held - units.keys(), enemy,
             )  # fmt: skip
             judged += 1
             if dipsat.hold_line(with_sorties(line, sorties)).verdict == "holds":
@@ -266,6 +274,63 @@ def test_no_line_that_hold_proves_has_fewer_units(seeds: range) -> None:
             map=brute_lines.as_map(board),
         )  # fmt: skip
         assert dipsat.search(asked).fewest == _fewest_by_hold(board, held)[0] == 3, seed
+
+
+@pytest.mark.parametrize(
+    ("kinds", "no_fleets", "no_armies"),
+    [
+        ("sea coast land coast sea", ("BBB", "DDD"), ()),
+        ("land coast coast coast land", (), ("BBB", "DDD")),
+        ("land coast coast coast sea", ("DDD",), ("BBB",)),
+        ("sea coast land coast land", ("BBB",), ()),
+    ],
+)
+def test_units_that_nobody_can_attack_make_sorties(
+    kinds: str, no_fleets: tuple[str, ...], no_armies: tuple[str, ...]
+) -> None:
+    """Limits of the enemy keep it out of an end of the row, from where a unit can go out all the
+    same."""
+    board = _row("ends", kinds.split())
+    held = frozenset(("AAA", "CCC", "EEE"))
+    asked = dipsat.Lines(
+        protect=tuple(sorted(held)), outside=("BBB", "DDD"), power="OWN", sorties=True,
+        map=brute_lines.as_map(board), fleets_not_in=no_fleets, armies_not_in=no_armies,
+    )  # fmt: skip
+    found = dipsat.search(asked)
+    limits = Limits(None, frozenset(no_fleets), frozenset(no_armies))
+    expected, _ = _fewest_by_hold(board, held, limits)
+    assert (found.verdict, found.fewest, found.bound) == ("found", expected, 3)
+    (line,) = found.lines
+    assert line.outposts == {"BBB", "DDD"}
+    assert len(line.by_province.keys() - enemies_beside(line).keys()) > 0
+
+
+ONE_WAY = """
+name: one-way
+powers: {OWN: {}, ENEMY: {}}
+coasts: {NC: [north coast], SC: [south coast]}
+one_way: {army: [[UPP, NOR]], fleet: [[LOW, SOU/NC]]}
+provinces:
+  KEE: {name: Keep, type: land, army: [NOR, SOU]}
+  UPP: {name: Upper, type: land, army: [NOR]}
+  LOW: {name: Lower, type: sea, fleet: [SOU/NC, SOU/SC]}
+  NOR: {name: North, type: land, army: [KEE]}
+  SOU: {name: South, type: coast, army: [KEE], fleet: {NC: [OFF], SC: [LOW]}}
+  OFF: {name: Offing, type: sea, fleet: [SOU/NC]}
+"""
+
+
+def test_no_unit_goes_where_it_cannot_come_back() -> None:
+    asked: dict[str, Any] = {"protect": GATES, "outside": ("NOR", "SOU"), "sorties": True}
+    asked["power"] = "OWN"
+    found = dipsat.search(dipsat.Lines(**asked, map=parse_map(ONE_WAY, "map.yaml")))
+    assert (found.verdict, found.reason) == ("impossible", "")
+    both_ways = ONE_WAY.replace("army: [[UPP, NOR]], ", "").replace(
+        "land, army: [KEE]}", "land, army: [KEE, UPP]}"
+    )
+    found = dipsat.search(dipsat.Lines(**asked, map=parse_map(both_ways, "map.yaml")))
+    assert (found.verdict, found.fewest) == ("found", 3)
+    assert found.to_dict()["orders"] == ["A KEE H", "F LOW - SOU/SC", "A UPP - NOR"]
 
 
 def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:

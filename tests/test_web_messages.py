@@ -188,6 +188,9 @@ def test_line_is_read_from_the_request() -> None:
     assert found["svg"].startswith("<svg")
 
 
+MANY = [*["SMY"] * 12_000, 5]
+
+
 def test_lines_with_the_fewest_units_are_found() -> None:
     no_fleets = ["AEG", "BLA", "EAS"]
     asked: dict[str, Any] = {"centres": ["ANK", "CON", "SMY"], "fleets_not_in": no_fleets}
@@ -211,6 +214,15 @@ def test_lines_are_about_the_map_and_the_rules_of_the_request() -> None:
     assert (own["verdict"], own["bound"]) == ("unknown", 0)
 
 
+def test_a_line_that_names_no_map_is_on_that_of_the_request() -> None:
+    line = {"question": "hold", "line": "units: [F CNS]\nprotect: [CNS]"}
+    found = answered(request="search", map="northseawars", **line)
+    assert (found["verdict"], found["orders"]) == ("breaks", ["F CNS H"])
+    assert "'CNS'" in refused(request="search", **line)["message"]
+    line["line"] = f"map: standard\n{line['line']}"
+    assert "'CNS'" in refused(request="search", map="northseawars", **line)["message"]
+
+
 @pytest.mark.parametrize(
     ("lines", "kind", "words"),
     [
@@ -230,6 +242,22 @@ def test_wrong_questions_about_lines_are_refused(lines: Any, kind: str, words: s
     error = refused(request="search", question="lines", lines=lines)
     assert error["kind"] == kind
     assert words in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "place"),
+    [
+        ({"request": "search", "question": "lines", "lines": {"protect": MANY}}, "protect"),
+        ({"request": "search", "question": "paradox", "orders": PARADOX, "open": MANY}, "open"),
+        ({"request": "svg", "orders": PARADOX, "highlight": MANY}, "highlight"),
+        ({"request": "cases", "names": MANY}, "names"),
+    ],
+)
+def test_lists_of_too_many_names_are_refused(request_: dict[str, Any], place: str) -> None:
+    """Their last members are not examined for being names."""
+    error = refused(**request_)
+    assert error["kind"] == "InputLimitError"
+    assert error["message"] == f"12,001 names in `{place}`; dipsat reads at most 2,690"
 
 
 def test_legal_orders_of_paris() -> None:

@@ -67,10 +67,11 @@ def show_answer(
     drawn: Callable[[Any], Svg],
     note: Callable[[Any], None] = lambda answer: None,
 ) -> NoReturn:
-    """Print one answer, and end with its status."""
+    """Print one answer, and end with its status. A picture that cannot be written costs no
+    answer."""
+    _show(answer, as_json, note)
     if picture_file is not None:
         write_picture(drawn(answer), picture_file)
-    _show(answer, as_json, note)
     click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
 
 

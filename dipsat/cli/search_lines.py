@@ -155,6 +155,7 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
 )  # fmt: skip
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
 @timeout_option
 @solver_option
 def lines(
@@ -165,6 +166,7 @@ def lines(
     certificate_file: str | None,
     line_file: str | None,
     proof_folder: str | None,
+    force: bool,
     limits: Limits,
     solver: str,
     **asked: Any,
@@ -181,6 +183,8 @@ def lines(
       dipsat search lines --power Turkey --self-sufficient
     """
     from dipsat.cli.many_files import Ticker, show_answer
+    from dipsat.files.writing import write_folder
+    from dipsat.lines.confirm import FILES
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.question import Lines
@@ -201,18 +205,22 @@ def lines(
         raise click.UsageError("--proof is about lines whose units stay")
     if question.split is not None and not isinstance(question.centres, int):
         raise click.UsageError("--split needs --centres N, how many the first line holds")
-    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
-    if certificate_file is not None:
-        _write_certificates(certificate_file, answer.held)
-    if line_file is not None:
-        _write_line(line_file, answer)
     if proof_folder is not None:
-        below = None if answer.verdict == IMPOSSIBLE else answer.bound
-        _confirm(question, below, profile, limits, proof_folder)
+        write_folder(proof_folder, {}, FILES, force)  # check that it can be before the long work
+    answer = find_lines(question, rules=profile, limits=limits, progress=Ticker(), solver=solver)
     if picture_file is not None and not answer.held:
         echo("no picture: no line was found", err=True)
         picture_file = None
-    show_answer(answer, as_json, picture_file, _drawn_line)
+    try:
+        show_answer(answer, as_json, picture_file, _drawn_line)
+    finally:  # what cannot be written costs no answer
+        if certificate_file is not None:
+            _write_certificates(certificate_file, answer.held)
+        if line_file is not None:
+            _write_line(line_file, answer)
+        if proof_folder is not None:
+            below = None if answer.verdict == IMPOSSIBLE else answer.bound
+            _confirm(question, below, profile, limits, proof_folder)
 
 
 def _confirm(
@@ -233,7 +241,7 @@ def _confirm(
     line, there_is = ("line", "there is") if question.split is None else ("two lines", "there are")
     fewer = line if below is None else f"{line} with fewer than {counted(below, 'unit')}"
     if found.verdict == CONFIRMED:
-        write_folder(folder, found.files, FILES)
+        write_folder(folder, found.files, FILES, force=True)  # it was empty, or may be used
         echo(f"confirmed by Z3 and a proof in {folder}: {there_is} no {fewer}", err=True)
     elif found.verdict == REFUTED:
         echo(

@@ -129,7 +129,6 @@ class _Search:
         if not self.question.every:
             yield best
             return
-        self.fewest.best = None  # every one of them is a best one
         distinct = list[int]()
         for model in self.models:
             distinct += model.own.values()

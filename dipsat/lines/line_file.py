@@ -59,10 +59,15 @@ def read_line(
 
 
 def parse_line(
-    text: str, shown: str, rules: Profile | None = None, limits: Running = ENDLESS
+    text: str,
+    shown: str,
+    rules: Profile | None = None,
+    limits: Running = ENDLESS,
+    board: Map | None = None,
 ) -> StalemateLine:
-    """The line that a text states; `shown` names it in errors."""
-    return _Reader(parse_yaml(text, shown, limits=limits), rules, limits).line()
+    """The line that a text states; `shown` names it in errors. It is on the map `board` if it names
+    none."""
+    return _Reader(parse_yaml(text, shown, limits=limits), rules, limits, board).line()
 
 
 @contextmanager
@@ -77,7 +82,9 @@ def _at(node: Node) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, root: Node, rules: Profile | None, limits: Running) -> None:
+    def __init__(
+        self, root: Node, rules: Profile | None, limits: Running, board: Map | None
+    ) -> None:
         self.root = root
         self.limits = limits.named_by(root.path)
         if isinstance(root.value, tuple):
@@ -97,7 +104,7 @@ class _Reader:
         if not self.top.keys() & {"protect", "behind"}:
             root.fail("'protect' or 'behind' must say which provinces no enemy may enter")
         self.rules = rules or self._rules()
-        self.board = self._map()
+        self.board = self._map(board)
         check_features(self.rules, self.board)
         self.reader = reader_for(self.board, self.rules.words)
 
@@ -143,9 +150,9 @@ class _Reader:
             states, outposts,
         )  # fmt: skip
 
-    def _map(self) -> Map:
+    def _map(self, board: Map | None) -> Map:
         if "map" not in self.top:
-            return map_for(self.rules, self.limits)
+            return board or map_for(self.rules, self.limits)
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name

@@ -7,7 +7,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
+from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.game.position import Unit, unit_of
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState, holding
@@ -46,6 +48,14 @@ def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None
     return stays, sorties
 
 
+def round_trips(board: Map, kind: UnitKind, location: str) -> Mapping[str, str]:
+    """Each other province to which a unit can go and from where it can come back to its location ->
+    the first location there from which it can."""
+    reached = sorted(board.reach(kind, location), reverse=True)
+    back = (at for at in reached if location in board.reach(kind, at))
+    return {province_of(at): at for at in back if province_of(at) != province_of(location)}
+
+
 def _states(line: StalemateLine, sorties: Sorties) -> Iterator[PlanState]:
     ways = sorted(sorties)
     for number in range(len(ways) + 1):
@@ -62,8 +72,9 @@ def _state(line: StalemateLine, sorties: Sorties, out: Container[str]) -> PlanSt
             orders[unit] = holding(unit) if helped is None else SupportHold(unit.name, helped.name)
             continue
         goal = sorties[unit.province]
+        trips = round_trips(line.map, unit.kind, unit.location)
         reached = sorted(line.map.reach(unit.kind, unit.location))
-        there = next(at for at in reached if goal in (at, province_of(at)))
+        there = trips.get(goal) or next(at for at in reached if goal in (at, province_of(at)))
         if unit.province in out:
             away = unit_of(line.power, unit.kind, there)
             orders[away] = Move(away.name, unit.location)

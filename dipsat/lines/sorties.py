@@ -10,12 +10,12 @@ this larger graph says that no attack on p is strong enough.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.placement import PlacementModel
-from dipsat.lines.sortie_plan import with_sorties
+from dipsat.lines.sortie_plan import round_trips, with_sorties
 
 _LEAD = ""
 
@@ -33,9 +33,12 @@ class SortieModel(PlacementModel):
         for province, places in sorted(self._own_in.items()):
             if province in self.terms.supports:
                 continue
-            for target in sorted({aim for place in places for aim in place.reached} - {province}):
+            ways = {
+                place: round_trips(self.terms.map, place.kind, place.location) for place in places
+            }
+            for target in sorted({goal for goals in ways.values() for goal in goals}):
                 goes = self.sorties[province, target] = problem.unknown()
-                able = [self.own[place] for place in places if target in place.reached]
+                able = [self.own[place] for place, goals in ways.items() if target in goals]
                 problem.require(-goes, *able)
                 problem.require(-goes, self.outside[target])
                 for origin, stands in self._threats[province].items():
@@ -46,6 +49,9 @@ class SortieModel(PlacementModel):
             aiding = [given for (one, _), given in self.supports.items() if one == province]
             problem.at_most(1, leaving + aiding)
             problem.at_most(1, [goes for (_, to), goes in self.sorties.items() if to == province])
+
+    def _errands(self, province: str) -> Iterable[int]:
+        return [goes for (one, _), goes in self.sorties.items() if one == province]
 
     def _against(self, province: str) -> Mapping[str, int]:
         """As in the base class, but enemies where sorties go need not count if the lead does."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -12,6 +12,7 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.game.unit_reader import place_unit
 from dipsat.limits import Running
+from dipsat.limits_of_input import NAMES
 from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.lines.question import Lines
 from dipsat.orders.order import Hold, SupportHold
@@ -98,6 +99,10 @@ class _Reader:
 
     def terms(self) -> Terms:
         asked = self.question
+        for one in fields(asked):
+            value = getattr(asked, one.name)
+            if isinstance(value, tuple):
+                NAMES.of(f"`{one.name}`").check(len(value))
         if asked.split is not None:
             self._check_split()
         power, enemies = self._powers()

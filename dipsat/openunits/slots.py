@@ -275,8 +275,10 @@ class Slots:
 
     @cached_property
     def rest(self) -> Mapping[str, int]:
-        """A province where no unit stands or goes, by code."""
-        found = self._one_of(self.codes)
+        """A province where no unit stands or goes, by code. There may be none: units can stand in
+        every province of a small map, or go there."""
+        found = {code: self.gates.variable() for code in self.codes}
+        self.gates.at_most_one(list(found.values()))
         for code, literal in found.items():
             for at in self.numbers:
                 self.gates.require(-literal, -self.stands_in(at, code))

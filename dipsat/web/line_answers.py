@@ -23,7 +23,8 @@ def held_line(request: Search, line: str, now: Running) -> dict[str, Any]:
 
     check_size(line, LINE_NAME)
     rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
-    found = hold_line(parse_line(line, LINE_NAME, rules, now), limits=now)
+    board = None if request.map is None else given_map(request.map, now)
+    found = hold_line(parse_line(line, LINE_NAME, rules, now, board), limits=now)
     answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
     if request.picture:
         answer["svg"] = str(svg.line(found, dark=request.dark))

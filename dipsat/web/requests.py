@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin,
 
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.errors.annotations import classes_of, fault_in, in_words
+from dipsat.limits_of_input import NAMES
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _Request = TypeVar("_Request")
@@ -125,7 +126,8 @@ class Search(UnderRules):
     """Find the fewest units, up to so many, that have to join those of the board, anywhere; None if
     none may."""
     line: str | None = None
-    """For `hold`: the line, in YAML; `orders` and `position` are not read then."""
+    """For `hold`: the line, in YAML, on the `map` of the request if it names none; `orders` and
+    `position` are not read then."""
     lines: Mapping[str, Any] | None = None
     """For `lines`: what they hold and against whom, by the names that `dipsat.Lines` has, such as
     `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
@@ -299,6 +301,8 @@ def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
     parts = get_args(hint)
     if isinstance(value, Mapping):
         return read_request(Document, f"{name}: {place}", value) if Document in parts else value
+    if isinstance(value, list) and Sequence in classes_of(hint):
+        NAMES.of(f"`{place}`").check(len(value))
     if isinstance(value, list) and get_origin(hint) is Sequence:
         return [
             _with_documents(one, parts[0], name, f"{place}[{at}]") for at, one in enumerate(value)

@@ -2,10 +2,10 @@
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { say } from "./said.mjs";
-import { makeState, RULES_FILE } from "./state.mjs";
+import { isOwnMap, makeState, RULES_FILE } from "./state.mjs";
 
 // A map of the state as requests take it: a name, or a text of its own.
-const asMap = (map) => (map.includes("\n") ? { text: map, name: "map.yaml" } : map);
+const asMap = (map) => (isOwnMap(map) ? { text: map, name: "map.yaml" } : map);
 
 export function makeLab() {
   const state = makeState();

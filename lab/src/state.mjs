@@ -21,6 +21,9 @@ France:
 const MOST = 200; // steps that can be undone
 const TYPING = 1500; // milliseconds within which changes of one text are one step
 
+// Whether a map of the state is the text of one, not a name.
+export const isOwnMap = (map) => map?.includes("\n") ?? false;
+
 // Texts with the ends of lines that the editors have.
 function tidy(given) {
   const { rules, orders } = given;

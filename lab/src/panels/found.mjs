@@ -1,6 +1,8 @@
 // What a search has found, in sentences, as orders, and as a picture.
 import { make, part, picture, row, show, table } from "../dom.mjs";
+import { lineText } from "../line_text.mjs";
 import { sheetOf } from "../sheet.mjs";
+import { isOwnMap } from "../state.mjs";
 
 const NAMED = {
   found: "Found", impossible: "Impossible", unknown: "Unknown", holds: "Holds", breaks: "Breaks",
@@ -42,27 +44,21 @@ function shownOrders({ orders, witness, power, lines }) {
 
 // The state in which the orders found stand on the board, or null if there are none.
 function loadable({ orders, witness, map, ...found }, outcome, given, titleOf) {
+  const namesMap = /^map *:/m.test(given.search?.line ?? "");
+  const own = isOwnMap(given.map) && (found.lines || !namesMap) ? given.map : null;
   if (found.lines?.length) {
-    const { text, sheet } = lineFound(found, orders, map, titleOf);
-    const state = { position: null, orders: sheet };
-    if (given.map?.includes("\n")) return state; // a line cannot name a map that is a text
-    return { ...state, map, search: { ...given.search, question: "hold", line: text } };
+    if (!found.units.length) return null; // `hold` judges units
+    const line = lineText({ ...found, orders, map: own ? null : map });
+    return {
+      position: null, map: own ?? map, orders: sheetOf({ [found.power]: orders }, titleOf),
+      search: { ...given.search, question: "hold", line },
+    };
   }
   if (witness) {
-    return { position: { units: witness.units }, map, orders: sheetOf(witness.orders, titleOf) };
+    return { position: { units: witness.units }, map: own ?? map, orders: sheetOf(witness.orders, titleOf) };
   }
   if (Array.isArray(orders) || !Object.keys(orders).length) return null;
   return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome), titleOf) };
-}
-
-// The orders of a line as a sheet, and the line as a text that `hold` takes.
-function lineFound({ power, units, region, fleets_not_in, armies_not_in }, orders, map, titleOf) {
-  const list = (names) => `[${names.join(", ")}]`;
-  const text = [
-    `map: ${map}`, `power: ${power}`, `units: ${list(units)}`, `orders: ${list(orders)}`,
-    `behind: ${list(region)}`, `enemy: {fleets_not_in: ${list(fleets_not_in)}, armies_not_in: ${list(armies_not_in)}}`, "",
-  ].join("\n");
-  return { text, sheet: sheetOf({ [power]: orders }, titleOf) };
 }
 
 // The orders found, and those of the other units as they are.

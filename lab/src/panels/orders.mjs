@@ -3,11 +3,12 @@ import { make, part } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
+import { isOwnMap } from "../state.mjs";
 
 // The map in the list; one that a link brought as a text is added to the list.
 function choose(map) {
   const list = part("map");
-  if (map.includes("\n") && !Array.from(list.options).some((one) => one.value === map)) {
+  if (isOwnMap(map) && !Array.from(list.options).some((one) => one.value === map)) {
     list.append(make("option", { value: map }, /^title: *(.*)/m.exec(map)?.[1] ?? "a map of its own"));
   }
   list.value = map;
