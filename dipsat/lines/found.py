@@ -60,7 +60,8 @@ class LinesResult(Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
-        of them as `lines`."""
+        of them as `lines`. If the question names no power, the lines are those of the first power
+        of the map, though any other could have them."""
         lines = [line_to_dict(line) | plan_to_dict(line) for line in self.lines]
         first = lines[0] if lines else {key: [] for key in _KEYS}
         one = self.lines[0] if self.lines else None

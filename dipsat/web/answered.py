@@ -305,7 +305,7 @@ SHAPES: Mapping[str, Schema] = {
         ("svg",),
         verdict=(_words("found", "impossible", "unknown"), ""),
         map=(_maybe(TEXT), "The name of the map, if a line was found."),
-        power=(_maybe(TEXT), "The power of the first line."),
+        power=(_maybe(TEXT), "Whose the line is; the map's first power if none was asked for."),
         units=(_TEXTS, "Its units."),
         orders=(_TEXTS, "Their orders."),
         region=(_TEXTS, "The provinces behind the line."),
