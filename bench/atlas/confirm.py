@@ -23,7 +23,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=600, help="the most for an entry (600)")
     parser.add_argument("--section", default="", help="only this section, such as splits")
     parser.add_argument("--all", action="store_true", help="find every line again, not the fewest")
-    parser.add_argument("--centres", type=int, nargs="+", help="with --all, only these numbers")
+    parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
     if given.all:
         return _recount(given.maps or ["standard"], given.centres)
@@ -32,6 +32,8 @@ def main() -> int:
         sections = record.read(name).items()
         entries = [one for key, some in sections for one in some if given.section in ("", key)]
         for one in entries:
+            if given.centres and one["asked"].get("centres") not in given.centres:
+                continue
             if one["verdict"] == "unknown" or "not_all" in one["asked"]:
                 continue  # `dipsat.Lines` does not ask the latter
             started = time.process_time()
