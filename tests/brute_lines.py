@@ -31,6 +31,11 @@ class Limits:
     fleets_not_in: frozenset[str] = frozenset()
     armies_not_in: frozenset[str] = frozenset()
 
+    def stated(self) -> dict[str, Any]:
+        """What a certificate says of the enemy."""
+        banned = {"fleets_not_in": self.fleets_not_in, "armies_not_in": self.armies_not_in}
+        return {"units": self.units, **{key: sorted(codes) for key, codes in banned.items()}}
+
 
 NO_LIMITS = Limits()
 

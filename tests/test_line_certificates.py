@@ -367,11 +367,7 @@ def claimed(board: Board, line: Line) -> Iterator[Certificate]:
             ],
             "region": sorted(line.region),
             "centres": sorted(set(board["centres"]) & (line.units.keys() | line.region)),
-            "enemy": {
-                "units": line.limits.units,
-                "fleets_not_in": sorted(line.limits.fleets_not_in),
-                "armies_not_in": sorted(line.limits.armies_not_in),
-            },
+            "enemy": line.limits.stated(),
             "defence": {
                 one: {"attackers": sorted(beside[one]), "supporters": backing[one],
                       "cover": list(cover)}

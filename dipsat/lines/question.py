@@ -37,8 +37,7 @@ class Lines:
     fleets: int | None = None
     """The most fleets that it may have, None for any number."""
     self_sufficient: bool = False
-    """Whether it must have no more units than it holds centres, of which it then holds one at
-    least."""
+    """Whether it must have no more units than it holds centres, and hold at least one centre."""
     sorties: bool = False
     """Whether its units may make sorties: one with a single province outside beside it may go there
     in every phase, and come back when it got in (docs/moving-lines.md)."""

@@ -18,9 +18,9 @@ nobody can go to y, and the unit comes back. While it is in y, one enemy at most
 nobody can support it: from q it bounces with the unit, and an army that a fleet in q convoys
 bounces, too, unless the unit gets in and the convoy ends. Who is dislodged from q by the unit
 cannot retreat to y. And since the unit attacks q, an enemy in q supports no attack on others: it
-leads one, or cuts a support. So it counts with the other enemies: the cover has the target or the
-province of every move to the unit itself or to its supporters, but for attackers from where no
-sortie goes. Under the rules of 1971 and 1982, where an enemy's convoy may take an army along, no
+leads one, or cuts a support. So it counts with the other enemies: of every move to the unit itself
+or to a supporter, except from attackers that no sortie meets, the cover has the target or the
+origin. Under the rules of 1971 and 1982, where an enemy's convoy may take an army along, no
 sortie is proven.
 """
 
