@@ -113,6 +113,13 @@ class Thin:
         ]
         return [*found, element("path", id=self.name(""), d=self.path(self.picture.blank))]
 
+    def centers(self, board: Map, radius: float) -> Iterator[str]:
+        """The supply centres of a map with this picture; the radius is in pixels."""
+        for code in board.centers:
+            if (shape := self.picture.shapes.get(code)) is not None:
+                x, y = self.at(shape.centre)
+                yield element("circle", class_="center", cx=x, cy=y, r=round(radius * GRAIN))
+
     def links(self) -> Iterator[str]:
         """The curves between neighbours that do not touch on the picture."""
         for _, _, line in self.picture.links:
@@ -143,10 +150,7 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
     if picture.blank:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     parts += thin.links()
-    for code in board.centers:
-        if (shape := picture.shapes.get(code)) is not None:
-            x, y = thin.at(shape.centre)
-            parts.append(element("circle", class_="center", cx=x, cy=y, r=6))
+    parts += thin.centers(board, 1.5)
     place = f"translate({thin.left:.1f} {_TITLE}) scale({1 / GRAIN:g})"
     yield element("g", *parts, transform=place)
 

@@ -40,14 +40,6 @@ def fill(color: str | None) -> str | None:
     return f"fill:{color}" if color else None
 
 
-def centers_of(line: StalemateLine, thin: Thin, radius: float) -> Iterator[str]:
-    """The supply centres of the map."""
-    for code in line.map.centers:
-        if (shape := thin.picture.shapes.get(code)) is not None:
-            x, y = thin.at(shape.centre)
-            yield element("circle", class_="center", cx=x, cy=y, r=round(radius * GRAIN))
-
-
 def units_of(line: StalemateLine, thin: Thin, color: str, radius: float) -> Iterator[str]:
     """The units of a line, and a stroke from each that supports another to that one."""
     places = {}

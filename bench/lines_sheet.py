@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from bench.contact_sheet import GRAIN, LINKS, Thin
-from bench.line_board import centers_of, held_by, style_of, units_of
+from bench.line_board import held_by, style_of, units_of
 from dipsat import StalemateLine
 from dipsat.svg import Svg
 from dipsat.svg.markup import FONT, element, quoted, words
@@ -56,7 +56,7 @@ def _shared(line: StalemateLine, thin: Thin) -> Iterator[str]:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     parts += thin.links()
     yield element("g", *parts, id="board")
-    yield element("g", *centers_of(line, thin, _CENTER), id="centers")
+    yield element("g", *thin.centers(line.map, _CENTER), id="centers")
 
 
 def _cell(title: str, line: StalemateLine, thin: Thin) -> Iterator[str]:

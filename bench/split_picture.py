@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.contact_sheet import GRAIN, Thin
-from bench.line_board import COLORS, centers_of, fill, held_by, style_of, units_of
+from bench.line_board import COLORS, fill, held_by, style_of, units_of
 from dipsat import StalemateLine
 from dipsat.svg import Svg
 from dipsat.svg.markup import FONT, element, quoted, words
@@ -33,7 +33,7 @@ def split_picture(first: StalemateLine, second: StalemateLine) -> Svg:
                 parts.append(element("path", class_=usual, style=fill(fills.get(code)), d=found))
     if picture.blank:
         parts.append(element("path", class_="blank", d=thin.path(picture.blank)))
-    parts += centers_of(first, thin, _CENTER)
+    parts += thin.centers(board, _CENTER)
     for line, (_, color) in zip(sides, COLORS, strict=True):
         parts += units_of(line, thin, color, _UNIT)
     said = " and ".join(f"{len(line.units)} units" for line in sides)

@@ -24,7 +24,7 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
-from dipsat.files.named import ANYWHERE, Files, read_named
+from dipsat.files.named import ANYWHERE, Files, path_from, read_named
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
@@ -172,6 +172,12 @@ class Node:
 def is_yaml_path(name: str) -> bool:
     """Whether a text is the path of a YAML file rather than a shipped name."""
     return name.endswith(YAML_SUFFIXES)
+
+
+def name_from(folder: str | Path, name: str) -> str:
+    """A name as a file in a folder must write it: the path of a YAML file from there, and a shipped
+    name as it is."""
+    return path_from(folder, name) if is_yaml_path(name) else name
 
 
 def read_text(path: str | Path, max_bytes: int = MAX_BYTES, files: Files = ANYWHERE) -> str:

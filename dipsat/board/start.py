@@ -7,13 +7,12 @@ the map that it extends, and FILE the file itself.
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
 from dipsat.board.load import load_map, parse_map
 from dipsat.board.map import Map
-from dipsat.documents import is_yaml_path, parse_yaml, read_text
+from dipsat.documents import is_yaml_path, name_from, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError
 from dipsat.resources import data_folder
 
@@ -64,9 +63,7 @@ def _with(text: str, key: str, value: str) -> str:
 
 def _beside(name: str, file: str) -> str:
     """A map as a file at that path must name it."""
-    if is_yaml_path(name):
-        name = Path(os.path.relpath(name, Path(file).parent)).as_posix()
-    return _scalar(name)
+    return _scalar(name_from(Path(file).parent, name))
 
 
 def _scalar(text: str) -> str:

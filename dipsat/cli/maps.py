@@ -115,8 +115,9 @@ def draw_map(name: str, output: str | None) -> None:
       dipsat maps draw island.yaml -o island.json
     """
     from dipsat.board.load import load_map
-    from dipsat.cli.picture_files import relative_path, write_map_picture
+    from dipsat.cli.picture_files import write_map_picture
     from dipsat.documents import is_yaml_path
+    from dipsat.files.named import path_from
     from dipsat.svg.pictures.choice import new_picture
     from dipsat.svg.pictures.picture_file import write_picture
 
@@ -125,7 +126,7 @@ def draw_map(name: str, output: str | None) -> None:
         return
     write_map_picture(output, lambda: new_picture(load_map(name)))
     echo(f"{output} is written: the picture of {name}.")
-    path = relative_path(output, Path(name).parent) if is_yaml_path(name) else output
+    path = path_from(Path(name).parent, output) if is_yaml_path(name) else output
     echo(f"With `picture: {{file: {path}}}` in its file, the map is drawn like that.")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,14 +74,6 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
         write_bytes(file, picture.to_png(width))
     else:
         write_text(file, picture + "\n")
-
-
-def relative_path(file: str, folder: Path) -> str:
-    """The path of a file as seen from a folder, with slashes; the file's own if there is none."""
-    try:
-        return Path(os.path.relpath(file, folder)).as_posix()
-    except ValueError:  # on another drive
-        return file
 
 
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:

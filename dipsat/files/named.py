@@ -152,6 +152,14 @@ def is_named_file(files: Files, path: str | Path) -> bool:
     return True
 
 
+def path_from(folder: str | Path, path: str | Path) -> str:
+    """The path of a file as seen from a folder, with slashes; on another drive, the path itself."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return str(path)
+
+
 def size_of(path: str | Path) -> int:
     """The bytes of a regular file, 0 if there is none."""
     return Path(path).stat().st_size if is_named_file(ANYWHERE, path) else 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import is_shipped
-from dipsat.documents import is_yaml_path
+from dipsat.documents import name_from
 from dipsat.errors.arguments import checked
 from dipsat.lines.line import LineEnemy, StalemateLine, sides_of
 from dipsat.lines.plan import PlanState
@@ -33,8 +32,8 @@ def _stated(line: StalemateLine, folder: Path) -> dict[str, Any]:
     """What the file states, as plain values."""
     board, rules = line.map, name_in_files(line.rules.path)
     found: dict[str, Any] = {
-        "map": board.name if is_shipped(board) else _beside(board.path, folder),
-        "rules": "+".join(_beside(one, folder) for one in rules.split("+")),
+        "map": board.name if is_shipped(board) else name_from(folder, board.path),
+        "rules": "+".join(name_from(folder, one) for one in rules.split("+")),
         "power": line.power,
     }
     if found["rules"] == DEFAULT_RULES:
@@ -70,13 +69,3 @@ def _enemy(line: StalemateLine, enemy: LineEnemy) -> dict[str, Any]:
         "units": enemy.units,
     }
     return {key: value for key, value in stated.items() if value not in ([], None)}
-
-
-def _beside(name: str, folder: Path) -> str:
-    """A path as seen from the folder; a name of something shipped as it is."""
-    if not is_yaml_path(name):
-        return name
-    try:
-        return Path(os.path.relpath(name, folder)).as_posix()
-    except ValueError:  # on another drive
-        return name

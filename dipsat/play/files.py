@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,7 +14,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
-from dipsat.files.named import ANYWHERE, is_named_file
+from dipsat.files.named import ANYWHERE, is_named_file, path_from
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
@@ -113,7 +112,7 @@ def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
     there = next((path for path in tried if is_named_file(ANYWHERE, path)), None)
     if found is None or (there is not None and there.samefile(found)):
         return name
-    return Path(os.path.relpath(found, folder)).as_posix()
+    return path_from(folder, found)
 
 
 def _written(game: GameTurns, format: str, as_yaml: bool) -> str:

@@ -7,11 +7,10 @@ and FILE the file itself.
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-from dipsat.documents import is_yaml_path, read_text
+from dipsat.documents import is_yaml_path, name_from, read_text
 from dipsat.errors import FileError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.rule_kinds import DEFAULT_KIND, KINDS
@@ -87,6 +86,4 @@ def _commands(base: str, file: str) -> str:
 
 def _beside(part: str, file: str) -> str:
     """A name as a file at that path must write it."""
-    if is_yaml_path(part):
-        part = Path(os.path.relpath(part, Path(file).parent)).as_posix()
-    return scalar(part, 2)
+    return scalar(name_from(Path(file).parent, part), 2)
