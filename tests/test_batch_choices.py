@@ -161,7 +161,11 @@ def positions() -> list[Position]:
     spring = Position.from_units(
         {"FRANCE": ["A PAR", "F BRE"], "GERMANY": ["A BUR"]}, centers={"FRANCE": ["PAR"]}
     )
-    fall = Position.from_units({"FRANCE": ["A GAS", "A MAR"], "GERMANY": ["A BUR"]}, phase="F1901M")
+    fall = Position.from_units(
+        {"FRANCE": ["A GAS", "A MAR"], "GERMANY": ["A BUR"]},
+        phase="F1901M",
+        centers={"FRANCE": ["MAR"]},
+    )
     orders = {"FRANCE": ["A GAS - BUR", "A MAR S A GAS - BUR"]}
     winter = Position.from_units(
         {"FRANCE": ["A GAS", "A PAR"], "RUSSIA": ["A MOS"], "ITALY": ["F NAP"]},

@@ -344,7 +344,7 @@ def test_units_that_nobody_disbands_are_the_farthest() -> None:
 def test_units_that_retreat_to_one_province_are_disbanded() -> None:
     batch = native()
     lost = {"FRANCE": {"A PAR": ["PIC"], "A MAR": ["GAS"]}, "GERMANY": {"A BEL": ["PIC"]}}
-    position = dipsat.Position.from_units({}, phase="S1901R", dislodged=lost)
+    position = dipsat.Position.from_units({}, phase="S1901R", dislodged=lost, unknown_centers=())
     number = batch.numbers.number_of
     rows = [n for to in ("PIC", "GAS", "PIC") for n in (RETREAT, 0, 0, number[to])]
     found = batch.advance(batch.positions([position]), rows + [0] * (4 * batch.order_rows - 12))

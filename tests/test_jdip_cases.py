@@ -336,7 +336,7 @@ FAULTS = [
     ("PRESTATE\nItaly: A ven\nAustria: A ven", 5, "ITALY A VEN already stands in VEN"),
     ("POSTSTATE\nItaly: F stp/nc\n\nItaly: A stp", 6, "already stands in STP"),
     ("PRESTATE_DISLODGED\nItaly: A ven\nItaly: A ven", 5, "already stands in VEN"),
-    ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: A tyr", 4, "Tyrolia is no supply centre"),
+    ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: A tyr", 4, "Tyrolia is not a supply centre"),
     ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: rom\nFrance: rom", 5, "owned by ITALY and by FRANCE"),
     ("ORDERS\nA ven H", 4, "no power is named before 'A ven H'; write it as in 'Russia: F con'"),
     ("ORDERS\n  eng - nth", 4, "no power is named before 'eng - nth'"),

@@ -122,4 +122,7 @@ def test_an_adjustment_phase_without_ownership_asks_for_it(tmp_path: Path) -> No
     path.write_text("phase: W1901A\nunits: {FRANCE: [A PAR]}\norders: {}\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["adjudicate", str(path)])
     assert result.exit_code == 2
-    assert f"{path}:1:8: an adjustment phase needs `centers`" in result.output
+    assert (
+        f"{path}:1:8: centre 'ANK': its owner and those of 33 more are unknown; state"
+        in result.output
+    )

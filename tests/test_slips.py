@@ -451,7 +451,7 @@ def test_a_text_is_no_question() -> None:
 
 
 def test_a_centre_is_no_unit() -> None:
-    with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is no supply centre"):
+    with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is not a supply centre"):
         dipsat.Position.from_units({"FRANCE": ["A PAR"]}, centers={"FRANCE": ["BUR"]})
 
 

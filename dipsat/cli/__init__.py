@@ -31,6 +31,7 @@ from dipsat.cli.files import (
     phase_for_all,
     phase_from,
     refuse_same,
+    remark_on_missing_units,
     show_remarks,
     write_position,
 )
@@ -216,6 +217,7 @@ def adjudicate(
     if not lenient:
         check_faults(phase, outcome.rulings)
     if following is not None:
+        remark_on_missing_units(phase.position)
         write_position(outcome.next, chosen, following)
     if picture_file is not None:
         write_picture(dipsat.svg.board(outcome, caption=True), picture_file)

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 _SHOWN = "standard input"
-_NAMED = {"map", "rules"}
+_OPTIONAL = {"map", "rules", "unknown_centers"}
 _POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
-"""The keys of a position, besides the names of its map and rules."""
+"""The keys that every position has."""
 
 
 def phase_and_rules(
@@ -75,6 +75,19 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
         )
 
 
+def remark_on_missing_units(position: Position) -> None:
+    """Say if a game begins without some of the map's units, as after a sheet that names only those
+    with orders."""
+    from dipsat.game.position import Position
+
+    start = Position.start(position.map)
+    here, whole = set(position.units), set(start.units)
+    if position.phase == start.phase and here < whole:
+        text = f"the orders name {len(here)} of the {len(whole)} units with which the map begins"
+        remedy = f"`--position {position.map.name}` has all"
+        echo(f"remark: {text}, and no others are on the board; {remedy}", err=True)
+
+
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
@@ -89,7 +102,7 @@ def _written_before(file: str) -> str:
         text = read_text(file)
         found = parse_json(text, file)
         keys = set(found) if isinstance(found, dict) else set()
-        is_position = keys >= _POSITION >= keys - _NAMED
+        is_position = keys >= _POSITION >= keys - _OPTIONAL
         if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
     problem = "is there already and is no position that dipsat wrote; name another file"
@@ -171,11 +184,13 @@ def phase_from(
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
     say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
     file has only orders. What a `lenient` reader keeps of its faults is printed."""
-    from dipsat.formats.sheet_for_position import parse_apart
+    from dipsat.formats.sheet_for_position import parse_apart, shipped_start
 
-    board = None if elsewhere.board is None else text_from(elsewhere.board)
-    sheet, named = text_from(file), elsewhere.phase
-    phase = parse_apart(sheet, board, named, map_name, rules, asking, settings, lenient=lenient)
+    stated, sheet = elsewhere.board, text_from(file)
+    board = None if stated is None else shipped_start(stated) or text_from(stated)
+    phase = parse_apart(
+        sheet, board, elsewhere.phase, map_name, rules, asking, settings, lenient=lenient
+    )
     show_faults(phase.skipped, "lines that are skipped")
     show_faults(phase.faults)
     if phase.faults and board is None:

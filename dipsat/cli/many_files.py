@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -37,8 +36,6 @@ class Asked:
     """The answer to what is posed; it runs in any process, and takes `progress`."""
     drawn: Callable[[Any], Svg]
     """The picture of an answer."""
-    note: Callable[[Any, Any], None] = lambda posed, answer: None
-    """Says what is to be noted on an answer."""
     keep: Callable[[Any], None] = lambda answer: None
     """Keeps something of an answer for a file of all answers."""
 
@@ -56,7 +53,7 @@ def show_answers(
         posed = asked.read(files[0])
         answer = asked.ask(posed, progress=Ticker())
         asked.keep(answer)
-        show_answer(answer, as_json, picture_file, asked.drawn, partial(asked.note, posed))
+        show_answer(answer, as_json, picture_file, asked.drawn)
     click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
 
 
@@ -65,11 +62,10 @@ def show_answer(
     as_json: bool,
     picture_file: str | None,
     drawn: Callable[[Any], Svg],
-    note: Callable[[Any], None] = lambda answer: None,
 ) -> NoReturn:
     """Print one answer, and end with its status. A picture that cannot be written costs no
     answer."""
-    _show(answer, as_json, note)
+    _show(answer, as_json)
     if picture_file is not None:
         write_picture(drawn(answer), picture_file)
     click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
@@ -93,7 +89,7 @@ def _answered(
                 faults.append(str(error))
 
     def show(done: Done[tuple[str, Any], Any]) -> None:
-        file, what = done.given
+        file, _ = done.given
         if done.error is not None:
             faults.append(f"{file}: {done.error}")
             return
@@ -106,7 +102,7 @@ def _answered(
             echo(json_text({"file": file, **answer.to_dict()}))
         else:
             echo(f"{file}:")
-            _show(answer, False, partial(asked.note, what))
+            _show(answer, False)
 
     try:
         with Bar("searching") as bar:
@@ -133,14 +129,13 @@ class _OfFile:
         return self.ask(posed[1])
 
 
-def _show(answer: Any, as_json: bool, note: Callable[[Any], None]) -> None:
+def _show(answer: Any, as_json: bool) -> None:
     from dipsat.cli.view import show
 
     if as_json:
         print_json(answer.to_dict())
     else:
         show(parts_of(answer))
-        note(answer)
 
 
 class Ticker:

@@ -156,9 +156,10 @@ def position_options(command: _F) -> _F:
         return command(*args, elsewhere=Elsewhere(board, phase), **others)
 
     position = click.option(
-        "--position", "board", metavar="FILE",
+        "--position", "board", metavar="FILE-OR-MAP",
         help="Take the position from FILE, and the orders from the other: what --next has written, "
-        "a saved game (its last phase), what --json prints (its next phase), or YAML with `units`.",
+        "a saved game (its last phase), what --json prints (its next phase), YAML with `units`, or "
+        "a map, such as `standard`, for its start.",
     )  # fmt: skip
     named = click.option(
         "--phase", metavar="NAME",

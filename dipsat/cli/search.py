@@ -22,7 +22,6 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option
-from dipsat.cli.printing import echo
 from dipsat.cli.search_lines import hold, lines
 from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
@@ -209,7 +208,7 @@ def _answer(
 ) -> None:
     from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.many_files import Asked, show_answers
-    from dipsat.searches.answer import IMPOSSIBLE, Differ
+    from dipsat.searches.answer import Differ
     from dipsat.searches.posed import Posed
 
     def read(file: str) -> Asking:
@@ -220,12 +219,8 @@ def _answer(
         opens = opened or phase.open
         return Asking(phase, Posed(position, phase.orders, chosen, opens, power, most))
 
-    def note(asking: Asking, result: SearchResult) -> None:
-        if isinstance(question, Differ) and result.verdict == IMPOSSIBLE:
-            _note_centers(asking.phase)
-
     ask = partial(answer_of, question=question, limits=limits, solver=solver)
-    show_answers(files, Asked(read, ask, _drawn_search, note), as_json, picture_file, workers)
+    show_answers(files, Asked(read, ask, _drawn_search), as_json, picture_file, workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +249,3 @@ def _drawn_search(result: SearchResult) -> Svg:
     from dipsat.svg import search as drawn
 
     return drawn(result)
-
-
-def _note_centers(phase: PhaseFile) -> None:
-    """Say if the rules are compared on boards on which nobody owns a centre."""
-    if not phase.position.centers and phase.anywhere is None:
-        text = "The file states no `centers`: nobody owns a centre before these orders."
-        echo(f"{'':12}{text}")

@@ -2,10 +2,10 @@
 
     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
 
-Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as in `Position.to_dict`) and
-`orders`; the last one is the phase to be played, with the orders submitted so far. A phase is
-`recorded: true` if its board is as another judge recorded it, not as dipsat judges the phase
-before.
+Each phase has `phase`, `units`, `centers`, `unknown_centers`, `dislodged`, `retreats` (as in
+`Position.to_dict`) and `orders`; the last one is the phase to be played, with the orders submitted
+so far. A phase is `recorded: true` if its board is as another judge recorded it, not as dipsat
+judges the phase before.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ FORMAT = "dipsat game"
 VERSION = 1
 _GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
 RECORDED = "recorded"
-_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders", RECORDED}
+_PHASE_KEYS = {
+    "phase", "units", "centers", "unknown_centers", "dislodged", "retreats", "orders", RECORDED,
+}  # fmt: skip
 
 
 def is_game_document(value: Any) -> bool:
@@ -132,7 +134,7 @@ def _phases(
                 here.fail("it has no units")
             state = reader.read(
                 here, phase, entry["units"], entry.get("centers"),
-                entry.get("dislodged"), entry.get("retreats"),
+                entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
             )  # fmt: skip
             faults: list[str] = []
             taken = None if unread is None else faults

@@ -41,15 +41,13 @@ from dipsat.errors import (
 from dipsat.formats.jdip_retreats import Result, retreats_after
 from dipsat.formats.jdip_variants import JdipVariant, jdip_variant
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
+from dipsat.game.owners import add_center, centers_by_power, owners_stated
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import (
     Unit,
-    add_center,
     add_unit,
     by_location,
-    centers_by_power,
-    owned_centers,
     place_unit,
 )
 from dipsat.kept import kept_on_first
@@ -353,12 +351,12 @@ def _units(lines: Iterable[_Line], reader: OrderReader) -> dict[str, Unit]:
     return found
 
 
-def _centers(lines: Sequence[_Line], reader: OrderReader) -> dict[str, tuple[str, ...]]:
+def _centers(lines: Sequence[_Line], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
     """Power -> its centres; without lines, those at the map's start. The unit type before each
     means nothing."""
     board = reader.board
     if not lines:
-        return owned_centers(board, {power.name: power.centers for power in board.powers.values()})
+        return owners_stated(board, PhaseName.parse(board.first_phase), None).centers
     owner: dict[str, str] = {}
     for line in lines:
         power, text = _owned(line, line.text, board)

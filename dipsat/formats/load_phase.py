@@ -8,7 +8,7 @@ from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.files.named import Files, by_caller
 from dipsat.formats.phase_file import PhaseFile
-from dipsat.formats.sheet_for_position import parse_apart
+from dipsat.formats.sheet_for_position import parse_apart, shipped_start
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, Limits, running
@@ -32,9 +32,10 @@ def load_phase(
     `map` overrides the map that the file names. `rules` say how orders are read; without them it is
     the profile that the file names, else `datc`. `phase` is the phase, such as `F1901M`, if the
     file does not say it. `position` is the position that the orders are for, such as
-    `outcome.next`, or a file with it (a saved game, what `--next` or `--json` wrote, or YAML with
-    `units`); the other file then has only orders. `limits.files` says which files `map`, `rules`,
-    `position` and the names in the file may stand for.
+    `outcome.next`, a file with it (a saved game, what `--next` or `--json` wrote, or YAML with
+    `units`), or a map whose start it is, such as `standard`; the other file then has only orders.
+    `limits.files` says which files `map`, `rules`, `position` and the names in the file may stand
+    for.
 
     Raises `LimitError` if `limits.seconds` are not enough, `FileError`, `DocumentError`, the errors
     of `load_map`, `load_profile` and `Position.from_units`, `FileError` with the line and column of
@@ -76,7 +77,10 @@ def parse_phase(
         )
 
 
-def _board(path: str | Path, files: Files) -> tuple[str, str]:
-    """The text of the file of a position, and its name in errors."""
+def _board(path: str | Path, files: Files) -> tuple[str, str] | Position:
+    """The text of the file of a position, and its name in errors, or the start of a shipped map."""
+    start = shipped_start(path)
+    if start is not None:
+        return start
     allowed = by_caller(files) if isinstance(path, Path) else files
     return read_text(path, files=allowed), str(path)

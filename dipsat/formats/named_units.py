@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, OrderSyntaxError, PositionError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.game.owners import owners_stated
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
@@ -49,9 +50,10 @@ def position_of(
     settings: Settings,
     faults: GatheredFaults,
     limits: Running,
+    phase: PhaseName | None = None,
 ) -> Position:
-    """The position of the units that orders name. Raises the `faults`, those of the orders added to
-    them; if they are only kept, there is no unit that cannot be read or placed."""
+    """The position of the units that orders name in a phase. Raises the `faults`, those of the
+    orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in limits.each(entries):
@@ -67,7 +69,7 @@ def position_of(
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
-    return placed(board, units, places, words)
+    return placed(board, units, places, words, phase)
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
@@ -106,17 +108,22 @@ def _later_phase(order: Order, board: Map) -> str:
 
 
 def placed(
-    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
+    board: Map,
+    units: Mapping[str, Unit],
+    places: Mapping[str, str],
+    words: Words,
+    phase: PhaseName | None = None,
 ) -> Position:
-    """The position of units by province, which the file names in these `places`, in the map's first
-    movement phase."""
+    """The position of units by province, which the file names in these `places`, in a phase,
+    without one in the map's first movement phase. Nothing is stated about owners."""
     found = []
     UNITS.check(len(units))
     for province in sorted(units):
         with FilePlace(places[province]):
             found.append(completed(units[province], words.attributes))
-    first = PhaseName.parse(board.first_phase).or_moves()
-    return Position(board, tuple(found), first, words=words)
+    phase = phase or PhaseName.parse(board.first_phase).or_moves()
+    owned, unknown = owners_stated(board, phase, None)
+    return Position(board, tuple(found), phase, owned, words=words, unknown_centers=unknown)
 
 
 def check_readable(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import tee
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of
 from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
 from dipsat.formats.order_places import OrderPlaces, places_of
-from dipsat.formats.recorded_position import recorded_position
+from dipsat.formats.recorded_position import OWNERS, recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
@@ -41,6 +41,7 @@ from dipsat.formats.text_sheet import (
 )
 from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
+from dipsat.game.owners import owners_stated, refuse_unknown
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
@@ -53,7 +54,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
-_KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
+_KEYS = ("map", "rules", "phase", "units", *OWNERS, "dislodged", "orders", "open")
 _DOCUMENT = re.compile(
     r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{]|any\b)", re.MULTILINE
 )
@@ -175,9 +176,8 @@ def _from_sheet(
     phase = phase or letter.phase
     faults = GatheredFaults(lenient)
     entries, again = tee(entries_of(text, board, shown, faults, words, letter.power))
-    position = position_of(board, entries, words, settings, faults, limits)
+    position = position_of(board, entries, words, settings, faults, limits, phase)
     given = [one for one in again if unit_alone(board, one[2], words) is None]
-    position = position if phase is None else replace(position, phase=phase)
     return PhaseFile(
         position, orders_of(given), rules, faults=faults.found, skipped=letter.skipped,
         places=places_of(given),
@@ -259,7 +259,7 @@ def _from_document(
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
-    if top.keys() & {"phase", "centers", "dislodged"}:
+    if top.keys() & {"phase", *OWNERS, "dislodged"}:
         position = _later_position(top, board, position, words)
     if position is None:
         position = position_of(board, entries, words, settings, faults, limits)
@@ -358,11 +358,13 @@ def _later_position(
             phase = PhaseName.parse(top["phase"].text("phase"), words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
-    if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
-        top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
-    with FilePlace(top["centers"].place if "centers" in top else ""):
-        owned = Position.from_units({}, board, phase, centers).centers
+    unknown = top["unknown_centers"].texts("a centre") if "unknown_centers" in top else None
+    with FilePlace(next((top[key].place for key in OWNERS if key in top), "")):
+        owners = owners_stated(board, phase, centers, unknown)
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        with FilePlace(top["phase"].place):
+            refuse_unknown(owners.unknown)
     lost: Dislodged = {}
     if "dislodged" in top:
         lost = {
@@ -371,7 +373,9 @@ def _later_position(
         }
     standing = by_power(position.units) if position else {}
     with FilePlace(top["dislodged"].place if "dislodged" in top else ""):
-        return Position.from_units(standing, board, phase, owned, lost, words)
+        return Position.from_units(
+            standing, board, phase, owners.centers, lost, words, owners.unknown
+        )
 
 
 def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:

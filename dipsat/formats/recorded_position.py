@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dipsat.documents import Node
 
-_POSITION = ("phase", "units", "centers", "dislodged")
+OWNERS = ("centers", "unknown_centers")
+"""The keys about who owns which supply centre."""
+_POSITION = ("phase", "units", *OWNERS, "dislodged")
 
 
 def recorded_position(root: Node) -> dict[str, Node] | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dipsat.board.map import Map
 from dipsat.frozen import FrozenDict
+from dipsat.game.owners import Owners, owners_stated
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
 from dipsat.orders.words import NO_WORDS, Words
@@ -21,8 +22,9 @@ class RecordedState(NamedTuple):
     """The board at the beginning of a phase, as a file states it.
 
     `phase` is None when the game is over. `units` and `dislodged` are sorted by location; `centers`
-    (power -> owned centres) is None if the file does not state them; `retreats` maps a dislodged
-    unit's text (`A BEL`) to the locations that it may retreat to, if the file states them.
+    (power -> owned centres) is None if the file does not state them, `unknown` has the centres of
+    which it says that the owner is unknown; `retreats` maps a dislodged unit's text (`A BEL`) to
+    the locations that it may retreat to, if the file states them.
     """
 
     phase: PhaseName | None
@@ -30,6 +32,12 @@ class RecordedState(NamedTuple):
     centers: Mapping[str, tuple[str, ...]] | None = None
     dislodged: tuple[Unit, ...] = ()
     retreats: Mapping[str, tuple[str, ...]] = FrozenDict()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def states_owners(self) -> bool:
+        """Whether the file says who owns every supply centre."""
+        return self.centers is not None and not self.unknown
 
     @property
     def states_retreats(self) -> bool:
@@ -51,6 +59,7 @@ def state_of(position: Position) -> RecordedState:
         position.centers,
         tuple(lost.unit for lost in position.dislodged),
         {str(lost.unit): lost.retreats for lost in position.dislodged},
+        position.unknown_centers,
     )
 
 
@@ -69,7 +78,15 @@ def recorded_position(
         stated = state.retreats.get(str(unit), known.get(str(unit), possible))
         places = tuple(place for place in possible if place in stated)
         lost.append(DislodgedUnit(unit, places))
-    return Position(board, state.units, phase, state.centers or {}, tuple(lost))
+    owned, unknown = owners_of(board, state, phase)
+    return Position(board, state.units, phase, owned, tuple(lost), unknown_centers=unknown)
+
+
+def owners_of(board: Map, state: RecordedState, phase: PhaseName) -> Owners:
+    """The owners of a recorded board in `phase`."""
+    if state.centers is None:
+        return owners_stated(board, phase, None)
+    return Owners(state.centers, state.unknown)
 
 
 class RecordedPhase(NamedTuple):

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import tee
 from pathlib import Path
 
-from dipsat.board.load import load_map
+from dipsat.board.load import load_map, map_names, parse_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.documents import parse_yaml
+from dipsat.document_kinds import MAP_FILE, kind_of
+from dipsat.documents import is_yaml_path, parse_yaml
 from dipsat.errors import DipsatError, FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import Letter, letter_of
@@ -113,6 +114,23 @@ def entries_for(
             yield place, power, order
 
 
+def shipped_start(name: str | Path) -> Position | None:
+    """The start of a game on the shipped map `name`; None if there is a file or no map of that
+    name."""
+    if str(name) not in map_names() or Path(name).exists():
+        return None
+    return Position.start(str(name))
+
+
+def _start_on(text: str, shown: str, limits: Running) -> Position | None:
+    """The start of a game on the map that a file holds; None if it holds something else."""
+    if not is_yaml_path(shown):
+        return None
+    top = parse_yaml(text, shown, limits=limits).value
+    is_map = isinstance(top, Mapping) and kind_of(top) == MAP_FILE
+    return Position.start(parse_map(text, shown, limits=limits)) if is_map else None
+
+
 def parse_apart(
     sheet: tuple[str, str],
     board: tuple[str, str] | Position | None,
@@ -127,7 +145,8 @@ def parse_apart(
     """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
 
     `sheet` and `board` are texts with the names that errors show: the orders, and the position
-    (or the position itself), which is that of the sheet if there is none. `phase` is a name, None
+    (or the position itself, or a map, whose start it is), which is that of the sheet if there is
+    none. `phase` is a name, None
     if the texts say it. The others are as for `dipsat.formats.phase_file.parse_phase`. Raises what
     that raises, and `FileError` for a position of another phase or on another map.
     """
@@ -137,6 +156,8 @@ def parse_apart(
         named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
     if board is None:
         return parse_phase(*sheet, map, rules, asking, settings, limits, lenient, named)
+    if isinstance(board, tuple):
+        board = _start_on(*board, limits) or board
     if isinstance(board, Position):
         _refuse_other(board, sheet[1], named, load_map(map, limits=limits) if map else None)
         found = PhaseFile(board, {}, None)

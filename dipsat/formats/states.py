@@ -18,10 +18,11 @@ from dipsat.files.named import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.formats.texts_seen import texts_seen
+from dipsat.game.owners import owners_listed
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
-from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, unit_reader
+from dipsat.game.position import Unit, add_unit, read_retreats, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
@@ -146,8 +147,10 @@ class StateReader:
         centers: Any,
         dislodged: Any = None,
         retreats: Any = None,
+        unknown: Any = None,
     ) -> RecordedState:
-        """The state that a file gives by power.
+        """The state that a file gives by power. Empty `centers` state nothing, unless the file says
+        of which centres the owner is `unknown`, if only that there are none.
 
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
@@ -158,9 +161,10 @@ class StateReader:
         return RecordedState(
             phase,
             standing,
-            None if centers is None else self._owned(place, centers),
+            self._owned(place, centers or {}) if centers or unknown is not None else None,
             gone,
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
+            self._unknown(place.at("unknown_centers"), centers, unknown) if unknown else (),
         )
 
     def orders(
@@ -202,8 +206,12 @@ class StateReader:
                 power: here.at(power).texts(owned) for power, owned in here.mapping(centers).items()
             }
             with here:
-                self._centers = centers, owned_centers(self.board, given)
+                self._centers = centers, owners_listed(self.board, given).centers
         return self._centers[1]
+
+    def _unknown(self, place: FilePlace, centers: Any, unknown: Any) -> tuple[str, ...]:
+        with place:
+            return owners_listed(self.board, centers or {}, place.texts(unknown)).unknown
 
     def _place_units(
         self,

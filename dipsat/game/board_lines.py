@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from dipsat.board.map import Map
@@ -16,22 +16,23 @@ def lines_of_units(
     units: Iterable[Unit],
     centers: Mapping[str, Sequence[str]],
     board: Map,
-    owners_known: bool = True,
+    unknown: Collection[str] = (),
 ) -> Iterator[str]:
-    """The units and the owned centres of every power, then the centres without an owner if all
-    owners are known, in lines of at most 80 columns."""
+    """The units and the owned centres of every power, then the centres without an owner and those
+    whose owner is unknown, in lines of at most 80 columns."""
     placed = grouped((unit.power, str(unit)) for unit in units)
     powers = sorted({*placed, *centers})
     names = {power: titled(power) for power in powers}
-    free = _unowned(centers, board) if owners_known else []
-    width = max(map(len, [*names.values(), "Nobody" if free else ""]), default=0) + 2
+    others = {"Nobody": _unowned(centers, board, unknown), "Unknown": list(unknown)}
+    others = {name: codes for name, codes in others.items() if codes and centers}
+    width = max(map(len, [*names.values(), *others]), default=0) + 2
     for power in powers:
         rows = [_listed("unit", placed.get(power, ()))]
         if centers:
             rows.append(_listed("centre", centers.get(power, ())))
         yield from _entry(names[power], width, rows)
-    if free:
-        yield from _entry("Nobody", width, [_listed("centre", free)])
+    for name, codes in others.items():
+        yield from _entry(name, width, [_listed("centre", codes)])
 
 
 def lines_of_retreats(dislodged: Iterable[tuple[Unit, Sequence[str]]]) -> Iterator[str]:
@@ -42,11 +43,11 @@ def lines_of_retreats(dislodged: Iterable[tuple[Unit, Sequence[str]]]) -> Iterat
         yield from folded(f"{titled(unit.power)}: {unit} {may}.")
 
 
-def _unowned(centers: Mapping[str, Sequence[str]], board: Map) -> list[str]:
-    """The centres that nobody owns, where it is known who owns which."""
-    if not centers:
-        return []
-    owned = {code for codes in centers.values() for code in codes}
+def _unowned(
+    centers: Mapping[str, Sequence[str]], board: Map, unknown: Collection[str]
+) -> list[str]:
+    """The centres that nobody owns."""
+    owned = {code for codes in centers.values() for code in codes}.union(unknown)
     return sorted(code for code in board.centers if code not in owned)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dipsat.game.board_lines import folded, lines_of_units
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
+from dipsat.game.owners import STATE_OWNERS
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
@@ -13,15 +14,19 @@ from dipsat.tables import counted
 from dipsat.titles import titled
 
 
-def board_lines(position: Position, owners_known: bool = True) -> Iterator[str]:
-    """The units and the owned centres of every power, then the centres without an owner if all
-    owners are known, in lines of at most 80 columns."""
-    return lines_of_units(position.units, position.centers, position.map, owners_known)
+def board_lines(position: Position) -> Iterator[str]:
+    """The units and the owned centres of every power, then the centres without an owner and those
+    whose owner is unknown, in lines of at most 80 columns."""
+    return lines_of_units(position.units, position.centers, position.map, position.unknown_centers)
 
 
 def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
-    """What each power builds or disbands, in an adjustment phase."""
+    """What each power builds or disbands, in an adjustment phase, or why that is unknown."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return
+    if position.unknown_centers:
+        what = "It is unknown who builds and who disbands, since owners are unknown"
+        yield from folded(f"{what}: {STATE_OWNERS}.")
         return
     for power in powers_of(position):
         due = adjustments(position, power, settings)

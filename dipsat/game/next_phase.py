@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES
 from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
+from dipsat.game.owners import centers_by_power, refuse_unknown
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, centers_by_power
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.game.settings import Settings
 from dipsat.titles import titled
 
@@ -25,17 +26,16 @@ def following(
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
     Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment
-    phase with nothing to adjust is skipped.
+    phase is skipped if it is known that there is nothing to adjust.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
-    board, phase = position.map, position.phase
+    phase = position.phase
     if lost:
         position = replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
         is_fall = phase.after_moves(position.words.extra_seasons).kind is PhaseKind.ADJUSTMENT
         if settings.centers_change == "after moves" and is_fall:
-            owned = ownership(board, position.centers, capturing(position, settings))
-            return replace(position, centers=owned)
+            return _with_captures(position, settings)
         return position
     position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
@@ -43,21 +43,23 @@ def following(
     after = phase.after_moves(position.words.extra_seasons)
     if after.kind is not PhaseKind.ADJUSTMENT:
         return replace(position, phase=after)
-    owned = ownership(board, position.centers, capturing(position, settings))
-    winter = replace(position, phase=after, centers=owned)
-    if any(adjustments(winter, power, settings) for power in powers_of(winter)):
+    winter = replace(_with_captures(position, settings), phase=after)
+    if winter.unknown_centers or any(
+        adjustments(winter, power, settings) for power in powers_of(winter)
+    ):
         return winter
     return replace(winter, phase=after.next_year())
 
 
-def ownership(
-    board: Map, centers: Mapping[str, Iterable[str]], units: Iterable[Unit]
-) -> dict[str, tuple[str, ...]]:
-    """Power -> the centres it owns after fall: those its units occupy, and those it owned before
-    that are vacant."""
-    owner = {code: power for power, owned in centers.items() for code in owned}
-    owner.update({u.province: u.power for u in units if board.provinces[u.province].supply})
-    return centers_by_power(owner)
+def _with_captures(position: Position, settings: Settings) -> Position:
+    """The position with the owners after fall: a unit captures the centre that it occupies; vacant
+    centres keep their owners, known or unknown."""
+    provinces = position.map.provinces
+    units = capturing(position, settings)
+    taken = {unit.province: unit.power for unit in units if provinces[unit.province].supply}
+    owner = {code: power for power, owned in position.centers.items() for code in owned} | taken
+    unknown = tuple(code for code in position.unknown_centers if code not in taken)
+    return replace(position, centers=centers_by_power(owner), unknown_centers=unknown)
 
 
 def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
@@ -78,7 +80,10 @@ def powers_of(position: Position) -> tuple[str, ...]:
 
 def build_sites(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
     """The provinces in which a power may build: the vacant ones that the rules' conditions name,
-    else the owned, vacant centres that the setting allows. Some unit must be legal there."""
+    else the owned, vacant centres that the setting allows. Some unit must be legal there.
+
+    Raises `PositionError` if owners are unknown."""
+    refuse_unknown(position.unknown_centers)
     conditions = conditions_on(position, settings)
     if conditions is not None and BUILDS_IN in conditions.conditions:
         allowed: Collection[str] = conditions.build_sites(power)
@@ -149,7 +154,9 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 
 
 def adjustments(position: Position, power: str, settings: Settings) -> int:
-    """How many units a power may build (positive) or must disband (negative)."""
+    """How many units a power may build (positive) or must disband (negative). Raises
+    `PositionError` if owners are unknown."""
+    refuse_unknown(position.unknown_centers)
     units = [unit.power for unit in position.units].count(power)
     surplus = counted_centers(position, power, settings) - units
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus

@@ -19,6 +19,7 @@ from dipsat.errors import PositionError
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
 from dipsat.game.board_lines import lines_of_retreats, lines_of_units
+from dipsat.game.owners import Listed, owners_stated, refuse_unknown
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.game.unit_reader import place_unit, unit_reader
@@ -36,12 +37,9 @@ __all__ = [
     "DislodgedUnit",
     "Position",
     "Unit",
-    "add_center",
     "add_unit",
     "by_location",
     "by_power",
-    "centers_by_power",
-    "owned_centers",
     "place_unit",
     "possible_retreats",
     "provinces_to_order",
@@ -63,8 +61,6 @@ class DislodgedUnit:
 
 
 FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
-_NOBODY_OWNS: Mapping[str, tuple[str, ...]] = frozen({})
-Listed: TypeAlias = Mapping[str, Iterable[str]]
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 
@@ -83,12 +79,15 @@ class Position(Drawn):
     phase: PhaseName = FIRST_PHASE
     """The phase to be played."""
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    """Power -> the supply centres that it owns, sorted."""
+    """Power -> the supply centres that it is known to own, sorted."""
     dislodged: tuple[DislodgedUnit, ...] = ()
     """In a retreat phase, the dislodged units, sorted by province."""
     words: Words = NO_WORDS
     """What the rules add to the notation of orders; every unit has the attributes that they
     declare."""
+    unknown_centers: tuple[str, ...] = field(default=(), hash=False)
+    """The supply centres whose owner is not known, sorted. Nobody owns those that are neither here
+    nor in `centers`."""
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
@@ -104,16 +103,20 @@ class Position(Drawn):
         centers: Listed | None = None,
         dislodged: Dislodged | None = None,
         rules: WithWords = NO_WORDS,
+        unknown_centers: Iterable[str] | None = None,
     ) -> Position:
         """Return the position with these units: power -> units, in any notation and case that the
         reader knows.
 
         `phase` is a name such as `S1901M` (default: the map's first). `centers` maps powers to the
-        centres that they own. `dislodged` maps powers to dislodged units, or to dislodged units
-        with their possible retreats (default: every empty neighbour). `rules` is the profile, if it
-        gives attributes to units. Raises `PositionError` (two units in a province, an army at sea,
-        a fleet inland, a missing coast or attribute, a centre that is no supply centre),
-        `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
+        centres that they own; nobody owns the others, except the `unknown_centers`. Without both,
+        the owners are the map's in its first phase, and unknown later. `dislodged` maps powers to
+        dislodged units, or to dislodged units with their possible retreats (default: every empty
+        neighbour). `rules` is the profile, if it gives attributes to units.
+
+        Raises `PositionError` (two units in a province, an army at sea, a fleet inland, a missing
+        coast or attribute, a centre that is not a supply centre), `UnknownNameError`,
+        `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, (str, Path)):  # much faster than a union
             wanted = f"the profile itself: dipsat.load_profile({str(rules)!r})"
@@ -136,12 +139,14 @@ class Position(Drawn):
             (text, *_) = next(texts for texts in dislodged.values() if texts)
             raise PositionError(text, f"{phase} has no dislodged units; only retreat phases do")
         by_province = {province: placed[province] for province in sorted(placed)}
+        owned, unknown = owners_stated(board, phase, centers, unknown_centers)
         found = Position(
             board,
             tuple(by_province.values()),
             phase,
-            owned_centers(board, centers) if centers else _NOBODY_OWNS,
+            owned,
             _read_dislodged(board, dislodged, placed, words) if dislodged else (),
+            unknown_centers=unknown,
         )
         vars(found)["by_province"] = by_province  # most functions need it
         return found if words is NO_WORDS else found.with_words(words)
@@ -160,8 +165,10 @@ class Position(Drawn):
         """
         _check_keys(value)
         retreats = value.get("retreats") or value.get("dislodged")
-        centers = value.get("centers")
-        return Position.from_units(value["units"], map, value["phase"], centers, retreats, rules)
+        centers, unknown = value.get("centers"), value.get("unknown_centers")
+        return Position.from_units(
+            value["units"], map, value["phase"], centers, retreats, rules, unknown
+        )
 
     @staticmethod
     @checked
@@ -169,9 +176,7 @@ class Position(Drawn):
         """Return the position in which a game on the map begins."""
         board = load_map(map)
         return Position.from_units(
-            {power.name: power.start for power in board.powers.values()},
-            board,
-            centers={power.name: power.centers for power in board.powers.values()},
+            {power.name: power.start for power in board.powers.values()}, board
         )
 
     @property
@@ -218,7 +223,7 @@ class Position(Drawn):
         return "\n".join(
             (
                 f"{self.phase.title(self.words)} ({self.phase}; map {self.map.name})",
-                *lines_of_units(self.units, self.centers, self.map),
+                *lines_of_units(self.units, self.centers, self.map, self.unknown_centers),
                 *lines_of_retreats(lost),
             )
         )
@@ -235,7 +240,8 @@ class Position(Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: phase, units, centers, and dislodged units with their retreats, by
-        power. `from_dict` reads them."""
+        power, and `unknown_centers` if there are any or if nobody owns a centre. `from_dict` reads
+        them."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
@@ -244,8 +250,16 @@ class Position(Drawn):
             "units": by_power(self.units),
             "dislodged": {power: list(lost) for power, lost in sorted(retreats.items())},
             "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
+            **self._unknown(),
             "retreats": dict(sorted(retreats.items())),
         }
+
+    def _unknown(self) -> dict[str, list[str]]:
+        """The centres whose owner is unknown. Without owned centres, an empty list says that nobody
+        owns one."""
+        if self.centers and not self.unknown_centers:
+            return {}
+        return {"unknown_centers": list(self.unknown_centers)}
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -254,9 +268,12 @@ class Position(Drawn):
 
     @checked
     def owner(self, province: str) -> str:
-        """Return the power that owns a supply centre, "" if none does or the position does not
-        say."""
-        return self._owners.get(province, "")
+        """Return the power that owns a supply centre, "" if none does. Raises `PositionError` if
+        the owner is unknown."""
+        found = self._owners.get(province, "")
+        if not found and province in self.unknown_centers:
+            refuse_unknown((province,))
+        return found
 
     @cached_property
     def _owners(self) -> Mapping[str, str]:
@@ -272,7 +289,7 @@ class Position(Drawn):
         )
 
 
-_KEYS = ("phase", "units", "dislodged", "centers", "retreats")
+_KEYS = ("phase", "units", "dislodged", "centers", "unknown_centers", "retreats")
 _OTHERS = {
     "next": "this is an outcome; the position after it is under 'next'",
     "phases": "this is a game; `dipsat.Game.from_dict` reads it",
@@ -314,39 +331,6 @@ def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
         other = placed[province]
         raise PositionError(text, f"{other.power} {other} already stands in {province}")
     placed[province] = unit
-
-
-def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
-    """Power -> its centres, sorted, from names in any notation.
-
-    Raises `PositionError` for a province without a supply centre or with two owners, and name
-    errors.
-    """
-    owner: dict[str, str] = {}
-    for typed, texts in centers.items():
-        power = board.names.power(typed)
-        for text in texts:
-            code = text if text in board.provinces else board.names.province(text)
-            add_center(owner, board, power, code, text)
-    return centers_by_power(owner)
-
-
-def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: str) -> None:
-    """Add the province `code` to the owned centres in `owner` (centre -> power); `text` names it
-    in errors.
-
-    Raises `PositionError` for a province without a supply centre or with another owner.
-    """
-    if not board.provinces[code].supply:
-        raise PositionError(text, f"{board.provinces[code].name} is no supply centre", "centre")
-    if owner.setdefault(code, power) != power:
-        raise PositionError(text, f"it is owned by {owner[code]} and by {power}", "centre")
-
-
-def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Power -> its centres, both sorted, from centre -> power."""
-    found = grouped((owner[code], code) for code in sorted(owner))
-    return {power: tuple(owned) for power, owned in sorted(found.items())}
 
 
 def _read_dislodged(

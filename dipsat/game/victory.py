@@ -27,7 +27,8 @@ def _is_within_year(phase: PhaseName) -> bool:
 def victor(position: Position, settings: Settings) -> str | None:
     """The power that has won: it owns enough centres, and more than any other power.
 
-    None if there is no such power; if two powers lead with the same number, neither has won.
+    None if there is no such power; if two powers lead with the same number, neither has won. Of a
+    centre whose owner is unknown it counts only that another power may own it.
     Centres change hands only after fall, so the position may be of any phase. Where units on the
     board determine whether a centre counts, they do so only at the end of a year: from the spring
     moves until the winter, no power has won.
@@ -41,4 +42,5 @@ def victor(position: Position, settings: Settings) -> str | None:
     if needed is None or most < needed:
         return None
     leading = [power for power, count in owned.items() if count == most]
-    return leading[0] if len(leading) == 1 else None
+    rival = max((count for power, count in owned.items() if power != leading[0]), default=0)
+    return leading[0] if rival + len(position.unknown_centers) < most else None

@@ -100,7 +100,7 @@ def why_not_posed(record: RecordedPhase, is_last: bool) -> NotPosed | None:
         return NotPosed(INCOMPLETE)
     phase = before.phase
     assert phase is not None
-    if phase.kind is PhaseKind.ADJUSTMENT and before.centers is None:
+    if phase.kind is PhaseKind.ADJUSTMENT and not before.states_owners:
         return NotPosed(NO_OWNERS)
     if is_last and record.is_unfinished:
         return NotPosed(UNFINISHED)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from dipsat.board.map import Map
+from dipsat.game.owners import Owners, owners_stated
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Position
 from dipsat.game.unit import Unit
 from dipsat.grouped import grouped
 from dipsat.kernel.numbers import NOBODY, MapNumbers
@@ -38,6 +42,17 @@ def owners_of(numbers: MapNumbers, centers: Mapping[str, Iterable[str]]) -> byte
             if (at := number_of.get(code, most)) < most:
                 found[at] = owner
     return bytes(found)
+
+
+def owners_for(board: Map, position: Position | None, phase: PhaseName, needed: bool) -> Owners:
+    """The owners on a board: those of its position, or, where the rules need them, those of a phase
+    of which only the units are stated."""
+    if position is not None:
+        return Owners(position.centers, position.unknown_centers)
+    return owners_stated(board, phase, None) if needed else _NO_OWNERS
+
+
+_NO_OWNERS = Owners({})
 
 
 def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units
-from dipsat.kernel.coded_parts import centers_of, owners_of, values_of
+from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
     CONVOY,
@@ -42,6 +42,7 @@ from dipsat.kernel.unit_rows import (
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.profiles.demands import asks_for_owners
 from dipsat.profiles.profile import Profile
 
 _MAX_TEXTS = 50_000  # that a coder remembers
@@ -73,6 +74,7 @@ class Coder:
         if any(getattr(names, one) != "ignored" for one in _PLACINGS):
             self._minded |= {_PLACE}
         self._is_strict = bool(self._minded)
+        self._asks = asks_for_owners(profile)
         self._strays_count = names.disorder_support == "refused" or (
             names.implicit_orders == "deduced"
         )
@@ -99,7 +101,9 @@ class Coder:
             position = placed if isinstance(placed, Position) else None
             try:
                 now = phase if position is None else self._phase_of(position)
-                coded = self._coded(placed, ordered)
+                owned, unknown = owners_for(self.board, position, now, self._asks)
+                # Who adjudicates a board that needs an unknown owner says so.
+                coded = None if unknown and self._asks else self._coded(placed, ordered)
                 if coded is None:
                     position = self._position(placed, now)
                     # Faults show now, not later.
@@ -113,8 +117,8 @@ class Coder:
             orders.frombytes(coded[1])
             starts.append(len(units) // width)
             seasons.append(_SEASONS[now.season])
-            if position is not None and position.centers:
-                owners[at] = owners_of(self.numbers, position.centers)
+            if owned and not unknown:  # codes cannot say that some owners are unknown
+                owners[at] = owners_of(self.numbers, owned)
         of_all = None
         if owners:
             nobody = owners_of(self.numbers, {})
@@ -395,9 +399,11 @@ class Coder:
         if codes.owners is not None:
             count = len(numbers.provinces)
             centers = centers_of(numbers, codes.owners[count * at : count * (at + 1)])
+        unknown = () if centers else tuple(sorted(self.board.centers))
         phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
         listed = tuple(sorted(units, key=lambda unit: unit.province))
-        return Position(self.board, listed, phase, centers, (), self.profile.words), orders
+        words = self.profile.words
+        return Position(self.board, listed, phase, centers, (), words, unknown), orders
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
         """The coded units from number `first` to before `end`."""

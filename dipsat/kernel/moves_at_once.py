@@ -20,6 +20,7 @@ from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.kernel.unit_rows import are_apart, code_of
+from dipsat.profiles.demands import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""
@@ -80,6 +81,8 @@ class MovesAtOnce:
             if not are_apart(rows, len(rows)) or len(rows) > self.numbers.most_units:
                 return None
             found = self._batch._texts.moves(rows, orders)
+            if position.unknown_centers and asks_for_owners(self._batch.rules):
+                return None
             owners = owners_of(self.numbers, position.centers)
         except (DipsatError, LookupError, ValueError):
             return None

@@ -26,6 +26,7 @@ from dipsat.kernel.phase_texts import ROW, PhaseTexts, Texts
 from dipsat.kernel.position_codes import DISBAND, KINDS, PositionCodes
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.unit_rows import UnitRow, code_of
+from dipsat.profiles.demands import asks_for_owners
 
 _RETREAT = 8  # the bytes of the places to which a unit may retreat
 _KEPT = 1_000  # phases, and lists of owners, whose bytes are remembered
@@ -65,6 +66,7 @@ class PhaseCoder:
         self._units: dict[int, tuple[Sequence[Unit], list[UnitRow], bytes]] = {}
         self._owners: dict[int, tuple[object, bytes]] = {}
         self._nobody = owners_of(self.numbers, {})
+        self.asks_for_owners = asks_for_owners(batch.rules)
         self._places: dict[tuple[UnitKind, str, int], tuple[str, ...]] = {}
 
     @property

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
+from dipsat.game.owners import STATE_OWNERS
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position, by_location
 from dipsat.game.unit import Unit
@@ -68,6 +69,9 @@ class PositionCoder:
         lost = [one.unit for one in position.dislodged]
         if max(len(position.units), len(lost)) > most:
             raise CodeError(at, None, f"a position with more than {most} units has no codes")
+        if position.unknown_centers:
+            why = f"since the owner of {position.unknown_centers[0]} is unknown"
+            raise CodeError(at, None, f"a position has no codes {why}; {STATE_OWNERS}")
         season = SEASONS.index(phase.season)
         _put(into.phases, 3 * at, (phase.year, season, KINDS.index(phase.kind.value)))
         _put(into.counts, 2 * at, (len(position.units), len(lost)))

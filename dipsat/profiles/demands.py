@@ -47,6 +47,18 @@ def expressions_of(profile: Profile) -> Iterator[Expression]:
             yield rule.choose
 
 
+@kept_on_first()
+def asks_for_owners(profile: Profile) -> bool:
+    """Whether a movement phase depends on who owns supply centres: an equation or a condition on
+    orders asks for it."""
+    conditions = [part for _, parts in profile.lawful.values() for _, part in parts]
+    conditions += [formula.expression for formula in profile.legal.values()]
+    return any(
+        isinstance(node, Fact) and node.name == "owner" and not node.declared
+        for node in parts_of_all([*expressions_of(profile), *conditions])
+    )
+
+
 def limits_of(settings: Settings) -> tuple[str, ...]:
     """What the settings require and open orders cannot express, in words."""
     found = []

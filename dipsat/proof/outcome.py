@@ -261,14 +261,8 @@ def _what_follows(outcome: Outcome) -> list[Part]:
 def _end_of_year(outcome: Outcome) -> list[str]:
     """What the end of the year brings: who owns and has what, and who builds or disbands."""
     before, after = outcome.position, outcome.next
-    found = list(board_lines(after, bool(before.centers)))
-    if not before.centers:
-        return [*found, _CENTERS_UNKNOWN] if after.centers else found
-    found += [*center_lines(before, after), *adjustment_lines(after, outcome.profile.settings)]
+    found = list(board_lines(after))
+    if not after.unknown_centers:
+        found += center_lines(before, after)
+    found += adjustment_lines(after, outcome.profile.settings)
     return found if outcome.winner is None else [*found, f"{titled(outcome.winner)} has won."]
-
-
-_CENTERS_UNKNOWN = (
-    "It is not stated who owned which centres before, so only those occupied now count. State it "
-    "under `centers:` in YAML, or in the file of the position."
-)

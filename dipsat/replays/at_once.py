@@ -107,10 +107,13 @@ def _coded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
         return None
     if record.fault or record.is_incomplete:
         return None
+    needs_owners = coder.asks_for_owners or phase.kind is PhaseKind.ADJUSTMENT
+    if needs_owners and not before.states_owners:
+        return None
     orders = None
     if phase.kind is PhaseKind.MOVEMENT:
         orders = coder.moves(before.units, record.orders)
-    elif phase.kind is PhaseKind.ADJUSTMENT and before.centers is not None:
+    elif phase.kind is PhaseKind.ADJUSTMENT:
         orders = coder.texts.adjustments(before.units, record.orders)
     if orders is None:
         return None

@@ -55,8 +55,13 @@ def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     if only_dead and "dislodged" not in theirs:
         return Sides(theirs, ours)  # the same units, in a phase in which nothing can be ordered
     idle = phase.kind is PhaseKind.ADJUSTMENT and following.phase == phase.next_year()
+    unknown = (
+        following.unknown_centers
+    )  # so dipsat cannot know whether there is an adjustment phase
+    if unknown and following.phase.kind is PhaseKind.ADJUSTMENT:
+        idle = idle or phase == following.phase.next_year()
     if phase == following.phase or idle:
-        if after.centers is not None:
+        if after.centers is not None and not unknown:
             _centers(following.centers, after.centers, theirs, ours)
     elif not theirs:
         theirs["phase"], ours["phase"] = str(phase), str(following.phase)

@@ -353,7 +353,7 @@ def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     if record.is_incomplete:
         return INCOMPLETE
     phase = record.before.phase
-    if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and record.before.centers is None:
+    if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and not record.before.states_owners:
         return NO_OWNERS
     return UNFINISHED if is_last and record.is_unfinished else ""
 

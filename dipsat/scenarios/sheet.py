@@ -56,6 +56,8 @@ class Sheet:
     """The supply centres that powers own, as (power, centres)."""
     words: Words = NO_WORDS
     """What the rules add to the notation of orders."""
+    unknown: tuple[str, ...] = ()
+    """The supply centres whose owner is unknown."""
 
     @property
     def units(self) -> dict[str, list[str]]:
@@ -90,12 +92,14 @@ class Sheet:
     def position(self) -> Position:
         """Return the position of the units."""
         return Position.from_units(
-            self.units, self.board, self.phase or None, dict(self.owned), rules=self.words
-        )
+            self.units, self.board, self.phase or None, dict(self.owned), rules=self.words,
+            unknown_centers=self.unknown or None,
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, in the form of a file that `dipsat adjudicate` reads."""
-        stated = {"map": self.map, "phase": self.phase, "centers": dict(self.owned)}
+        owners = {"centers": dict(self.owned), "unknown_centers": self.unknown}
+        stated = {"map": self.map, "phase": self.phase, **owners}
         named = {key: value for key, value in stated.items() if value}
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
@@ -148,7 +152,7 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
     is_first = str(position.phase) == position.map.first_phase
     return Sheet(
         name_of(position.map), in_order, "" if is_first else str(position.phase),
-        tuple(position.centers.items()), position.words,
+        tuple(position.centers.items()), position.words, position.unknown_centers,
     )  # fmt: skip
 
 

@@ -124,11 +124,12 @@ SHAPES: Mapping[str, Schema] = {
     ),
     "Position": _object(
         "A position, as requests take it.",
-        ("dislodged", "centers", "retreats"),
+        ("dislodged", "centers", "unknown_centers", "retreats"),
         phase=_PHASE,
         units=(_OF_POWERS, "Power -> units."),
         dislodged=(_OF_POWERS, "Power -> dislodged units."),
         centers=(_OF_POWERS, "Power -> its supply centres."),
+        unknown_centers=(_TEXTS, "The supply centres whose owner is unknown."),
         retreats=(_by(_OF_POWERS), "Power -> dislodged unit -> where it may retreat."),
     ),
     "Dislodged": _object(

@@ -125,6 +125,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
         "units": by_power(state.units),
         "dislodged": by_power(state.dislodged),
         "centers": None if centers is None else {at: list(own) for at, own in centers.items()},
+        **({"unknown_centers": list(state.unknown)} if state.unknown else {}),
     }
 
 

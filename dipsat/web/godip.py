@@ -275,17 +275,17 @@ def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
             power = variant.power(nation, f"SupplyCenters: {code}")
             centers.setdefault(power, []).append(_located(variant, code))
     if phase.kind is not PhaseKind.RETREAT:
-        return Position.from_units(units, variant.map, phase, centers)
+        return Position.from_units(units, variant.map, phase, centers, unknown_centers=())
     lost: dict[str, list[str]] = {}
     for code, (kind, nation) in state.dislodged.items():
         power = variant.power(nation, f"Dislodgeds: {code}")
         lost.setdefault(power, []).append(f"{kind} {_located(variant, code)}")
-    position = Position.from_units(units, variant.map, phase, centers, lost)
+    position = Position.from_units(units, variant.map, phase, centers, lost, unknown_centers=())
     retreats: dict[str, dict[str, list[str]]] = {}
     for one in position.dislodged:
         own = retreats.setdefault(one.unit.power, {})
         own[str(one.unit)] = list(_open_retreats(variant, state, one.unit.province, one.retreats))
-    return Position.from_units(units, variant.map, phase, centers, retreats)
+    return Position.from_units(units, variant.map, phase, centers, retreats, unknown_centers=())
 
 
 def _located(variant: Variant, code: str) -> str:

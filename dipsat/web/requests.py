@@ -47,7 +47,8 @@ class OnBoard(Limited):
     """An order sheet, as `dipsat adjudicate` reads it; with a `position`, also power -> orders."""
     position: Mapping[str, Any] | None = None
     """The position as `Position.to_dict` gives it, such as `next` of an outcome: `units`, and
-    perhaps `phase`, `centers`, `dislodged` and `retreats`. None: each unit in the sheet."""
+    perhaps `phase`, `centers`, `unknown_centers`, `dislodged` and `retreats`. None: each unit in
+    the sheet."""
     phase: str | None = None
     """The phase, such as `F1901M`; None for that of the position or the sheet."""
     map: str | Document | None = None
