@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import CodeError, DipsatError, PositionError
+from dipsat.errors import CodeError, DipsatError, GameError, PositionError
 from tests.exhaustive import few_of
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
@@ -156,9 +156,14 @@ def test_unknown_owners_travel_through_values_and_files(tmp_path: Path) -> None:
     written = tmp_path / "phase.yaml"
     written.write_text(dipsat.write_phase(fall, {}), encoding="utf-8")
     assert dipsat.load_phase(written).position == fall
+    for position in (winter, dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())):
+        written.write_text(dipsat.write_phase(position, {}), encoding="utf-8")
+        assert dipsat.load_phase(written).position == position
     game = dipsat.Game(fall)
     game.advance()
     assert game.position == winter
+    with pytest.raises(GameError, match="owners are unknown, as they are in F1901M"):
+        game.save(tmp_path / "package.json", format="diplomacy")
     for name in ("game.json", "game.yaml"):
         game.save(tmp_path / name)
         assert dipsat.Game.load(tmp_path / name).position == winter
@@ -177,10 +182,11 @@ def test_nobody_owns_a_centre_at_the_start_of_a_map_and_that_is_known(tmp_path: 
 
 def test_a_saved_game_that_states_no_owners_is_not_disbanded(tmp_path: Path) -> None:
     """Earlier versions wrote empty `centers` for owners that were not known."""
-    value = dipsat.Game(dipsat.Position.from_units(UNITS, phase="F1901M")).to_dict()
-    (phase,) = value["phases"]
-    del phase["unknown_centers"]
-    assert phase["centers"] == {}
+    game = dipsat.Game(dipsat.Position.from_units(UNITS))
+    game.advance()
+    value = game.to_dict()
+    for phase in value["phases"]:
+        phase["centers"] = {}
     game = dipsat.Game.from_dict(value)
     game.advance()
     assert str(game.phase) == "W1901A"

@@ -362,7 +362,7 @@ def _later_position(
     unknown = top["unknown_centers"].texts("a centre") if "unknown_centers" in top else None
     with FilePlace(next((top[key].place for key in OWNERS if key in top), "")):
         owners = owners_stated(board, phase, centers, unknown)
-    if phase.kind is PhaseKind.ADJUSTMENT:
+    if phase.kind is PhaseKind.ADJUSTMENT and not top.keys() & OWNERS:
         with FilePlace(top["phase"].place):
             refuse_unknown(owners.unknown)
     lost: Dislodged = {}

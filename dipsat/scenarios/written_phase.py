@@ -8,6 +8,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.errors.arguments import checked
+from dipsat.formats.recorded_position import OWNERS
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import Order
@@ -48,7 +49,7 @@ def stated_phase(
         "map": name_of(board),
         "phase": position["phase"],
         "units": position["units"],
-        "centers": position["centers"],
+        **{key: position[key] for key in OWNERS if key in position},
         **({"dislodged": position["retreats"]} if position["dislodged"] else {}),
         "orders": dict(orders),
     }
