@@ -133,7 +133,7 @@ def test_colours_tell_whose_a_unit_and_a_centre_are(island: Map) -> None:
     assert cells[9][29] == Cell("F", on_south, south, bold=True)
     left, right, sea = (cells[row][column].front for row, column in ((2, 3), (2, 33), (12, 20)))
     assert len({left, right, sea}) == 3
-    nobodys = cells_of(Position.from_units({}, island), PICTURE, 40)
+    nobodys = cells_of(Position.from_units({}, island, unknown_centers=()), PICTURE, 40)
     assert nobodys[2][3].front == nobodys[2][33].front != sea
 
 

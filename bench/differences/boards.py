@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board.map import Map
+from dipsat.formats.recorded_position import OWNERS
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.order_sets import PowerOrders
+from dipsat.game.owners import Owners, are_assumed
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.results import Result, next_apart
@@ -53,8 +55,11 @@ class Judged:
     def example(self, source: str) -> Example:
         """The board with its orders, and what only one of the next positions has."""
         one, other = self.outcomes
-        stated = self.position.to_dict()
-        kept = {key: value for key, value in stated.items() if value or key == "units"}
+        position = self.position
+        kept = {key: value for key, value in position.to_dict().items() if value or key == "units"}
+        owners = Owners(position.centers, position.unknown_centers)
+        if are_assumed(owners, position.map, position.phase):
+            kept = {key: value for key, value in kept.items() if key not in OWNERS}
         apart = next_apart(one.next, other.next)
         return {
             "units": self.units,

@@ -2,7 +2,8 @@
 
 A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for the result,
 `next_phase`, `next_units`, `next_centers`, `next_dislodged`; perhaps `retreat_options`,
-`next_retreat_options` and `unparsed_orders`. The lines of a game follow each other.
+`next_retreat_options`, `unknown_centers`, `next_unknown_centers` and `unparsed_orders`. The lines
+of a game follow each other.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def _phase(
     return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 
 
-_BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options")
+_BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options", "unknown_centers")
 _AFTER = tuple(f"next_{key}" for key in _BEFORE)
 BEFORE_AND_AFTER: Mapping[str, str] = {
     **dict(zip(_BEFORE, _AFTER, strict=True)),
@@ -111,6 +112,7 @@ def _state(
     centers: str,
     dislodged: str,
     retreats: str,
+    unknown: str,
 ) -> RecordedState:
     """The board that a line states under these keys."""
     get = entry.get
@@ -118,7 +120,7 @@ def _state(
     return states.read(
         place,
         None if name is None else states.phase_or_end(name, place),
-        get(units), get(centers), get(dislodged), get(retreats),
+        get(units), get(centers), get(dislodged), get(retreats), get(unknown),
     )  # fmt: skip
 
 

@@ -45,6 +45,11 @@ def owners_stated(
     return owners_listed(board, centers or {}, unknown or ())
 
 
+def are_assumed(owners: Owners, board: Map, phase: PhaseName) -> bool:
+    """Whether these are the owners in a phase for which none are stated."""
+    return owners == _unstated(board, phase)
+
+
 def owners_listed(board: Map, centers: Listed, unknown: Iterable[str] = ()) -> Owners:
     """The owners from names in any notation: power -> its centres, and those whose owner is
     `unknown`. Raises as `owners_stated` does."""

@@ -16,6 +16,7 @@ from dipsat.errors import DipsatError
 from dipsat.errors.arguments import checked
 from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.order_sets import PowerOrders
+from dipsat.game.owners import Owners, are_assumed
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
 from dipsat.limits import ENDLESS
@@ -150,9 +151,12 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
     rows += [SheetRow(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
     in_order = tuple(sorted([*rows, *sets], key=_order))
     is_first = str(position.phase) == position.map.first_phase
+    owners = Owners(position.centers, position.unknown_centers)
+    if are_assumed(owners, position.map, position.phase):
+        owners = Owners({})
     return Sheet(
         name_of(position.map), in_order, "" if is_first else str(position.phase),
-        tuple(position.centers.items()), position.words, position.unknown_centers,
+        tuple(owners.centers.items()), position.words, owners.unknown,
     )  # fmt: skip
 
 
