@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dipsat.game.board_lines import folded, lines_of_units
+from dipsat.game.neutrals import rebuilt_garrisons
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
+from dipsat.grouped import grouped
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -20,10 +22,12 @@ def board_lines(position: Position, owners_known: bool = True) -> Iterator[str]:
 
 
 def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
-    """What each power builds or disbands, in an adjustment phase."""
+    """What each power builds or disbands, and what the map rebuilds, in an adjustment phase."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return
     for power in powers_of(position):
+        if power in position.map.neutrals:
+            continue
         due = adjustments(position, power, settings)
         units = [unit.power for unit in position.units].count(power)
         owned = len(position.centers.get(power, ()))
@@ -35,6 +39,8 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
             yield from folded(f"{titled(power)} disbands {-due} ({has}).")
         elif owned > units:
             yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
+    for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():
+        yield from folded(f"{titled(power)} rebuilds {', '.join(map(str, rebuilt))}.")
 
 
 def center_lines(before: Position, after: Position) -> Iterator[str]:
