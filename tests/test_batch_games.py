@@ -218,6 +218,13 @@ def test_games_depend_on_neither_threads_nor_each_other_nor_compiling() -> None:
     assert told(batch.play(30, seed=6, phases=9))[1] != told(games)[1]
 
 
+def test_retreats_at_random_are_the_same_compiled_and_by_python() -> None:
+    compiled = native(map="europe1939").play(1, seed=7, phases=6, record=True)
+    assert any(position.dislodged for position, _ in compiled.history(0))
+    by_python = Batch(map="europe1939", native=False).play(1, seed=7, phases=6, record=True)
+    assert by_python.history(0) == compiled.history(0)
+
+
 def test_games_go_on_where_others_ended() -> None:
     batch = native()
     first = batch.play(4, seed=7, phases=5)

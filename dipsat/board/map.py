@@ -39,7 +39,10 @@ class PowerSetup:
     centers: tuple[str, ...]
     """The codes of the supply centres that it owns at the start."""
     neutral: bool = False
-    """Whether nobody plays it; its units then only hold."""
+    """Whether nobody plays it: its units hold, and one that is dislodged is disbanded at once."""
+    rebuilt: bool = False
+    """Whether its units at the start are garrisons: one that is gone is rebuilt in winter, if no
+    other power owns its centre and no unit stands there."""
 
 
 @dataclass(frozen=True)
@@ -271,7 +274,18 @@ class Map(Drawn):
     @cached_property
     def players(self) -> tuple[str, ...]:
         """The powers that are played: all except the neutral ones."""
-        return tuple(name for name, power in self.powers.items() if not power.neutral)
+        return tuple(name for name in self.powers if name not in self.neutrals)
+
+    @cached_property
+    def neutrals(self) -> frozenset[str]:
+        """The powers that nobody plays."""
+        return frozenset(name for name, power in self.powers.items() if power.neutral)
+
+    @cached_property
+    def garrisons(self) -> tuple[tuple[str, str], ...]:
+        """Each power and unit, such as `A SER`, that is rebuilt in winter."""
+        rebuilt = (power for power in self.powers.values() if power.rebuilt)
+        return tuple((power.name, unit) for power in rebuilt for unit in power.start)
 
     @cached_property
     def seas(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 
-_KEYS = ("aliases", "home", "start", "centers", "neutral")
+_KEYS = ("aliases", "home", "start", "centers", "neutral", "rebuilt")
 
 
 class PowerReader:
@@ -74,14 +74,28 @@ class PowerReader:
         start = fields["start"].texts("start") if "start" in fields else ()
         for unit in start:
             self._check_start(fields["start"], unit)
-        return PowerSetup(
+        power = PowerSetup(
             name,
             fields["aliases"].texts("aliases") if "aliases" in fields else (),
             home,
             start,
             centers if "centers" in fields else home,
-            fields["neutral"].flag("neutral") if "neutral" in fields else False,
+            *(key in fields and fields[key].flag(key) for key in ("neutral", "rebuilt")),
         )
+        if power.rebuilt:
+            self._check_garrisons(power, fields)
+        return power
+
+    def _check_garrisons(self, power: PowerSetup, fields: Mapping[str, Node]) -> None:
+        """Only a neutral power's units are rebuilt, each in a centre that the power owns."""
+        if not power.neutral:
+            problem = f"only the units of neutral powers are rebuilt, and {power.name} is played"
+            self.faults.add(fields["rebuilt"], problem)
+        for unit in power.start:
+            place = province_of(unit.partition(" ")[2])
+            if place not in power.centers:
+                problem = f"{unit!r} cannot be rebuilt: {power.name} does not own {place}"
+                self.faults.add(fields["start"], f"{problem} at the start", place)
 
     def _centers(
         self, fields: Mapping[str, Node], key: str, what: str, power: str

@@ -143,7 +143,7 @@ def _ways(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 def _powers(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
     """Give a unit that shares its power with another a power of its own."""
     used = [line.power for line in lines]
-    free = [power for power in sorted(board.powers) if power not in used]
+    free = [power for power in sorted(board.players) if power not in used]
     if used.count(lines[at].power) > 1 and free:
         yield (*lines[:at], replace(lines[at], power=free[0]), *lines[at + 1 :])
 

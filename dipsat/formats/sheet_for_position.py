@@ -32,6 +32,7 @@ from dipsat.formats.text_sheet import (
     refuse_other_phase,
 )
 from dipsat.game.legality import Ruling
+from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_sets import PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
@@ -189,9 +190,9 @@ def _refuse_other(
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     """Refuse orders that do not fit the position, which are most likely slips in a file.
 
-    Raises `FileError` with the place of an order of another kind of phase, an order to a unit that
-    is not there and several different orders to one unit. (Without this check, DATC 4.D.3 and
-    4.E.1 apply to them.)
+    Raises `FileError` with the place of an order of another kind of phase, an order of a neutral
+    power except to hold, an order to a unit that is not there and several different orders to one
+    unit. (Without this check, DATC 4.D.3 and 4.E.1 apply to them.)
     """
     with naming_orders(phase.places):
         _check_faults(phase, tuple(rulings))
@@ -206,6 +207,9 @@ def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
             except TEXT_FAULTS:
                 continue  # poorly written, and judged nevertheless
             refuse_misplaced(order, power, str(text), position.phase)
+            refused = refusal_of(position.map, power, order)
+            if refused is not None:
+                raise OrderFaultError(power, [str(text)], refused[1])
     for ruling in rulings:
         power = ruling.submission.power
         if ruling.code == "no_unit":

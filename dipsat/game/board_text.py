@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dipsat.game.board_lines import folded, lines_of_units
+from dipsat.game.neutrals import rebuilt_garrisons
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.game.owners import STATE_OWNERS
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
+from dipsat.grouped import grouped
 from dipsat.tables import counted
 from dipsat.titles import titled
 
@@ -21,7 +23,8 @@ def board_lines(position: Position) -> Iterator[str]:
 
 
 def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
-    """What each power builds or disbands, in an adjustment phase, or why that is unknown."""
+    """What each power builds or disbands, and what the map rebuilds, in an adjustment phase, or why
+    that is unknown."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return
     if position.unknown_centers:
@@ -29,6 +32,8 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         yield from folded(f"{what}: {STATE_OWNERS}.")
         return
     for power in powers_of(position):
+        if power in position.map.neutrals:
+            continue
         due = adjustments(position, power, settings)
         units = [unit.power for unit in position.units].count(power)
         owned = len(position.centers.get(power, ()))
@@ -40,6 +45,8 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
             yield from folded(f"{titled(power)} disbands {-due} ({has}).")
         elif owned > units:
             yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
+    for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():
+        yield from folded(f"{titled(power)} rebuilds {', '.join(map(str, rebuilt))}.")
 
 
 def center_lines(before: Position, after: Position) -> Iterator[str]:

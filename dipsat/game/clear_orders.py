@@ -75,6 +75,7 @@ class ClearOrders:
         self.position = position
         self.settings = settings
         self.units: Mapping[str, Unit] = position.by_province
+        self.neutrals = position.map.neutrals
         self.ways = _ways(position.map, position.words)
         self._convoying: tuple[Convoying, ...] | None = None
 
@@ -86,7 +87,7 @@ class ClearOrders:
         named, units = order.unit, self.units
         at = named.location
         unit = units.get(at) or units.get(province_of(at))
-        if unit is None or unit.power != power:
+        if unit is None or unit.power != power or power in self.neutrals:
             return _UNCLEAR
         if at != unit.location or named.kind is not unit.kind:
             return _UNCLEAR
@@ -107,7 +108,7 @@ class ClearOrders:
         named = order.army if isinstance(order, Convoy) else order.supported
         at, units = named.location, self.units
         other = units.get(at) or units.get(province_of(at))
-        if other is None or other is unit:
+        if other is None or other is unit or other.power in self.neutrals:
             return _UNCLEAR
         if at != other.location or named.kind is not other.kind:
             return _UNCLEAR

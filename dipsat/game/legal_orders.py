@@ -206,6 +206,8 @@ class _Movement:
         """Every legal order of a unit."""
         name = unit.name
         found: list[Order] = [Hold(name)]
+        if unit.power in self.board.neutrals:
+            return tuple(found)
         found += self._moves(unit, name)
         found += self._supports(unit, name)
         found += self._convoys(unit, name)
@@ -216,12 +218,14 @@ class _Movement:
 
     def _reached(self, unit: Unit) -> Mapping[str, tuple[str, ...]]:
         """Province -> the locations in it that a unit can move to without a convoy."""
+        if unit.power in self.board.neutrals:
+            return {}
         return _by_province(sorted(self.board.reach(unit.kind, unit.location)))
 
     def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
         """Location -> the route there, for a unit that others could convoy."""
         found: dict[str, ConvoyRoute] = {}
-        for one, routes in self.convoying:
+        for one, routes in self.convoying if unit.power not in self.board.neutrals else ():
             if one.carriage.cargo is unit.kind:
                 for place, route in routes.ways(unit.location).items():
                     found[place] = found[place].or_by(route) if place in found else route

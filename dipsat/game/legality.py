@@ -22,6 +22,7 @@ from dipsat.game.convoys import on_minimal_route
 from dipsat.game.impossible_orders import is_order
 from dipsat.game.known_rulings import KnownRulings
 from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_name, settle_naming
+from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_conditions import conditions_on
 from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
@@ -144,6 +145,9 @@ class _Judge:
     def _ruled(self, submission: Submission) -> Ruling:
         order = submission.order
         season = self.season
+        refused = refusal_of(self.board, submission.power, order)
+        if refused is not None:
+            return self._refused(submission, refused)
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
                 return Ruling(submission, None, order, RulingStatus.LEGAL)
@@ -308,6 +312,8 @@ class _Judge:
         if other is None:
             raise IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
+        if isinstance(order, SupportMove):
+            self._refuse_move_of_neutral(other, order.target)
         if other is unit:
             raise IllegalError("own_move", "a unit cannot support its own move")
         if isinstance(order, SupportHold):
@@ -362,10 +368,18 @@ class _Judge:
             refuse_irrelevant(coast, self.settings)
             target = province_of(target)
         amended = self._other_named(unit, order.army, cargo)
+        self._refuse_move_of_neutral(cargo, target)
         if not _have_part(kinds, unit, cargo, target):
             reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
             raise IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
+
+    def _refuse_move_of_neutral(self, other: Unit, target: str) -> None:
+        """A move that the map forbids cannot be supported, nor its unit be convoyed."""
+        refused = refusal_of(self.board, other.power, Move(other.name, target))
+        if refused is not None:
+            problem = f"{other} cannot move to {province_of(target)}: {refused[1]}"
+            raise IllegalError("impossible_move", problem)
 
     def _carries_nothing(self, unit: Unit, order: Convoy, cargo: Unit | None) -> IllegalError:
         """Why a unit does not carry another."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES
+from dipsat.game.neutrals import rebuilt_garrisons
 from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
 from dipsat.game.owners import centers_by_power, refuse_unknown
 from dipsat.game.phase_name import PhaseKind
@@ -22,11 +23,11 @@ def following(
     dislodged: Iterable[DislodgedUnit],
     settings: Settings,
 ) -> Position:
-    """The position of the next phase in which something can be ordered.
+    """The position of the next phase in which something can be ordered or the map rebuilds a unit.
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
     Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment
-    phase is skipped if it is known that there is nothing to adjust.
+    phase is skipped if it is known that nothing changes in it.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
@@ -48,7 +49,7 @@ def following(
         adjustments(winter, power, settings) for power in powers_of(winter)
     ):
         return winter
-    return replace(winter, phase=after.next_year())
+    return winter if rebuilt_garrisons(winter) else replace(winter, phase=after.next_year())
 
 
 def _with_captures(position: Position, settings: Settings) -> Position:
@@ -154,9 +155,11 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 
 
 def adjustments(position: Position, power: str, settings: Settings) -> int:
-    """How many units a power may build (positive) or must disband (negative). Raises
-    `PositionError` if owners are unknown."""
+    """How many units a power may build (positive) or must disband (negative); nothing is due from
+    a neutral power. Raises `PositionError` if owners are unknown."""
     refuse_unknown(position.unknown_centers)
+    if power in position.map.neutrals:
+        return 0
     units = [unit.power for unit in position.units].count(power)
     surplus = counted_centers(position, power, settings) - units
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus

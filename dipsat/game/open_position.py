@@ -126,14 +126,16 @@ def number_of(one: Unit | AnyUnits) -> int:
 
 
 def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
-    """An open position. Raises `PositionError` for too many units, for none, and for units that
-    can stand nowhere, or not at the same time."""
+    """An open position. Raises `PositionError` for too many units, for none, for units of a neutral
+    power anywhere, and for units that can stand nowhere, or not at the same time."""
     found = OpenPosition(board, units)
     if not 1 <= found.number <= MOST_UNITS:
         shown = counted(found.number, "unit")
         raise PositionError(shown, f"an open position has 1 to {MOST_UNITS} units")
-    for listed in units.values():
+    for power, listed in units.items():
         for one in listed:
+            if power in board.neutrals and isinstance(one, AnyUnits):
+                raise PositionError(str(one), f"nobody plays {titled(power)}; say where it stands")
             reached = {province_of(location) for _, location in standings(one, board)}
             wanted = one.places if isinstance(one, AnyUnits) else (one.province,)
             missing = [place for place in wanted if place not in reached]

@@ -124,7 +124,9 @@ class OrderConditions:
 def allowed_retreats(
     position: Position, unit: Unit, places: Iterable[str], settings: Settings
 ) -> tuple[str, ...]:
-    """Those of `places` to which the conditions let a dislodged unit retreat."""
+    """Those of `places` to which the map and the conditions let a dislodged unit retreat."""
+    if unit.power in position.map.neutrals:
+        return ()
     conditions = conditions_on(position, settings)
     if conditions is None or not conditions.conditions.are_about("Retreat"):
         return tuple(places)

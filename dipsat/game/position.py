@@ -361,8 +361,9 @@ def _read_dislodged(
 
 def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple[str, ...]:
     """The locations to which a dislodged unit could retreat as far as one can tell without the
-    orders: every neighbour whose province is not in `occupied`, sorted."""
-    reach = board.reach(unit.kind, unit.location)
+    orders: every neighbour whose province is not in `occupied`, sorted. A neutral power's unit can
+    retreat nowhere."""
+    reach = () if unit.power in board.neutrals else board.reach(unit.kind, unit.location)
     return tuple(sorted(place for place in reach if province_of(place) not in occupied))
 
 
@@ -371,7 +372,8 @@ def provinces_to_order(position: Position, power: str) -> frozenset[str]:
     units = position.units
     if position.phase.kind is PhaseKind.RETREAT:
         units = tuple(lost.unit for lost in position.dislodged)
-    return frozenset(unit.province for unit in units if unit.power == power)
+    is_played = power not in position.map.neutrals
+    return frozenset(unit.province for unit in units if is_played and unit.power == power)
 
 
 def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:
@@ -381,6 +383,6 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     """
     reader = reader_for(board)
     retreats = {reader.read_unit(text).location for text in texts}
-    for place in sorted(retreats - board.reach(unit.kind, unit.location)):
+    for place in sorted(retreats - {*possible_retreats(board, unit, ())}):
         raise PositionError(str(unit), f"it cannot retreat to {place}")
     return tuple(sorted(retreats))

@@ -25,7 +25,7 @@ def _is_within_year(phase: PhaseName) -> bool:
 
 
 def victor(position: Position, settings: Settings) -> str | None:
-    """The power that has won: it owns enough centres, and more than any other power.
+    """The power that has won: it owns enough centres, and more than any other power that is played.
 
     None if there is no such power; if two powers lead with the same number, neither has won. Of a
     centre whose owner is unknown it counts only that another power may own it.
@@ -37,7 +37,8 @@ def victor(position: Position, settings: Settings) -> str | None:
     if own is not None and not own.count_whatever_stands and _is_within_year(phase):
         return None
     needed = centers_to_win(position.map, settings)
-    owned = {power: counted_centers(position, power, settings) for power in position.centers}
+    players = position.centers.keys() - position.map.neutrals
+    owned = {power: counted_centers(position, power, settings) for power in players}
     most = max(owned.values(), default=0)
     if needed is None or most < needed:
         return None

@@ -47,17 +47,16 @@ def random_orders(
     in an adjustment phase, as many builds or disbands as are due. By power."""
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _winter_orders(position, settings, numbers, key)
-    if position.phase.kind is PhaseKind.RETREAT:
-        units = [one.unit for one in position.dislodged]
-    else:
-        units = list(position.units)
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged] if is_retreat else list(position.units)
     legal = legal_orders(position, settings)
     found: dict[str, list[Order]] = {}
     for unit in units:
         listed = [one for one in legal[str(unit)] if not (isinstance(one, Move) and one.path)]
         if listed:
-            number = numbers.number_of[unit.province]
-            found.setdefault(unit.power, []).append(listed[drawn(key, number, len(listed))])
+            which = drawn(key, numbers.number_of[unit.province], len(listed))
+            order = listed[which - is_retreat]  # 0 is a disband, which is listed last
+            found.setdefault(unit.power, []).append(order)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from dipsat.game.conditions import BUILDS_IN, CAPTURES, COUNTS_FOR
 from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
+from dipsat.game.unit_reader import unit_reader
 from dipsat.game.victory import centers_to_win
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
@@ -23,9 +24,11 @@ CLASHES = "retreats to one province"
 _COUNTS = (
     "waive", "to_win", "build_rule", "change_after_moves", "disorder",
     "has_summer", "lists_moves", "settles_retreats", "settles_clashes",
-    "settles_winters", "first_builds_count", "first_disbands_count",
+    "settles_winters", "first_builds_count", "first_disbands_count", "garrison_count",
 )  # fmt: skip
-_ARRAYS = ("builds", "first_build", "default_values", "distance", "name_rank", "kind_rank")
+_ARRAYS = (
+    "builds", "first_build", "default_values", "distance", "name_rank", "kind_rank", "garrisons",
+)  # fmt: skip
 
 
 class _GameMap(ctypes.Structure):
@@ -82,6 +85,17 @@ class GameTables:
         ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
         found.name_rank = tables._u16(ranks[name] for name in names)
         found.kind_rank = tables._u8(map(rank_of_kind, self.numbers.kinds))
+        garrisons = [unit_reader(board, self.profile.words)(*one) for one in board.garrisons]
+        found.garrison_count = len(garrisons)
+        found.garrisons = tables._u16(
+            number
+            for unit in garrisons
+            for number in (
+                self.numbers.number_of_power[unit.power],
+                self.numbers.kinds.index(unit.kind),
+                self.numbers.number_of[unit.location],
+            )
+        )
         for at, one in enumerate(self.profile.words.carriages):
             if not one.cargo.has_coasts:
                 net = board.convoy_net(one)

@@ -75,8 +75,9 @@ def _fault_of_retreats(
     locations = codes.units[width * first + 2 : width * (first + standing) : width]
     taken = {province_of(numbers.locations[location]) for location in locations}
     for place in range(first, first + lost):
-        _, kind, location = codes.dislodged[width * place : width * place + 3]
+        power, kind, location = codes.dislodged[width * place : width * place + 3]
         near = numbers.next_to(numbers.kinds[kind], numbers.locations[location])
+        near = near if numbers.powers[power] not in numbers.board.neutrals else ()
         free = (1 << bit for bit, to in enumerate(near) if province_of(to) not in taken)
         if codes.retreats[place] & ~sum(free):
             return BAD_RETREAT

@@ -102,6 +102,7 @@ class MapTables:
         )  # fmt: skip
         shape = type("MapStructure", (ctypes.Structure,), {"_fields_": [
             *((name, ctypes.c_int32) for name in counts),
+            ("neutrals", ctypes.c_uint64),
             ("settings", _Settings),
             ("every_place", place_set),
             *((name, pointer) for name in (*before, "next", "meant")),
@@ -118,6 +119,7 @@ class MapTables:
         found.provinces, found.locations = len(codes), len(self.locations)
         found.powers, found.kinds = len(self.powers), len(self.kinds)
         found.features = len(numbered.features)
+        found.neutrals = self._powers(board.neutrals)
         found.settings = self._settings()
         found.every_place[:] = self._words(self._mask(codes))
         provinces = [board.provinces[code] for code in codes]

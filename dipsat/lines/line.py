@@ -17,6 +17,7 @@ from dipsat.game.position import Unit, unit_of
 from dipsat.lines.plan import PlanState
 from dipsat.profiles.profile import Profile
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 
 @brief()
@@ -115,9 +116,13 @@ class StalemateLine:
 def sides_of(board: Map, own: str, enemies: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """The power of the own units, and the powers of the enemy, given what is named of them: "" and
     none mean any. Raises `QuestionError` if that leaves no power for one of them."""
+    for name in (own, *enemies):
+        if name in board.neutrals:
+            problem = "its units hold, and are on neither side of a line"
+            raise QuestionError(f"nobody plays {titled(name)}: {problem}")
     if own in enemies:
         raise QuestionError(f"{own} is the power of the line and an enemy")
-    rest = [name for name in board.powers if name not in enemies]
+    rest = [name for name in board.players if name not in enemies]
     if not own and not rest:
         raise QuestionError("no power is left for the line: all are enemies")
     own = own or rest[0]

@@ -82,7 +82,7 @@ class Slots:
 
     def _open(self) -> None:
         """Make the variables, and say what must hold for them."""
-        powers = self.powers
+        powers = [power for power in self.powers if power not in self.board.neutrals]
         self.place = [self._one_of(slot.standings) for slot in self.slots]
         self.power = [self._one_of((one.power,) if one.power else powers) for one in self.slots]
         self.act = [self._one_of(self._acts(at)) for at in self.numbers]

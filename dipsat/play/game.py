@@ -188,9 +188,10 @@ class Game(Drawn):
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
         or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
-        orders of another kind of phase, and `OrderSyntaxError` or name errors for texts that cannot
-        be read; nothing is changed in these cases. With `keep_unreadable`, unreadable texts are
-        kept under rules by which their units hold (DATC 3.0 4.E.2).
+        orders of another kind of phase and for those of a neutral power, except holds, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
+        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
+        hold (DATC 3.0 4.E.2), and a neutral power's orders are kept too.
         """
         now = self._turns[-1]
         now.refuse_if_over()

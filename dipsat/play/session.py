@@ -237,6 +237,7 @@ def _without_order(game: Game) -> Iterator[str]:
     waiting = [one.unit for one in position.dislodged]
     if position.phase.kind is PhaseKind.MOVEMENT:
         waiting = list(position.units)
+    waiting = [unit for unit in waiting if unit.power not in position.map.neutrals]
     left = grouped((unit.power, unit) for unit in waiting if unit.province not in ordered)
     for power, units in sorted(left.items()):
         yield f"{titled(power)} {', '.join(map(str, units))}"

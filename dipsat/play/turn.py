@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.brief import brief
-from dipsat.errors import GameError, OrderSyntaxError
+from dipsat.errors import GameError, OrderFaultError, OrderSyntaxError
 from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
+from dipsat.game.neutrals import refusal_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
@@ -90,13 +91,20 @@ class Turn:
         )
         try:
             for text in texts:
-                refuse_misplaced(read(text), power, text, self.position.phase)
+                self._refuse(read(text), power, text, keep)
         except TEXT_FAULTS:
             is_winter = self.position.phase.kind is PhaseKind.ADJUSTMENT  # a unit may stand alone
             if self.rules.settings.poorly_written == "refused" and not keep and not is_winter:
                 raise
             return self._meant(power, texts, keep)
         return texts
+
+    def _refuse(self, order: Order, power: str, text: str, keep: bool) -> None:
+        """Raise `OrderFaultError` for an order of another kind of phase, or of a neutral power."""
+        refuse_misplaced(order, power, text, self.position.phase)
+        refused = None if keep else refusal_of(self.position.map, power, order)
+        if refused is not None:
+            raise OrderFaultError(power, [text], refused[1])
 
     def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
         """Orders, some of them poorly written, as texts in clear form (DATC 4.E.2)."""
@@ -110,7 +118,7 @@ class Turn:
                 raise OrderSyntaxError(one.text, one.order.problem)
             if refusal is not None:
                 raise OrderSyntaxError(one.text, refusal[1])
-            refuse_misplaced(one.order, power, one.text, self.position.phase)
+            self._refuse(one.order, power, one.text, keep)
             meant = write_order(one.order, self.position.map)
             found.append(meant if one.reading else one.text)
         return tuple(found)

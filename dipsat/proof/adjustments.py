@@ -18,6 +18,7 @@ from dipsat.game.naming import (
     refuse_irrelevant,
     settle_name,
 )
+from dipsat.game.neutrals import rebuilt_garrisons, refusal_of
 from dipsat.game.next_phase import (
     adjustments,
     build_sites,
@@ -59,10 +60,11 @@ class AdjustmentOutcome(Outcome):
     ) -> None:
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)
+        garrisons = grouped((unit.power, unit) for unit in rebuilt_garrisons(position))
         self._sheets: list[_Sheet] = []
-        for power in limits.each(sorted({*powers_of(position), *by_power})):
-            own = by_power.get(power, [])
-            self._sheets.append(_Sheet(position, profile.settings, power, own))
+        for power in limits.each(sorted({*powers_of(position), *by_power, *garrisons})):
+            own = by_power.get(power, []), garrisons.get(power, ())
+            self._sheets.append(_Sheet(position, profile.settings, power, *own))
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)
             for sheet in self._sheets
@@ -88,7 +90,12 @@ class _Sheet:
     """The adjustments of one power, order by order."""
 
     def __init__(
-        self, position: Position, settings: Settings, power: str, submissions: list[Submission]
+        self,
+        position: Position,
+        settings: Settings,
+        power: str,
+        submissions: list[Submission],
+        garrisons: Sequence[Unit],
     ) -> None:
         self.position = position
         self.settings = settings
@@ -98,13 +105,19 @@ class _Sheet:
         self.disbanded: list[Unit] = []
         self.waived = 0
         self._done = self._run(submissions)
+        self.garrisons = garrisons
+        self.built += garrisons
         missing = max(0, -self.due - len(self.disbanded))
         self.automatic = civil_disorder(position, power, self.disbanded, missing, settings)
 
     @cached_property
     def orders(self) -> list[PhaseOrder]:
-        """The outcome of every order, and of every unit disbanded for lack of orders."""
+        """The outcome of every order, of every garrison rebuilt, and of every unit disbanded for
+        lack of orders."""
         found = [self._outcome(*one) for one in self._done]
+        for unit in self.garrisons:
+            order = write_order(Build(unit.name), self.position.map)
+            found.append(PhaseOrder(self.power, str(unit), None, "succeeds", "", order, _GARRISON))
         for unit in self.automatic:
             order = write_order(Disband(unit.name), self.position.map)
             why = _farthest(self.settings)
@@ -146,7 +159,12 @@ class _Sheet:
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
         """4.D.4 to 4.D.6: the orders that do not count because of others in the set, with code and
         reason. Where the first of them counts, this shows when its turn comes."""
-        found = {at: why for at, one in submissions if (why := one.refusal) is not None}
+        board = self.position.map
+        found = {
+            at: why
+            for at, one in submissions
+            if (why := one.refusal or refusal_of(board, self.power, one.order)) is not None
+        }
         found |= dict.fromkeys(self._named_worse(submissions), NAMED_BETTER)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
         in_place = self.settings.builds_in_one_place
@@ -368,6 +386,7 @@ def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
 
 _SEVERAL_BUILDS = ("several_builds", "another build is ordered there, too")
 _NO_UNIT = "no unit stands in "
+_GARRISON = Reason("ok", "the map rebuilds it while no other power owns its centre")
 
 
 def _farthest(settings: Settings) -> Reason:

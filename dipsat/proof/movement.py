@@ -22,6 +22,7 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.game.legality import Ruling, RulingStatus
+from dipsat.game.neutrals import no_retreat
 from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
@@ -333,6 +334,8 @@ class MovementOutcome(Outcome):
             return "unknown"
         if facts.index not in self._retreats:
             return ""
+        if facts.power in self.position.map.neutrals:
+            return "disbanded"
         return "dislodged" if self._retreats[facts.index] else "destroyed"
 
     @property
@@ -418,6 +421,8 @@ class MovementOutcome(Outcome):
             attackers = list(facts.province.attackers)
             listed = ", ".join(str(move.unit) for move in attackers)
             text = f"dislodged, {NOBODY_ENTERS}" + (f"; attacked by {listed}" if listed else "")
+        if facts.power in self.position.map.neutrals:
+            text = f"{text}; {no_retreat(facts.power)}"
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 
 

@@ -39,7 +39,8 @@ class OrderOutcome(ABC):
     unit is dislodged, which its `fate` says."""
     fate: str
     """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
-    (in a retreat or adjustment phase), or `unknown` if the limits were too low to decide it."""
+    (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral power),
+    or `unknown` if the limits were too low to decide it."""
 
     @property
     @abstractmethod

@@ -14,6 +14,7 @@ from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
 from dipsat.game.legality import Ruling
+from dipsat.game.neutrals import no_retreat
 from dipsat.game.next_phase import following
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
@@ -243,7 +244,8 @@ def lines_of_fights(outcome: Outcome) -> Iterator[str]:
     """Which units are dislodged, and where standoffs bar retreats, if everything is decided."""
     for unit in outcome.dislodged:
         cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
-        where = retreats_in_words(unit.retreats)
+        is_neutral = unit.power in outcome.position.map.neutrals
+        where = no_retreat(unit.power) if is_neutral else retreats_in_words(unit.retreats)
         yield f"Dislodged: {unit.unit} ({titled(unit.power)}) {cause}; {where}."
     if outcome.contested:
         yield f"Standoff, no retreat to: {', '.join(outcome.contested)}."

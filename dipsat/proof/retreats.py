@@ -13,6 +13,7 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
 from dipsat.game.facts import RetreatFacts
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
+from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_conditions import conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, unit_of
 from dipsat.game.ruling import Submission, with_reading
@@ -149,6 +150,9 @@ class RetreatOutcome(Outcome):
         naming = () if noted is None else (noted[0],)
         if isinstance(order, Disband):
             return _Ruled(submission, lost, noted=noted, naming=naming)
+        refused = refusal_of(self.position.map, lost.unit.power, order)
+        if refused is not None:
+            raise IllegalError(*refused)
         if isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
             target, amended = self._target(lost, order.target)
             conditions = conditions_on(self.position, settings)

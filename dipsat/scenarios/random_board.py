@@ -62,10 +62,10 @@ def random_board(seed: int, units: int = 27, map: str | Path | Map = "standard")
 
 
 def powers_of(board: Map) -> list[str]:
-    """The powers of a map. Raises `QuestionError` if there are none."""
-    if not board.powers:
+    """The powers of a map that are played. Raises `QuestionError` if there are none."""
+    if not board.players:
         raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
-    return sorted(board.powers)
+    return sorted(board.players)
 
 
 @dataclass(frozen=True, slots=True)

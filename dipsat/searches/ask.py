@@ -34,7 +34,7 @@ from dipsat.searches.differ import find_difference
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
-from dipsat.searches.problem import SearchProblem, ask_about, profiles_of
+from dipsat.searches.problem import SearchProblem, ask_about, profiles_of, refuse_neutral
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
@@ -139,6 +139,7 @@ def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[
         case Guarantee(goal=text, power=typed):
             goal = read_goal(text, profile, board)
             power = board.names.power(typed)
+            refuse_neutral(board, power)
             if not any(unit.power == power for unit in asked.position.units):
                 raise QuestionError(f"{power} has no unit on the board")
             return lambda: find_guarantee(asked, goal, power)

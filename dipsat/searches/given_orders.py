@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
 from dipsat.game.convoying import convoying
+from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Submission
@@ -34,17 +35,17 @@ def given_orders(
 ) -> Mapping[str, Given]:
     """The order of each unit of a position that has one, by location; `position` has the units
     whose places are known. Where `opened` names units or powers, as in `search`, their orders are
-    open, and the other units without an order hold.
+    open, and the other units without an order hold, as those of neutral powers always do.
 
     Raises `QuestionError` for rules under which none can be given, `OrderFaultError` for an order
     that cannot be given beside units that may stand anywhere, `ProblemsError` for several, and what
     the reader of orders raises.
     """
     found = _read(position, orders, profiles) if orders else {}
-    if opened is None:
-        return found
-    free, _ = named_units(position, opened)
-    holds = {u.location: Given(HOLD, Hold(u.name)) for u in position.units}
+    free, _ = (set[str](), None) if opened is None else named_units(position, opened)
+    neutrals = position.map.neutrals
+    holding = [u for u in position.units if opened is not None or u.power in neutrals]
+    holds = {u.location: Given(HOLD, Hold(u.name)) for u in holding}
     return {at: one for at, one in {**holds, **found}.items() if at not in free}
 
 
@@ -103,6 +104,9 @@ class _Reading:
         other_coast = coast_of(named.location) and named.location != unit.location
         if named.kind not in (None, unit.kind) or other_coast:
             raise _RefusedError(f"the unit there is {unit}")
+        refused = refusal_of(self.board, power, order)
+        if refused is not None:
+            raise _RefusedError(refused[1])
         return unit
 
     def given(self, unit: Unit, order: Order) -> Given:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
+from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError, nearest_names
@@ -30,6 +31,7 @@ from dipsat.searches.answer import Differ, Question, Rules
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
+from dipsat.titles import titled
 
 _LARGE = 10**12  # order sets, of which only the power of ten is shown
 ALL = "all"
@@ -135,7 +137,9 @@ def ask_about(
         _refuse_other_words(first, profile)
     position = position.with_words(first.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
-    free = {unit.location for unit in position.units} - fixed[first].keys()
+    neutrals = position.map.neutrals
+    free = {unit.location for unit in position.units if unit.power not in neutrals}
+    free -= fixed[first].keys()
     named, powers = (free, set[str]()) if opened is None else named_units(position, opened)
     if not named:
         why = "all have orders" if opened is None else "none is named"
@@ -209,24 +213,35 @@ def _ordered(
 
 
 def named_units(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
-    """The locations of the named units, and the powers that are named with all their orders."""
+    """The locations of the named units, and the powers that are named with all their orders. Raises
+    `QuestionError` for units of a neutral power."""
     board, found, powers = position.map, set[str](), set[str]()
     for text in (opened,) if isinstance(opened, str) else opened:
         if text.strip().lower() == ALL:
-            found |= {unit.location for unit in position.units}
-            powers |= {unit.power for unit in position.units}
+            played = [unit for unit in position.units if unit.power not in board.neutrals]
+            found |= {unit.location for unit in played}
+            powers |= {unit.power for unit in played}
             continue
         try:
             power = board.names.power(text)
         except UnknownNameError:
-            found.add(_unit(position, text).location)
+            unit = _unit(position, text)
+            refuse_neutral(board, unit.power)
+            found.add(unit.location)
         else:
+            refuse_neutral(board, power)
             own = {unit.location for unit in position.units if unit.power == power}
             if not own:
                 raise QuestionError(f"{power} has no unit whose orders could be open")
             found |= own
             powers.add(power)
     return found, powers
+
+
+def refuse_neutral(board: Map, power: str) -> None:
+    """Raise `QuestionError` for a neutral power, whose units only hold."""
+    if power in board.neutrals:
+        raise QuestionError(f"nobody plays {titled(power)}: its units hold, and none can be open")
 
 
 def _unit(position: Position, text: str) -> Unit:

@@ -32,7 +32,7 @@ def variants() -> dict[str, Any]:
 def _listed(variant: Variant) -> dict[str, Any]:
     return {
         "Name": variant.name,
-        "Nations": list(variant.nations.values()),
+        "Nations": [variant.nations[power] for power in variant.map.players],
         "PhaseTypes": list(TYPES),
         "Seasons": list(variant.seasons),
         "UnitTypes": list(KINDS),

@@ -24,13 +24,15 @@ def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _
     """The orders of each nation."""
     from dipsat.play.game import Game
 
-    found: dict[str, _Tree] = {nation: {} for nation in variant.nations.values()}
+    found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
     owners = {str(unit): unit.power for unit in position.units}
     owners |= {str(one.unit): one.unit.power for one in position.dislodged}
     owners |= {center: power for power, own in position.centers.items() for center in own}
     due = _due(position)
     for unit, orders in Game(position, rules).all_legal_orders().items():
         power = owners[unit]
+        if power in variant.map.neutrals:
+            continue
         tree = found[variant.nations[power]]
         for order in orders:
             for steps in _steps(variant, order.split()):

@@ -38,6 +38,7 @@ static u64 retreats_of(const struct facts *f, struct bounds *b, int x) {
   const struct map *m = f->map;
   const u16 *place = m->next + (long)f->row[x] * MAX_NEXT;
   u64 found = 0;
+  if (is_neutral(f, x)) return 0;
   for (int n = 0; n < MAX_NEXT && place[n] != NOWHERE; n++)
     if (result_retreat(f, b, x, m->province_of[place[n]]) &&
         !refuses_retreat(f, x, m->province_of[place[n]]))

@@ -44,6 +44,7 @@ struct carriage {
 struct map {
   int provinces, locations, powers, kinds, carriages, features;
   int cargoes;                 /* the kinds that can be convoyed, as bits */
+  u64 neutrals;                /* the powers that nobody plays, whose units hold */
   struct settings settings;
   places every_place;
   const u16 *province_of;      /* by location */
@@ -126,6 +127,9 @@ static inline places near(const struct facts *f, int x) {
 }
 static inline int has_power(u64 powers, int power) {
   return power < MAX_POWERS && (powers >> power & 1);
+}
+static inline int is_neutral(const struct facts *f, int x) {
+  return has_power(f->map->neutrals, f->power[x]);
 }
 static inline int next_power(u64 *left) {
   int found = *left ? LOWEST(*left) : -1;

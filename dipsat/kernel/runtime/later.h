@@ -74,19 +74,36 @@ static int build_sites(const struct position *p, int power, u16 *sites) {
   return count;
 }
 
-/* How many units a power may build, or must disband if that is negative. */
+/* How many units a power may build, or must disband if that is negative; neutral ones do neither. */
 static int adjustments(const struct position *p, int power, u16 *sites, int *site_count) {
+  *site_count = 0;
+  if (has_power(p->map->neutrals, power)) return 0;
   int due = owned_by(p, power) - units_of(p, power);
   *site_count = due > 0 ? build_sites(p, power, sites) : 0;
   return due > *site_count && due > 0 ? *site_count : due;
 }
 
+/* The garrisons that the map rebuilds in winter; returns their number. */
+static int rebuilt_garrisons(const struct position *p, struct unit_code *found) {
+  int count = 0;
+  for (int n = 0; n < p->game->garrison_count; n++) {
+    const u16 *one = p->game->garrisons + 3 * n;
+    struct unit_code unit = {one[0], one[1], one[2], {0}};
+    int here = province_at(p, &unit);
+    if (unit_in(p, here) >= 0 || (p->owners[here] != NOBODY && p->owners[here] != one[0])) continue;
+    for (int a = 0; a < ATTRIBUTES; a++) unit.attributes[a] = p->game->default_values[a];
+    found[count++] = unit;
+  }
+  return count;
+}
+
 static int is_anything_due(const struct position *p) {
   u16 sites[PLACES];
+  struct unit_code garrisons[PLACES];
   int count;
   for (int power = 0; power < p->map->powers; power++)
     if (adjustments(p, power, sites, &count)) return 1;
-  return 0;
+  return rebuilt_garrisons(p, garrisons) > 0;
 }
 
 static void set_phase(const struct position *p, int years, int season, int kind) {
@@ -95,7 +112,7 @@ static void set_phase(const struct position *p, int years, int season, int kind)
   p->phase[2] = (u16)kind;
 }
 
-/* The next phase in which something can be ordered; the units are where they are after this one. */
+/* The next phase in which something happens; the units are where they are after this one. */
 static void follow(const struct position *p) {
   if (p->counts[1]) {
     p->phase[2] = RETREATS;
@@ -119,7 +136,7 @@ static void follow(const struct position *p) {
 static int victor(const struct position *p) {
   int most = 0, leader = -1, is_shared = 0;
   for (int power = 0; p->game->to_win && power < p->map->powers; power++) {
-    int owned = owned_by(p, power);
+    int owned = has_power(p->map->neutrals, power) ? 0 : owned_by(p, power);
     if (owned == most) is_shared = 1;
     if (owned > most) most = owned, leader = power, is_shared = 0;
   }
@@ -179,7 +196,7 @@ struct winter {
   int due[MAX_POWERS];
   places sites[MAX_POWERS];
   places taken, gone; /* where units are built and disbanded */
-  struct unit_code built[PLACES];
+  struct unit_code built[2 * PLACES];
   int builds;
 };
 
@@ -263,6 +280,7 @@ static int settle_winter(const struct position *p, const struct order_code *orde
     if (w.due[power] < 0 && p->game->disorder > FROM_HOME) return 0;
     for (; w.due[power] < 0; w.due[power]++) disband_farthest(p, power, &w);
   }
+  w.builds += rebuilt_garrisons(p, w.built + w.builds);
   if (p->counts[0] + w.builds > UNITS) return 0;
   int kept = 0;
   for (int x = 0; x < p->counts[0]; x++)

@@ -147,6 +147,7 @@ static inline int legal_support(struct facts *f, int x, const struct order_code 
   f->other[x] = other;
   f->aim[x] = f->written_aim[x] = aim;
   if (type == SUPPORT_MOVE) {
+    if (is_neutral(f, other)) return 0;
     int to = supported_target(f, x, other, order->target);
     if (to < 0) return 0;
     f->written_aim[x] = to;
@@ -161,7 +162,7 @@ static int legal_convoy(struct facts *f, int x, const struct order_code *order) 
   struct unit_walk walk = walk_units(f->units_in[m->province_of[order->other]]);
   int army = next_unit(&walk), to = order->target, needed = 0;
   if (army >= 0 && !m->has_coasts[f->kind[army]]) to = m->bare[to];
-  if (army < 0 || to < 0) return 0;
+  if (army < 0 || to < 0 || is_neutral(f, army)) return 0;
   int place = m->province_of[to];
   for (int c = 0; c < m->carriages && !needed; c++) {
     const struct carriage *by = &m->carriage[c];
@@ -355,12 +356,22 @@ static inline void match_supports(struct facts *f, const struct order_code *orde
   f->invalid |= given & ~(supports | f->illegal);
 }
 
+/* Refuses what neutral powers order their units, except to hold. */
+static void refuse_neutrals(struct facts *f, units given[ORDER_TYPES]) {
+  units idle = given[NO_ORDER] | given[HOLD], bound = no_units();
+  for (u64 left = f->map->neutrals; left;) bound |= f->of_power[next_power(&left)] & ~idle;
+  struct unit_walk walk = walk_units(bound);
+  for (int x; (x = next_unit(&walk)) >= 0;) refuse(f, x);
+  for (int type = MOVE; type < ORDER_TYPES; type++) given[type] &= ~bound;
+}
+
 /* Finds which orders are legal by themselves and which of these match; units with other orders
  * hold. Moves come first: what matches them depends on which are legal. */
 static int match_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
   units given[ORDER_TYPES];
   memcpy(given, f->ordered, sizeof given);
+  if (f->map->neutrals) refuse_neutrals(f, given);
   match_moves(f, order, given[MOVE]);
   match_convoys(f, order, given[CONVOY]);
   match_supports(f, order, given[SUPPORT_HOLD], SUPPORT_HOLD);

@@ -8,12 +8,14 @@ struct game_map {
   int32_t waive, to_win, build_rule, change_after_moves, disorder, has_summer;
   int32_t lists_moves, settles_retreats, settles_clashes, settles_winters;
   int32_t first_builds_count, first_disbands_count; /* if more are ordered than are due */
+  int32_t garrison_count;
   const u16 *builds;           /* kind and location of all that can be built, by province */
   const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
   const u16 *default_values;   /* by attribute: its value in a new unit */
   const u16 *distance;         /* by two provinces: moves over land and water alike */
   const u16 *name_rank;        /* by province: its place among the names of provinces */
   const u8 *kind_rank;         /* by kind: which go first in civil disorder */
+  const u16 *garrisons;        /* the units that the map rebuilds: power, kind and location of each */
   const places *landings[MAX_CARRIAGES]; /* by province: where cargo goes ashore from it */
 };
 
@@ -104,7 +106,7 @@ static int find_ways(struct lister *l, const struct facts *f, int x) {
   struct ways *ways = &l->ways[x];
   ways->targets = ways->all_carriers = no_places();
   ways->count = 0;
-  for (int c = 0; c < f->map->carriages; c++) {
+  for (int c = 0; c < f->map->carriages && !is_neutral(f, x); c++) {
     if (f->map->carriage[c].cargo != f->kind[x]) continue;
     places fresh = no_places();
     if (!walk_the_seas(l, f, x, c, &fresh)) return 0;
@@ -129,7 +131,7 @@ static int prepare_lister(struct lister *l, const struct facts *f) {
     if (x < 0) continue;
     if (!find_ways(l, f, x)) return 0;
     l->all_carriers |= l->ways[x].all_carriers;
-    l->within[count] = reached_by(f, x) | l->ways[x].targets;
+    l->within[count] = is_neutral(f, x) ? no_places() : reached_by(f, x) | l->ways[x].targets;
     l->sorted[count++] = (u16)x;
   }
   return 1;
@@ -222,6 +224,7 @@ static void list_convoys(struct lister *l, struct facts *f, int x, struct order_
 /* Adds all legal orders of a unit on a board for which the lister is prepared. */
 static void list_unit(struct lister *l, struct facts *f, int x, struct order_list *list) {
   add_order(list, (struct order_code){HOLD, 0, 0, 0});
+  if (is_neutral(f, x)) return;
   list_moves(l, f, x, list);
   list_supports(l, f, x, list);
   list_convoys(l, f, x, list);

@@ -241,8 +241,10 @@ static int check_position(const struct position *p, int *at) {
     if (p->owners[c] != NOBODY && p->owners[c] >= p->map->powers) return BAD_OWNER;
   for (int x = 0; x < p->counts[1]; x++) {
     const u16 *next = reached_from(p, &p->lost[x]);
+    int is_bound = has_power(p->map->neutrals, p->lost[x].power);
     for (u64 bits = p->retreats[x]; bits; bits &= bits - 1)
-      if (next[LOWEST(bits)] == NOWHERE || has_place(taken, p->map->province_of[next[LOWEST(bits)]]))
+      if (is_bound || next[LOWEST(bits)] == NOWHERE ||
+          has_place(taken, p->map->province_of[next[LOWEST(bits)]]))
         return BAD_RETREAT;
   }
   return LOADED;

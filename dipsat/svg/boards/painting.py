@@ -145,11 +145,11 @@ class Painter:
             names.append(fate)
         if self.focus is not None and str(unit) not in self.focus:
             names.append("others")
-        if fate in ("dislodged", "destroyed") or is_lost:
+        leaves = line is not None and line.kind == "disband" and line.order.verdict != "illegal"
+        if fate in ("dislodged", "destroyed") or is_lost or (fate == "disbanded" and not leaves):
             parts.insert(0, BURST)
         if line is not None and line.kind == "hold" and line.order.is_given:
             parts.insert(0, HOLD)
-        leaves = line is not None and line.kind == "disband" and line.order.verdict != "illegal"
         if fate in ("destroyed", "disbanded") or leaves:
             names.append("leaving")
             parts.append(CROSS)
