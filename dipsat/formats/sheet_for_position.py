@@ -26,7 +26,6 @@ from dipsat.formats.phase_file import (
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
-    headed_sheet,
     orders_of,
     refuse_other_phase,
 )
@@ -91,12 +90,7 @@ def orders_for(
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    letter = letter_of(head_of(text, shown).text, shown, position.map, words)
-    text = headed_sheet(letter.text, shown, words, of_any_kind=True, stated=position.phase)[1]
-    if letter.phase in (None, position.phase):
-        return replace(letter, text=text)
-    other = f"{shown}: the subject names {letter.phase}, but the phase is {position.phase}"
-    return replace(letter, text=text, skipped=(*letter.skipped, other))
+    return letter_of(head_of(text, shown).text, shown, position.map, words, stated=position.phase)
 
 
 def entries_for(
