@@ -242,7 +242,7 @@ def test_all_kinds_of_phases() -> None:
     reply = after("A MAR - BUR", "A MUN - RUH", "A PAR - GAS", "advance", "A BER - MUN", "advance",
                   "A RUH - BUR", "A MUN S A RUH - BUR", "A GAS - SPA", "advance",
                   "A BUR - MUN", "A BUR - PAR")  # fmt: skip
-    assert reply.lines == ("France: A BUR - PAR is legal",)
+    assert reply.lines == ("France: A BUR - PAR is legal; it replaces A BUR - MUN",)
     reply = after("advance", "advance", "board", session=reply.session)
     assert reply.lines[0].startswith("Winter 1902 Adjustment (W1902A; ")
     assert reply.lines[-1] == "France builds up to 1 in MAR (4 centres, 3 units)."

@@ -162,9 +162,9 @@ def _refuse_other(
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     """Refuse orders that do not fit the position, which are most likely slips in a file.
 
-    Raises `FileError` with the place of an order of another kind of phase, an order to a unit that
-    is not there and several different orders to one unit. (Without this check, DATC 4.D.3 and
-    4.E.1 apply to them.)
+    Raises `FileError` with the place of an order of another kind of phase and of an order to a unit
+    that is not there. (Without this check, DATC 4.E.1 applies to them.) Which of several orders to
+    one unit counts is for the rules to say (DATC 4.D.3).
     """
     with naming_orders(phase.places):
         _check_faults(phase, tuple(rulings))
@@ -186,10 +186,3 @@ def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
             raise OrderFaultError(
                 power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
             )
-        if ruling.code == "several_orders":
-            others = [
-                other.submission.text
-                for other in rulings
-                if other.unit == ruling.unit and other.code == "several_orders"
-            ]
-            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")

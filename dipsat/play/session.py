@@ -221,7 +221,7 @@ def _shown_orders(session: Session, _: str) -> Reply:
         if own:
             lines.append(f"{titled(power)}:")
         for text in own:
-            _there, legal, why = rulings.get((power, text), (True, True, ""))
+            _there, legal, why = rulings[power, text].pop(0)
             verdict = "" if legal else f"   ILLEGAL: {why}"
             lines.append(f"  {text}{verdict}")
     waiting = "; ".join(_without_order(game))
