@@ -198,6 +198,26 @@ def test_a_script_plays_and_saves(tmp_path: Path) -> None:
     assert done.stderr == "remark: the game is not saved; end with the command `save FILE`\n"
 
 
+def test_a_list_of_orders_adds_to_what_is_entered_and_says_so(tmp_path: Path) -> None:
+    """`Game.submit` replaces all orders of its power instead."""
+    sheet = tmp_path / "s.txt"
+    sheet.write_text("France:\n A Par - Pic\nItaly:\n A Rom H\n", encoding="utf-8")
+    entered = after("FRANCE: A PAR - BUR, F BRE H", "A MAR H")
+    assert entered.lines == ("France: A MAR H is legal",)
+    reply = after(f"read {sheet}", session=entered.session)
+    assert reply.lines == (
+        f"{sheet}:2:2: France: A Par - Pic is legal; it replaces A PAR - BUR",
+        f"{sheet}:4:2: Italy: A Rom H is legal",
+        f"2 orders entered from {sheet}.",
+        "France still has F BRE H, A MAR H from before",
+    )
+    assert reply.session.game.orders["FRANCE"] == ("F BRE H", "A MAR H", "A Par - Pic")
+    reply = after("FRANCE: A MAR - SPA", session=entered.session)
+    assert reply.lines[-1] == "France still has A PAR - BUR, F BRE H from before"
+    game = reply.session.game.copy().submit("FRANCE", ["A PAR - PIC"])
+    assert game.orders["FRANCE"] == ("A PAR - PIC",)
+
+
 def test_places_of_bad_orders_in_a_file(tmp_path: Path) -> None:
     sheet = tmp_path / "s.txt"
     sheet.write_text("France:\n A Par - Bur\n A Mar - Xyz\n A Ber H\n", encoding="utf-8")
