@@ -72,6 +72,7 @@ def play(
 
 
 def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
+    from dipsat.play.files import format_of
     from dipsat.play.game import Game
     from dipsat.play.session import Session
 
@@ -82,6 +83,8 @@ def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
         from dipsat.play.begin import begun
 
         return Session.of(*begun(file))
+    if file is not None:
+        format_of(file)  # it can be saved there
     return Session.of(Game.new(variant, rules), file or "")
 
 
