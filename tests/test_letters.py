@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -221,6 +222,11 @@ def test_a_sheet_for_a_position_may_name_its_phase(line: str, name: str, phase: 
             dipsat.parse_phase(text, "a.txt", position=position)
 
 
+def test_the_heading_of_an_email_judge_says_the_kind_of_phase() -> None:
+    text = "Retreat results for Spring of 1902.\nFrance:\nA Par D\n"
+    assert str(letter_of(text, "a.txt", BOARD, NO_WORDS).phase) == "S1902R"
+
+
 @pytest.mark.parametrize("line", NAMING)
 def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(
     line: str, tmp_path: Path
@@ -380,6 +386,13 @@ def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
             skipped += kept != line
     assert read > len(seeds)
     assert skipped > len(seeds) // 2
+
+
+@pytest.mark.parametrize("line", ["> Fall 1901", "Orders for Fall 1901", "# Fall 1901"])
+def test_many_names_of_a_season_take_time_in_proportion(line: str) -> None:
+    began = time.process_time()
+    letter_of(f"Fall 1901\nFrance:\nA Par H\n{line}\n" + f"{line}\n" * 5_000, "a", BOARD, NO_WORDS)
+    assert time.process_time() - began < 10
 
 
 def test_long_letters_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import compress, pairwise
+from itertools import pairwise
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
@@ -197,8 +197,9 @@ class _Parting:
             problem = f"{body!r} stands below orders; write the phase above them"
             raise FileError(f"{self.shown}:{at + 1}", problem)
         self.headed, self.kept[at], self.is_signed = at, "", False
-        found = seasons_in(body, self.first.year)[0] or [Season.of(phase)]
-        self.named += ((at, season) for season in found)
+        for season in seasons_in(body, self.first.year)[0][:1] or [Season.of(phase)]:
+            is_usual = season.phase is None or season.phase.kind is phase.kind
+            self.named.append((at, season if is_usual else replace(season, kind=phase.kind)))
         self.blocks.end()
 
     def letter(self) -> Letter:
@@ -210,11 +211,11 @@ class _Parting:
             words = self.reading.words
             refuse_unknown_phase("".join(self.kept[at : at + 1]), f"{self.shown}:{at + 1}", words)
         is_own = [not (self.has_own_orders and self.quoted[at]) for at, _ in self.named]
-        own = list(compress(self.named, is_own))
+        own = [one for one, counts in zip(self.named, is_own, strict=True) if counts]
+        quoted = [one for one, counts in zip(self.named, is_own, strict=True) if not counts]
         season = agreed(own, self.shown, self.stated, self.first)
         phase = self.stated or (None if season is None else season.phase)
         agreed(self.signed, self.shown, phase or self.first, self.first)
-        quoted = [one for one in self.named if one not in own]
         older = self._leave_out(quoted, phase or self.first, season is None and not self.stated)
         read = (
             f"{self.shown}:{at + 1}: {shortened(_body(self.lines[at]))!r} is read as a heading of "

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dipsat.errors import FileError
-from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName
+from dipsat.game.phase_name import SEASON_WORDS, SEASONS, PhaseKind, PhaseName
 
-SEASONS = {"spring": "S", "summer": "U", "fall": "F", "autumn": "F", "winter": "W"}
-"""The word for a season -> its letter."""
 _KINDS = {"m": "M", "d": "M", "r": "R", "a": "A", "b": "A", "x": "X", "e": "X"}
 """What a word for a kind of phase begins with -> its letter. `orders` are of any kind."""
 _WORD = rf"\b(?P<season>{'|'.join(SEASONS)})\b"
