@@ -447,7 +447,7 @@ def test_a_bad_file_is_an_error_and_the_others_are_compared(tmp_path: Path) -> N
 
 FAULTS = {
     "England:\n A Londin - Wal\n": "unknown province 'Londin'",
-    "England:\n A Lon - Wal\n A Lon H\n": "several orders for A LON; keep one",
+    "units: {England: [A Lon]}\norders: {England: [A Wal H]}\n": "no unit stands in WAL",
     "": "is empty",
     "orders:\n  ENGLAND: 3\n": "should be a list",
     "\x00\x01": "cannot read",

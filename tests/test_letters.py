@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -130,8 +131,7 @@ def test_what_may_be_an_order_or_a_heading_is_not_skipped(line: str) -> None:
         ("Subject: orders of England", "ENGLAND", ""),
         ("Subject: England's treachery", "", ""),
         ("Subject: France and England", "", ""),
-        ("Subject: Spring 1901 and Fall 1901", "", ""),
-        ("Subject: Winter 1901", "", ""),
+        ("Subject: Winter 1901", "", "W1901A"),
         ("From: France", "", ""),
     ],
 )
@@ -145,22 +145,190 @@ def test_a_subject_names_power_and_phase_if_nothing_else_can_be_meant(
 
 
 def test_headings_in_the_sheet_count_more_than_the_subject() -> None:
-    text = (
-        "Subject: France, Spring 1901\nFall 1902\nEngland:\nF Lon H\nOrders for Germany:\nA Mun H"
-    )
+    text = "Subject: France, Fall 1902\nFall 1902\nEngland:\nF Lon H\nOrders for Germany:\nA Mun H"
     phase = parse_phase(text, "a.txt")
     assert phase.orders == {"ENGLAND": ("F Lon H",), "GERMANY": ("A Mun H",)}
     assert str(phase.position.phase) == "F1902M"
-    assert phase.skipped[-1].startswith("a.txt:5: 'Orders for Germany:' is read as a heading")
+    assert "a.txt:5: 'Orders for Germany:' is read as a heading of GERMANY" in phase.skipped
 
 
-def test_a_subject_that_names_another_phase_than_the_position_is_noted() -> None:
-    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]}, phase="F1901M")
-    found = orders_for(
-        position, "Re: France, S1901M\nA Par H", "a.txt", dipsat.load_profile("datc")
-    )
-    assert found.orders == {"FRANCE": ("A Par H",)}
-    assert found.skipped[-1] == "a.txt: the subject names S1901M, but the phase is F1901M"
+SEASONS = (
+    "Fall 1901", "F1901", "F1901M", "f1901m", "F01", "Autumn 1901", "fall '01", "Fall of 1901",
+    "Fall, 1901", "Fall 01", "FALL 1901", "1901 Fall", "Fall 1901 Movement", "Fall Moves 1901",
+    "F 1901", "Fall turn 1901",
+)  # fmt: skip
+NAMING = (
+    "Subject: {} orders", "Subject: Re: [game 7] {}", "Re: Diplomacy game 'Foo', {}", "{}",
+    "Orders for {}", "Here are my orders for {}:", "{} orders", "{}:", "Turn: {}", "Phase: {}",
+    "- {}", "*{}*", "Hi GM, my orders for {} are below.", "Dear all, this is {}",
+    "I hope that these reach you in time for {}.", "Good morning! {} it is.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("season", SEASONS)
+@pytest.mark.parametrize("line", NAMING)
+def test_a_season_is_read_wherever_a_text_names_it(line: str, season: str) -> None:
+    phase = parse_phase(f"{line.format(season)}\n\nFrance:\nA Par H\n", "a.txt")
+    assert str(phase.position.phase) == "F1901M"
+    assert phase.orders == {"FRANCE": ("A Par H",)}
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["France, Fall 1901:", "France (Fall 1901)", "Fall 1901 - France", "France: F1901",
+     "My orders for France, Fall 1901:", "FRANCE F1901M", "France (Bob, F01): A Par H"],
+)  # fmt: skip
+def test_a_season_is_read_in_the_heading_of_a_power(heading: str) -> None:
+    phase = parse_phase(f"{heading}\nA Mar H\n", "a.txt")
+    assert str(phase.position.phase) == "F1901M"
+    assert list(phase.orders["FRANCE"])[-1] == "A Mar H"
+
+
+LATER: dict[str, tuple[str, dict[str, object]]] = {
+    "S1902R": ("A Par D", {"dislodged": {"FRANCE": ["A PAR"]}}),
+    "W1901A": ("A Par B", {"centers": {"FRANCE": ["PAR"]}}),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "phase"),
+    [
+        ("Spring 1902 Retreats", "S1902R"), ("S1902R", "S1902R"),
+        ("Spring retreats 1902", "S1902R"), ("my spring retreats", "S1902R"),
+        ("Spring 1902", "S1902R"), ("Winter 1901", "W1901A"),
+        ("Winter 1901 adjustments", "W1901A"), ("W01", "W1901A"), ("Winter 1901 orders", "W1901A"),
+        ("Fall 1901 builds", "W1901A"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("line", ["Subject: {}", "Here are {}:", "{}", "Dear GM, here is {}"])
+def test_a_sheet_for_a_position_may_name_its_phase(line: str, name: str, phase: str) -> None:
+    """Without a kind of phase, a season is any of its phases; the builds after a fall are those of
+    its winter."""
+    for kind, (order, stated) in LATER.items():
+        value = {
+            "phase": kind,
+            "units": {},
+            "centers": {},
+            "dislodged": {},
+            "retreats": {},
+            **stated,
+        }
+        position = dipsat.Position.from_dict(value)
+        text = f"{line.format(name)}\nFrance:\n{order}\n"
+        if kind == phase:
+            assert dipsat.parse_phase(text, "a.txt", position=position).orders["FRANCE"] == (order,)
+            continue
+        with pytest.raises(FileError, match=rf"^a\.txt:1: names .*, but the phase is {kind}$"):
+            dipsat.parse_phase(text, "a.txt", position=position)
+
+
+def test_the_heading_of_an_email_judge_says_the_kind_of_phase() -> None:
+    text = "Retreat results for Spring of 1902.\nFrance:\nA Par D\n"
+    assert str(letter_of(text, "a.txt", BOARD, NO_WORDS).phase) == "S1902R"
+
+
+@pytest.mark.parametrize("line", NAMING)
+def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(
+    line: str, tmp_path: Path
+) -> None:
+    position, sheet = tmp_path / "fall.yaml", tmp_path / "mail.txt"
+    position.write_text("phase: F1901M\nunits: {FRANCE: [A PAR]}\norders: {}\n", encoding="utf-8")
+    sheet.write_text(f"{line.format('Spring 1902')}\n\nFrance:\nA Par H\n", encoding="utf-8")
+    said = "mail.txt:1: names S1902M, but the phase is F1901M\n"
+    for more in ((), ("--lenient",)):
+        for where in (("--position", str(position)), ("--phase", "F1901M")):
+            result = CliRunner().invoke(main, ["adjudicate", str(sheet), *where, *more])
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert said in result.stderr
+    session = Session.of(dipsat.Game.new(None, None))
+    with pytest.raises(DipsatError, match="names S1902M, but the phase is S1901M"):
+        carry_out(session, f"read {sheet}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Subject: France, Spring 1901\nFall 1902\nFrance:\nA Par H",
+         "a.txt:2: names F1902M, but line 1 names S1901M, too; keep one of them"),
+        ("Subject: Spring 1901 and Fall 1901\nFrance:\nA Par H",
+         "a.txt:1: names F1901M, but it names S1901M, too; keep one of them"),
+        ("Hi, thanks for the Spring 1901 results!\nOrders for F1901\nFrance:\nA Par H",
+         "a.txt:2: names F1901M, but line 1 names S1901M, too; keep one of them"),
+        ("Fall 1901\nFrance:\nA Par H\nCheers, see you in Spring 1902",
+         "a.txt:4: names S1902M, but the phase is F1901M"),
+        ("France:\nA Par H\nCheers, see you in Spring 1902",
+         "a.txt:3: names S1902M, but the phase is S1901M"),
+        ("# Fall 1901\nFrance:\nA Par H  # as in Spring 1902",
+         "a.txt:1: names F1901M, but the phase is S1901M"),
+        ("Here are my fall orders:\nFrance:\nA Par H",
+         "a.txt:1: names fall without a year; write it, such as 'fall 1901'"),
+        ("France:\nA Par H\nFall 1901\nFrance:\nA Par - Bur",
+         "a.txt:3: 'Fall 1901' stands below orders; write the phase above them"),
+        ("France:\nA Par H\n\nOn Monday, the GM wrote:\n> Fall 1901 is due on Friday evening.",
+         "a.txt:5: quotes F1901M, but the orders do not say what phase they are for"),
+    ],
+)  # fmt: skip
+def test_a_text_that_names_two_seasons_is_refused(text: str, said: str) -> None:
+    for lenient in (False, True):
+        with pytest.raises(FileError) as caught:
+            dipsat.parse_phase(text, "a.txt", lenient=lenient)
+        assert str(caught.value) == said
+
+
+QUOTED = """{}France:
+A Bur - Bel
+
+On Monday, the GM wrote:
+> Spring 1901 results
+> France:
+> A Par - Bur
+> A Mar - Spa
+"""
+
+
+def test_an_older_mail_that_is_quoted_does_not_win() -> None:
+    phase = parse_phase(QUOTED.format("Subject: Fall 1901\n\n"), "a.txt")
+    assert phase.orders == {"FRANCE": ("A Bur - Bel",)}
+    assert str(phase.position.phase) == "F1901M"
+    said = "a.txt:7-10: skipped 4 lines of an older mail, about S1901M: 'Spring 1901 results' to "
+    assert said + "'A Mar - Spa'" in phase.skipped
+    below = QUOTED.format("Fall 1901\n").replace("> ", "")
+    below = below.replace("On Monday, the GM wrote:", "-----Original Message-----")
+    assert parse_phase(below, "a.txt").orders == {"FRANCE": ("A Bur - Bel",)}
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR"]}, phase="F1901M")
+    found = orders_for(position, QUOTED.format(""), "a.txt", dipsat.load_profile("datc"))
+    assert found.orders == {"FRANCE": ("A Bur - Bel",)}
+
+
+def test_a_mail_that_is_quoted_as_a_whole_says_its_season() -> None:
+    text = "".join(f"> {line}\n" for line in ("Fall 1901", "France:", "A Par H"))
+    for sheet in (text, f"----- Forwarded message -----\n{text}", text.replace("> ", "")):
+        assert str(parse_phase(sheet, "a.txt").position.phase) == "F1901M"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Sent from my Galaxy S21", "Good luck, do not fall 3 times!", "Winter is coming, they say.",
+     "X-Id: F1902", "Date: Mon, 3 Jan 2022 10:00:00", "Spring is nice, and all will fall."],
+)  # fmt: skip
+def test_what_is_like_a_season_names_none(line: str) -> None:
+    phase = parse_phase(f"France:\nA Par H\n\n--\n{line}\n", "a.txt")
+    assert str(phase.position.phase) == "S1901M"
+
+
+@pytest.mark.parametrize(
+    ("map_name", "order", "named", "phase"),
+    [
+        ("colonial", "Britain: A Delhi H", "F70", "F1870M"),
+        ("ancient_mediterranean", "Rome: A Arabia H", "Fall 1", "F1M"),
+        ("world", "China: A Angola H", "spring '01", "S2001M"),
+    ],
+)
+def test_a_short_year_is_of_the_century_of_the_map(
+    map_name: str, order: str, named: str, phase: str
+) -> None:
+    found = dipsat.parse_phase(f"Subject: {named}\n{order}", "a.txt", map_name)
+    assert str(found.position.phase) == phase
 
 
 WORDS = """
@@ -218,6 +386,13 @@ def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
             skipped += kept != line
     assert read > len(seeds)
     assert skipped > len(seeds) // 2
+
+
+@pytest.mark.parametrize("line", ["> Fall 1901", "Orders for Fall 1901", "# Fall 1901"])
+def test_many_names_of_a_season_take_time_in_proportion(line: str) -> None:
+    began = time.process_time()
+    letter_of(f"Fall 1901\nFrance:\nA Par H\n{line}\n" + f"{line}\n" * 5_000, "a", BOARD, NO_WORDS)
+    assert time.process_time() - began < 10
 
 
 def test_long_letters_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:

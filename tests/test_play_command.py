@@ -198,6 +198,57 @@ def test_a_script_plays_and_saves(tmp_path: Path) -> None:
     assert done.stderr == "remark: the game is not saved; end with the command `save FILE`\n"
 
 
+def test_a_list_of_orders_adds_to_what_is_entered_and_says_so(tmp_path: Path) -> None:
+    """`Game.submit` replaces all orders of its power instead."""
+    sheet = tmp_path / "s.txt"
+    sheet.write_text("France:\n A Par - Pic\nItaly:\n A Rom H\n", encoding="utf-8")
+    entered = after("FRANCE: A PAR - BUR, F BRE H", "A MAR H")
+    assert entered.lines == ("France: A MAR H is legal",)
+    reply = after(f"read {sheet}", session=entered.session)
+    assert reply.lines == (
+        f"{sheet}:2:2: France: A Par - Pic is legal; it replaces A PAR - BUR",
+        f"{sheet}:4:2: Italy: A Rom H is legal",
+        f"2 orders entered from {sheet}.",
+        "France still has F BRE H, A MAR H from before",
+    )
+    assert reply.session.game.orders["FRANCE"] == ("F BRE H", "A MAR H", "A Par - Pic")
+    reply = after("FRANCE: A MAR - SPA", session=entered.session)
+    assert reply.lines[-1] == "France still has A PAR - BUR, F BRE H from before"
+    game = reply.session.game.copy().submit("FRANCE", ["A PAR - PIC"])
+    assert game.orders["FRANCE"] == ("A PAR - PIC",)
+
+
+@pytest.mark.parametrize(
+    "line", ["explain A PAR", "search hold", "why A PRA", "advnace", "FRANCE: A PAR - XYZ", "legal",
+             "read no.txt", "undo 3", "A" * 100_001, "save no/folder/game.json"],
+)  # fmt: skip
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_failed_line_of_a_script_loses_nothing(line: str, is_new: bool, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    if not is_new:
+        Game.standard().save(file)
+    done = play(f"FRANCE: A PAR - BUR\nadvance\nA BUR - MUN\n{line}\nadvance\n", str(file))
+    assert done.exit_code == 2
+    assert "error: standard input:4: " in done.stderr
+    said = f"remark: what was carried out is saved in {file}\n"
+    assert done.stderr.startswith(said)
+    game = Game.load(file)
+    assert (str(game.phase), game.orders["FRANCE"]) == ("F1901M", ("A BUR - MUN",))
+
+
+def test_a_script_that_fails_before_it_changes_anything_writes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    assert play("board\nwhy A PAR\n", str(file)).exit_code == 2
+    assert not file.exists()
+    done = play("A PAR H\nwhy A PAR\n")
+    assert "remark: the game is not saved: no file is known" in done.stderr
+    Game.standard().save(other := tmp_path / "game.jsonl")
+    text = other.read_text(encoding="utf-8")
+    done = play("A PAR H\nwhy A PAR\n", str(other))
+    assert "remark: the game is not saved: " in done.stderr
+    assert other.read_text(encoding="utf-8") == text
+
+
 def test_places_of_bad_orders_in_a_file(tmp_path: Path) -> None:
     sheet = tmp_path / "s.txt"
     sheet.write_text("France:\n A Par - Bur\n A Mar - Xyz\n A Ber H\n", encoding="utf-8")
@@ -242,7 +293,7 @@ def test_all_kinds_of_phases() -> None:
     reply = after("A MAR - BUR", "A MUN - RUH", "A PAR - GAS", "advance", "A BER - MUN", "advance",
                   "A RUH - BUR", "A MUN S A RUH - BUR", "A GAS - SPA", "advance",
                   "A BUR - MUN", "A BUR - PAR")  # fmt: skip
-    assert reply.lines == ("France: A BUR - PAR is legal",)
+    assert reply.lines == ("France: A BUR - PAR is legal; it replaces A BUR - MUN",)
     reply = after("advance", "advance", "board", session=reply.session)
     assert reply.lines[0].startswith("Winter 1902 Adjustment (W1902A; ")
     assert reply.lines[-1] == "France builds up to 1 in MAR (4 centres, 3 units)."
@@ -296,7 +347,7 @@ def test_a_game_begins_from_an_order_file(tmp_path: Path) -> None:
     done = play("orders\nadvance\nboard\nsave\n", str(file))
     assert "France:\n  A PAR - BUR\nWithout an order: France F MAO.\n" in done.stdout
     assert "Winter 1901 Adjustment (W1901A; map standard, rules datc)" in done.stdout
-    assert done.stderr == "error: standard input:4: say which file, such as `save game.json`\n"
+    assert done.stderr.endswith("standard input:4: say which file, such as `save game.json`\n")
     written = CliRunner().invoke(main, ["adjudicate", str(file), "--next", next_, "--json"]).stdout
     (tmp_path / "all.json").write_text(written)
     for name in (next_, str(tmp_path / "all.json")):
@@ -309,6 +360,13 @@ def test_a_game_begins_from_an_order_file(tmp_path: Path) -> None:
 def test_new_games_and_bad_input(tmp_path: Path) -> None:
     assert "map colonial" in play("board", "--variant", "colonial").stdout
     assert "map colonial" in play("board", "--map", "colonial").stdout
+    for options in (
+        ("--variant", "colonial", "--map", "chaos"),
+        ("--map", "chaos", "--variant", "colonial"),
+    ):
+        both = play("board", *options)
+        assert (both.exit_code, both.stdout) == (2, "")
+        assert "'colonial' has a map of its own; give one of --variant and --map" in both.stderr
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), "--variant", "colonial").stderr

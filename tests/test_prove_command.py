@@ -135,7 +135,7 @@ def test_a_timeout_is_a_positive_number(seconds: str) -> None:
 
 
 def test_bad_input_is_status_2_as_for_adjudicate() -> None:
-    two = "England:\n  A Lon H\n  A Lon - Wal\n"
+    absent = "phase: S1901M\nunits: {ENGLAND: [A LON]}\norders: {ENGLAND: [A WAL H]}\n"
     cases = {
         ("missing.txt",): None, ("-",): "", ("plain.txt", "--rules", "nosuch"): None,
         ("plain.txt", "--map", "nosuch"): None,
@@ -144,8 +144,8 @@ def test_bad_input_is_status_2_as_for_adjudicate() -> None:
         own = refused(*arguments, stdin=stdin)
         other = CliRunner().invoke(main, ["adjudicate", *arguments], input=stdin)
         assert own == other.stderr
-    assert "several orders for A LON; keep one" in refused("-", stdin=two)
-    assert run("-", "--lenient", stdin=two).exit_code == 0
+    assert "no unit stands in WAL" in refused("-", stdin=absent)
+    assert run("-", "--lenient", stdin=absent).exit_code == 0
     assert "cannot read the order" in refused("-", stdin="England:\n  A Lon frobs\n")
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
+from dipsat.cli import main
 from dipsat.errors import FileError, GameError
 from dipsat.files import writing
 from dipsat.files.writing import write_folder, write_text
@@ -200,6 +202,43 @@ def test_impossible_paths_are_errors(name: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be written"):
         write_text(tmp_path / name, NEW)
     only(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["g.svg", "g.png", "g.html", "g.csv", "g.json.gz", "mine.1901"])
+def test_a_game_is_saved_only_under_a_name_of_a_game(name: str, tmp_path: Path) -> None:
+    """docs/files.md lists the formats of games."""
+    path = tmp_path / name
+    known = r"should end in \.json, \.yaml, \.yml, \.jsonl or \.txt$"
+    with pytest.raises(FileError, match=known):
+        dipsat.Game.standard().save(path)
+    for more, lines in (((), f"save {path}\n"), ((str(path),), "board\n")):
+        done = CliRunner().invoke(main, ["play", *more], input=lines)
+        assert done.exit_code == 2
+        assert "is not a file for a game" in done.stderr
+    assert not path.exists()
+    dipsat.Game.standard().save(path, "dipsat")  # asked for in so many words
+    assert dipsat.Game.load(path).may_replace_its_file
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "names"),
+    [
+        (("adjudicate", "a.txt"), "--next", ("n.svg", "n.txt", "n")),
+        (("adjudicate", "a.txt"), "--svg", ("n.json", "n.txt", "n")),
+        (("search", "lines", "--centres", "1"), "--line", ("n.svg", "n.json")),
+        (("search", "lines", "--centres", "1"), "--certificate", ("n.svg", "n.yaml")),
+    ],
+)
+def test_an_option_writes_only_under_a_name_of_its_kind(
+    command: tuple[str, ...], option: str, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("France:\n A Par H\n", encoding="utf-8")
+    given = [str(tmp_path / one) if one == "a.txt" else one for one in command]
+    for name in names:
+        done = CliRunner().invoke(main, [*given, option, str(tmp_path / name)])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert "its name should end in" in " ".join(done.stderr.split())
+    assert [one.name for one in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_half_a_character_is_an_error(tmp_path: Path) -> None:

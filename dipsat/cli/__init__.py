@@ -167,8 +167,7 @@ def main(timeout: float | None, memory: int | None) -> None:
     "--lenient",
     is_flag=True,
     help="Judge the file in spite of its faults. A unit holds if its order cannot be read; orders "
-    "for missing units, several orders for one unit and orders of another kind of phase are judged "
-    "by the rules (DATC 4.D.3, 4.E.1).",
+    "for missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1).",
 )
 @position_options
 @next_option

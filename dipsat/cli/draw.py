@@ -15,12 +15,13 @@ from dipsat.cli.files import phase_and_rules
 from dipsat.cli.parameters import (
     Elsewhere,
     Whole,
+    check_file_name,
     lenient_option,
     map_option,
     position_options,
     rules_option,
 )
-from dipsat.cli.picture_files import check_picture_file, write_game, write_picture
+from dipsat.cli.picture_files import write_game, write_picture
 from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def draw(
     """
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
-    suffix = "" if output is None else check_picture_file(output, _FORMATS)
+    suffix = "" if output is None else check_file_name(output, "picture", *_FORMATS)
     import dipsat
 
     what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))

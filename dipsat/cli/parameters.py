@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
@@ -168,9 +169,39 @@ def position_options(command: _F) -> _F:
     return position(named(cast("_F", with_both)))
 
 
+def check_file_name(file: str, kind: str, *suffixes: str) -> str:
+    """The suffix of a file to be written, in small letters. Raises `UsageError` for one that does
+    not say the kind of file, so that nothing takes the place of a file of orders, and before long
+    work for a folder that does not exist."""
+    suffix = Path(file).suffix.lower()
+    if suffix not in suffixes:
+        *others, last = suffixes
+        known = f"{', '.join(others)} or {last}" if others else last
+        raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
+    if not Path(file).parent.is_dir():
+        raise click.UsageError(
+            f"{file!r} cannot be written: there is no folder {Path(file).parent}"
+        )
+    return suffix
+
+
+def file_for(
+    kind: str, *suffixes: str
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """What reads an option that names a file of a kind, with one of these suffixes."""
+
+    def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+        if typed is not None:
+            check_file_name(typed, kind, *suffixes)
+        return typed
+
+    return read
+
+
 next_option = click.option(
-    "--next", "following", metavar="FILE",
-    help="Write the position after the phase into FILE, for --position.",
+    "--next", "following", metavar="FILE", callback=file_for("position", ".json", ".yaml", ".yml"),
+    help="Write the position after the phase into FILE, whose name ends in .json or .yaml, for "
+    "--position.",
 )  # fmt: skip
 board_option = click.option(
     "--board/--no-board", "drawn", default=None,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli.parameters import check_file_name, file_for
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,44 +24,14 @@ GIF_WIDTH = 800
 """Pixels, unless others are asked for."""
 
 
-def check_picture_file(file: str, suffixes: tuple[str, ...]) -> str:
-    """The suffix of a file for a picture, in small letters. Raises `UsageError` for another one, so
-    that no picture takes the place of a file of orders, and before long work for a folder that does
-    not exist."""
-    suffix = Path(file).suffix.lower()
-    if suffix not in suffixes:
-        *others, last = suffixes
-        known = f"{', '.join(others)} or {last}" if others else last
-        kind = "page" if suffixes == PAGES else "picture"
-        raise click.UsageError(f"{file!r} is no file for a {kind}; its name should end in {known}")
-    if not Path(file).parent.is_dir():
-        raise click.UsageError(
-            f"{file!r} cannot be written: there is no folder {Path(file).parent}"
-        )
-    return suffix
-
-
-def _file_for(
-    suffixes: tuple[str, ...],
-) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """What reads an option that names a file with one of these suffixes."""
-
-    def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
-        if typed is not None:
-            check_picture_file(typed, suffixes)
-        return typed
-
-    return read
-
-
 svg_option = click.option(
-    "--svg", "picture_file", metavar="FILE", callback=_file_for(PICTURES),
+    "--svg", "picture_file", metavar="FILE", callback=file_for("picture", *PICTURES),
     help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
 )  # fmt: skip
 
 
 html_option = click.option(
-    "--html", "page_file", metavar="FILE", callback=_file_for(PAGES),
+    "--html", "page_file", metavar="FILE", callback=file_for("page", *PAGES),
     help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
     ".html.",
 )  # fmt: skip
@@ -70,7 +42,7 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
     `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
     from dipsat.files.writing import write_bytes, write_text
 
-    if check_picture_file(file, PICTURES) == ".png":
+    if check_file_name(file, "picture", *PICTURES) == ".png":
         write_bytes(file, picture.to_png(width))
     else:
         write_text(file, picture + "\n")
@@ -85,7 +57,7 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     from dipsat.limits_of_input import PICTURE_BYTES
     from dipsat.svg.pictures.picture_file import read_picture, write_picture
 
-    check_picture_file(file, (".json",))
+    check_file_name(file, "picture", ".json")
     is_new = not is_named_file(ANYWHERE, file)
     if not is_new:
         try:

@@ -25,15 +25,25 @@ _INPUT = "standard input"
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option(
-    "--variant", "--map", "variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="Begin a game of this variant, or on this map.  [default: standard]",
+    "--variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
+    help="Begin a game of this variant.  [default: standard]",
+)  # fmt: skip
+@click.option(
+    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
+    help="Begin a game on this map; not with --variant, which has a map of its own.",
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
     help="Begin it with these rules.",
 )  # fmt: skip
 @board_option
-def play(file: str | None, variant: str | None, rules: str | None, drawn: bool | None) -> None:
+def play(
+    file: str | None,
+    variant: str | None,
+    map_name: str | None,
+    rules: str | None,
+    drawn: bool | None,
+) -> None:
     """Play a game on the terminal, phase by phase.
 
     Type orders, such as `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; dipsat says at once whether
@@ -43,14 +53,18 @@ def play(file: str | None, variant: str | None, rules: str | None, drawn: bool |
     which a game begins. If there is none yet, a new game begins, and `save` writes it into FILE.
 
     If standard input is no terminal, its lines are commands, too. Then exit status 2 means that a
-    line could not be carried out; the lines after it are not.
+    line could not be carried out; the lines after it are not, and what was done before it is saved
+    in FILE.
 
     \b
     Examples:
       dipsat play game.json --variant colonial
       printf 'read spring.txt\\nadvance\\nsave\\n' | dipsat play game.json
     """
-    session = _begin(file, variant, rules)
+    if variant and map_name:
+        problem = "has a map of its own; give one of --variant and --map"
+        raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
+    session = _begin(file, variant or map_name, rules)
     if sys.stdin.isatty():
         _at_terminal(session, drawn)
     else:
@@ -58,33 +72,58 @@ def play(file: str | None, variant: str | None, rules: str | None, drawn: bool |
 
 
 def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
+    from dipsat.play.files import format_of
     from dipsat.play.game import Game
     from dipsat.play.session import Session
 
     if file is not None and os.path.lexists(file):
         if variant or rules:
-            problem = "has a game already; --variant and --rules are for a new one"
+            problem = "has a game already; --variant, --map and --rules are for a new one"
             raise FileError(file, problem)
         from dipsat.play.begin import begun
 
         return Session.of(*begun(file))
+    if file is not None:
+        format_of(file)  # it can be saved there
     return Session.of(Game.new(variant, rules), file or "")
 
 
 def _by_script(session: Session, drawn: bool | None) -> None:
-    """Carry out the lines of standard input, up to the first that cannot be carried out."""
-    for number, line in enumerate(_lines(), 1):
-        try:
-            reply = _carried_out(session, line, drawn)
-        except DipsatError as error:
-            raise FileError(f"{_INPUT}:{number}", str(error)) from None
-        if reply.errors:
-            raise FileError(f"{_INPUT}:{number}", "\n".join(reply.errors))
-        session = reply.session
-        if reply.ends:
-            return
+    """Carry out the lines of standard input, up to the first that cannot be carried out. What was
+    carried out before it is saved: the line that would have saved it may be below."""
+    try:
+        for number, line in enumerate(_lines(), 1):
+            try:
+                reply = _carried_out(session, line, drawn)
+            except DipsatError as error:
+                raise FileError(f"{_INPUT}:{number}", str(error)) from None
+            session = reply.session
+            if reply.errors:
+                raise FileError(f"{_INPUT}:{number}", "\n".join(reply.errors))
+            if reply.ends:
+                return
+    except (DipsatError, KeyboardInterrupt):
+        _keep(session)
+        raise
     if not session.is_saved:
         echo("remark: the game is not saved; end with the command `save FILE`", err=True)
+
+
+def _keep(session: Session) -> None:
+    """Save the game of a script that ends early, if it has a file of its own, and say so."""
+    from dipsat.play.session import carry_out
+
+    if session.is_saved:
+        return
+    said = "no file is known; name one, as in `dipsat play game.json`"
+    try:
+        if session.file:
+            carry_out(session, "save")
+            said = ""
+    except DipsatError as error:
+        said = str(error)
+    saved = f"what was carried out is saved in {session.file}"
+    echo(f"remark: {f'the game is not saved: {said}' if said else saved}", err=True)
 
 
 def _lines() -> Iterator[str]:

@@ -10,6 +10,7 @@ import click
 
 from dipsat.cli.parameters import (
     Whole,
+    file_for,
     json_option,
     map_option,
     named_rules,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from dipsat.svg.markup import Svg
 
 certificate_option = click.option(
-    "--certificate", "certificate_file", metavar="FILE",
+    "--certificate", "certificate_file", metavar="FILE", callback=file_for("certificate", ".json"),
     help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
 )  # fmt: skip
 
@@ -147,7 +148,7 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
 @svg_option
 @certificate_option
 @click.option(
-    "--line", "line_file", metavar="FILE",
+    "--line", "line_file", metavar="FILE", callback=file_for("line", ".yaml", ".yml"),
     help="Write the first line into FILE, as `dipsat search hold` reads it.",
 )  # fmt: skip
 @click.option(

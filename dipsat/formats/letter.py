@@ -1,22 +1,34 @@
-"""Order sheets in e-mails: the head, the greeting and the signature around the orders.
+"""Order sheets in e-mails: the head, the greeting and the signature around the orders, and the
+phase that the text names.
 
-What may be an order, or a heading of the sheet, is never skipped: such a line stays, whatever
-stands around it, and all that is skipped is noted.
+What may be an order, or the heading of a power, is never skipped: such a line stays, whatever
+stands around it. Only what an older mail says below the name of another season is left out, if it
+is quoted beside other orders. All that is skipped is noted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import pairwise
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
-from dipsat.errors import AmbiguousNameError, UnknownNameError, shortened
+from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
+from dipsat.formats.seasons import (
+    Named,
+    Season,
+    agreed,
+    is_forwarding,
+    older_lines,
+    quoted_lines,
+    seasons_in,
+)
+from dipsat.formats.text_sheet import refuse_unknown_phase
 from dipsat.formats.transcript import SETTING, heading
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.game.phase_name import PhaseName, phase_letters
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.forms import Word
@@ -34,7 +46,6 @@ _HEAD = re.compile(
 _SUBJECTS = ("subject", "re")
 _ADDRESS = re.compile(r"[\w.]@[\w-]+\.\w")
 _NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
-_FORWARDED = ("original message", "forwarded message", "weitergeleitete nachricht")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
 _TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
 _PEOPLE = {"all", "everybody", "everyone", "folks", "gentlemen", "players"}
@@ -44,9 +55,10 @@ _CLOSING = {
 }  # fmt: skip
 _ANNOUNCED = {"moves", "orders"}
 _FILLERS = {
-    *_ANNOUNCED, "a", "all", "and", "are", "below", "by", "diplomacy", "final", "follow",
-    "following", "for", "fw", "fwd", "game", "here", "in", "my", "new", "of", "order", "our",
-    "phase", "please", "re", "revised", "season", "sheet", "the", "these", "turn", "updated",
+    *_ANNOUNCED, "a", "adjustments", "all", "and", "are", "below", "builds", "by", "diplomacy",
+    "final", "follow", "following", "for", "fw", "fwd", "game", "here", "in", "is", "my", "new",
+    "of", "order", "our", "phase", "please", "re", "results", "retreats", "revised", "season",
+    "sheet", "the", "these", "turn", "updated",
 }  # fmt: skip
 """Words in a subject or an announcement that say nothing of whose orders follow."""
 
@@ -56,59 +68,187 @@ _PROSE = 4  # words of the shortest sentence
 _LONGEST = 2_000  # characters of a line that is looked at
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
 _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
+_EMPTY = re.compile(r"\(\W*\)")
 _DASH = re.compile(r"[-–—\u2010\u2011\u2212=]+>?|[>→⇒]")
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An order sheet without the e-mail around it.
+    """An order sheet without the e-mail around it, and without the names of phases.
 
-    `text` has the sheet, with its lines in their places; `power` ("" for none) and `phase` are
-    those that the subject names. `skipped` says what was left out, or taken from the subject.
+    `text` has the sheet, with its lines in their places; `power` ("" for none) is the one that the
+    subject names, `phase` the one that is stated elsewhere, or else named in the text. `place` is
+    where it is named. `skipped` says what was left out, or taken from the lines around the orders.
     """
 
     text: str
     skipped: tuple[str, ...] = ()
     power: str = ""
     phase: PhaseName | None = None
+    place: str = ""
 
 
-def letter_of(text: str, shown: str, board: Map, words: Words, limits: Running = ENDLESS) -> Letter:
+def letter_of(
+    text: str,
+    shown: str,
+    board: Map,
+    words: Words,
+    limits: Running = ENDLESS,
+    stated: PhaseName | None = None,
+) -> Letter:
     """Part an order sheet from the e-mail around it; `shown` names the file in what is said,
-    `words` are those of the rules, `limits` those of a running call."""
-    reading = _Reading(board, words)
-    lines = text.splitlines()
-    kept, blocks, said = list(lines), _Blocks(shown), []
-    power, phase, is_signed = "", None, False
-    for at, line in enumerate(limits.each(lines)):
-        body = _body(line)
-        is_signed = is_signed or body in _RULES
+    `words` are those of the rules, `limits` those of a running call. `stated` is the phase that is
+    known from elsewhere.
+
+    Raises `FileError` for a phase that does not exist or stands below orders, and for a season that
+    contradicts another one in the text or the phase that the orders would be judged for.
+    """
+    parting = _Parting(text, shown, board, words, stated)
+    for at in limits.each(range(len(parting.lines))):
+        parting.read(at)
+    return parting.letter()
+
+
+class _Parting:
+    """The parting of a sheet from the e-mail around it, line by line."""
+
+    def __init__(
+        self, text: str, shown: str, board: Map, words: Words, stated: PhaseName | None
+    ) -> None:
+        self.reading = _Reading(board, words)
+        self.lines = text.splitlines()
+        self.shown = shown
+        self.first = PhaseName.parse(board.first_phase)
+        self.stated = stated
+        self.kept = list(self.lines)
+        self.blocks = _Blocks(shown)
+        self.quoted = quoted_lines(self.lines)
+        self.has_own_orders = False
+        self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
+        self.headed: int | None = None  # the line that is the name of a phase, and nothing else
+        self.power, self.power_at = "", 0
+        self.named: list[Named] = []
+        self.signed: list[Named] = []  # in a signature, which says little of the orders
+        self.is_signed, self.is_below = False, False
+
+    def read(self, at: int) -> None:
+        """Keep a line, or skip it, and note what it names."""
+        body = _body(self.lines[at])
+        self.is_signed = self.is_signed or body in _RULES
         if not body or len(body) > _LONGEST or body in _RULES:
-            continue
-        if reading.is_of_sheet(body):
-            is_signed = False
-            blocks.end()
-            continue
-        named = reading.announced(body)
-        if named:
-            kept[at] = f"{named}:"
-            said.append(f"{shown}:{at + 1}: {shortened(body)!r} is read as a heading of {named}")
-            blocks.end()
-            continue
-        begins = _is_signature(body)
-        is_signed = is_signed or begins
-        is_around = begins or _is_around(body) or reading.is_prose(body)
-        if not is_around and not (is_signed and reading.is_far(body)):
-            blocks.end()
-            continue
-        blocks.add(at + 1, body)
-        kept[at] = ""
-        if (head := _HEAD.match(body)) and head[1].lower() in _SUBJECTS and not power and not phase:
-            power, phase = reading.named_in(body[head.end() :])
-            if power or phase:
-                both = " and ".join(filter(None, (power, str(phase or ""))))
-                said.append(f"{shown}:{at + 1}: {both}: taken from {shortened(body)!r}")
-    return Letter("\n".join(kept), (*blocks.said(), *said), power, phase)
+            self._remark(at)
+            return
+        phase = None if self.quoted[at] else heading(self.lines[at], self.reading.words)
+        if phase is not None:
+            self._head(at, phase)
+            return
+        seasons, rest = seasons_in(body, self.first.year, self.is_signed)
+        announced = self.reading.announced(body, rest, bool(seasons))
+        is_named = announced is not None and "(" in body  # `France (Fall 1901)` is like DAIDE
+        is_named = is_named and not self.reading.is_order(_EMPTY.sub(" ", rest))
+        if self.reading.is_order(body) and not is_named:
+            above, colon, _ = body.partition(":")
+            seasons = seasons_in(above, self.first.year)[0] if colon else []
+            self.named += ((at, season) for season in seasons)
+            self.has_own_orders |= not self.quoted[at]
+            self.is_signed, self.is_below = False, True
+            self.blocks.end()
+            return
+        if announced is not None:
+            names = filter(None, (announced, *map(str, seasons)))
+            self.headings[at] = " and ".join(dict.fromkeys(names))
+            self.kept[at] = f"{announced}:" if announced else ""
+            self.named += ((at, season) for season in seasons)
+            self.is_below = self.is_below or bool(announced)
+            self.blocks.end()
+            return
+        is_heading = self.reading.is_heading(body)
+        begins = not is_heading and _is_signature(body)
+        self.is_signed = self.is_signed or begins
+        head = _HEAD.match(body)
+        is_subject = head is not None and head[1].lower() in _SUBJECTS
+        if is_subject or head is None:
+            (self.signed if self.is_signed else self.named).extend((at, one) for one in seasons)
+        is_around = begins or _is_around(body) or self.reading.is_prose(body)
+        if is_heading or not (is_around or (self.is_signed and self.reading.is_far(body))):
+            self.is_signed = self.is_signed and not is_heading
+            self.is_below = self.is_below or is_heading
+            self.blocks.end()
+            return
+        self.blocks.add(at + 1, body)
+        self.kept[at] = ""
+        if head is not None and is_subject and not self.power:
+            self.power, self.power_at = self.reading.named_in(rest[head.end() :])[0], at
+
+    def _remark(self, at: int) -> None:
+        """Note the season in a line that is a comment and names nothing else: `# Fall 1901`."""
+        seasons, rest = seasons_in(self.lines[at][:_LONGEST], self.first.year)
+        if seasons and self.reading.named_in(rest)[1]:
+            self.signed += ((at, season) for season in seasons)
+
+    def _head(self, at: int, phase: PhaseName) -> None:
+        """Take the name of a phase from a line that has nothing else. Raises `FileError` if another
+        such line, or an order, stands above it."""
+        body = _body(self.lines[at])
+        if self.headed is not None:
+            problem = "is a second phase; `dipsat play` goes on with a game of several phases"
+            raise FileError(f"{self.shown}:{at + 1}", f"{body!r} {problem}")
+        if self.is_below:
+            problem = f"{body!r} stands below orders; write the phase above them"
+            raise FileError(f"{self.shown}:{at + 1}", problem)
+        self.headed, self.kept[at], self.is_signed = at, "", False
+        for season in seasons_in(body, self.first.year)[0][:1] or [Season.of(phase)]:
+            is_usual = season.phase is None or season.phase.kind is phase.kind
+            self.named.append((at, season if is_usual else replace(season, kind=phase.kind)))
+        self.blocks.end()
+
+    def letter(self) -> Letter:
+        """What all lines make together. Raises `FileError` for seasons that contradict each
+        other."""
+        if self.headed is None:
+            found = (at for at, one in enumerate(self.kept) if without_comment(one).strip())
+            at = next(found, 0)
+            words = self.reading.words
+            refuse_unknown_phase("".join(self.kept[at : at + 1]), f"{self.shown}:{at + 1}", words)
+        is_own = [not (self.has_own_orders and self.quoted[at]) for at, _ in self.named]
+        own = [one for one, counts in zip(self.named, is_own, strict=True) if counts]
+        quoted = [one for one, counts in zip(self.named, is_own, strict=True) if not counts]
+        season = agreed(own, self.shown, self.stated, self.first)
+        phase = self.stated or (None if season is None else season.phase)
+        agreed(self.signed, self.shown, phase or self.first, self.first)
+        older = self._leave_out(quoted, phase or self.first, season is None and not self.stated)
+        read = (
+            f"{self.shown}:{at + 1}: {shortened(_body(self.lines[at]))!r} is read as a heading of "
+            f"{names}"
+            for at, names in self.headings.items()
+        )
+        taken = {self.power_at: [self.power]} if self.power else {}
+        at = next((at for at, one in own if one.phase is not None), 0)
+        if self.stated is None and phase is not None and at not in (self.headed, *self.headings):
+            taken.setdefault(at, []).append(str(phase))
+        named = (
+            f"{self.shown}:{at + 1}: {' and '.join(names)}: taken from "
+            f"{shortened(_body(self.lines[at]))!r}"
+            for at, names in sorted(taken.items())
+        )
+        skipped = (*self.blocks.said(), *older, *read, *named)
+        text = "\n".join(self.kept)
+        return Letter(text, skipped, self.power, phase, f"{self.shown}:{at + 1}")
+
+    def _leave_out(self, quoted: Sequence[Named], phase: PhaseName, is_guessed: bool) -> list[str]:
+        """Leave out what an older mail says of other seasons, and say so. Raises `FileError` if
+        nothing but the quotation says what the orders are for."""
+        found = []
+        for season, ats in older_lines(self.lines, self.quoted, quoted, phase):
+            if is_guessed:
+                problem = f"quotes {season}, but the orders do not say what phase they are for"
+                raise FileError(f"{self.shown}:{ats[0] + 1}", problem).with_remedy("phase")
+            for at in ats:
+                self.kept[at] = ""
+                self.headings.pop(at, "")
+            block = [(at + 1, _body(self.lines[at])) for at in ats]
+            found.append(_skipped(self.shown, block, f"an older mail, about {season}"))
+        return found
 
 
 def _body(line: str) -> str:
@@ -135,23 +275,27 @@ class _Blocks:
         self._is_open = False
 
     def said(self) -> Iterator[str]:
-        """A sentence for each block, which quotes its first line and its last one."""
+        """A sentence for each block."""
         for block in self._blocks:
-            (first, begin), (last, end) = block[0], block[-1]
-            quoted = f"{shortened(begin)!r}"
-            if len(block) > 1:
-                quoted += f" {'and' if len(block) == 2 else 'to'} {shortened(end)!r}"
-            lines = "a line" if len(block) == 1 else f"{len(block)} lines"
-            place = f"{first}" if first == last else f"{first}-{last}"
-            yield f"{self._shown}:{place}: skipped {lines} of text around the orders: {quoted}"
+            yield _skipped(self._shown, block, "text around the orders")
+
+
+def _skipped(shown: str, block: Sequence[tuple[int, str]], what: str) -> str:
+    """A sentence on skipped lines, which quotes the first and the last of them."""
+    (first, begin), (last, end) = block[0], block[-1]
+    quoted = f"{shortened(begin)!r}"
+    if len(block) > 1:
+        quoted += f" {'and' if len(block) == 2 else 'to'} {shortened(end)!r}"
+    lines = "a line" if len(block) == 1 else f"{len(block)} lines"
+    place = f"{first}" if first == last else f"{first}-{last}"
+    return f"{shown}:{place}: skipped {lines} of {what}: {quoted}"
 
 
 def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
-    if _HEAD.match(body) or _ADDRESS.search(body):
+    if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body):
         return True
-    folded = body.casefold()
-    if folded.endswith(("wrote:", "schrieb:")) or any(one in folded for one in _FORWARDED):
+    if body.casefold().endswith(("wrote:", "schrieb:")):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:
@@ -182,14 +326,15 @@ class _Reading:
         ]
         self.powers = {word for named in board.names.powers for word in named}
 
-    def is_of_sheet(self, body: str) -> bool:
-        """Whether a line may be an order or a unit, or is a heading or a setting of a sheet."""
-        if self._may_be_order(body) or SETTING.fullmatch(body) or heading(body, self.words):
-            return True
-        season, year, _ = phase_letters(body.rstrip(":"), self.words)
-        return bool(season and year) or self._is_heading(body)
+    def is_order(self, body: str) -> bool:
+        """Whether a line may be an order or a unit, or is a setting of a sheet."""
+        return self._may_be_order(body) or SETTING.fullmatch(body) is not None
 
-    def _is_heading(self, body: str) -> bool:
+    def is_heading(self, body: str) -> bool:
+        """Whether a line is a heading of a power, or begins with the name of a phase."""
+        season, year, _ = phase_letters(body.rstrip(":"), self.words)
+        if (season and year) or heading(body, self.words):
+            return True
         named, colon, _ = body.partition(":")
         try:
             return bool(power_of_heading(named.strip(), bool(colon), self.board))
@@ -232,20 +377,21 @@ class _Reading:
                     yield at
                     break
 
-    def announced(self, body: str) -> str:
-        """The power whose orders a line announces, as `My orders for France:` does; "" if none."""
-        words = words_of(body)
-        if len(body) > _LONGEST or _ANNOUNCED.isdisjoint(words) or _HEAD.match(body):
-            return ""
-        return self.named_in(body)[0]
+    def announced(self, body: str, rest: str, has_season: bool) -> str | None:
+        """The power whose orders a line announces, as `My orders for France:` does; "" if it names
+        nothing but a season, None if it is no announcement. `rest` is the line without seasons."""
+        if _HEAD.match(body):
+            return None
+        power, is_plain = self.named_in(rest)
+        is_about_orders = has_season or not _ANNOUNCED.isdisjoint(words_of(rest))
+        return power if is_plain and is_about_orders and (power or has_season) else None
 
-    def named_in(self, text: str) -> tuple[str, PhaseName | None]:
-        """The only power and the only movement phase that a text names, "" and None for none; both
-        only if the text has nothing besides that could mean another one."""
+    def named_in(self, text: str) -> tuple[str, bool]:
+        """The only power that a text names, "" for none, and whether the text has nothing besides
+        that could mean anything; otherwise it names none."""
         text = re.sub(r"[\[(][^\])]*[\])]", " ", text[:_LONGEST])
-        rest, phases = _without_phases(text, self.words)
         powers, others = set(), []
-        words = tuple(word.removesuffix("'s") for word in words_of(rest))
+        words = tuple(word.removesuffix("'s") for word in words_of(text))
         at = 0
         while at < len(words):
             found = [
@@ -259,11 +405,10 @@ class _Reading:
             else:
                 others.append(words[at])
                 at += 1
-        if not _FILLERS.issuperset(one for one in others if not one.isdigit()):
-            return "", None
-        power = next(iter(powers)) if len(powers) == 1 else ""
-        phase = next(iter(phases)) if len(phases) == 1 else None
-        return power, phase if phase and phase.kind is PhaseKind.MOVEMENT else None
+        is_plain = len(powers) < 2 and _FILLERS.issuperset(
+            one for one in others if not one.isdigit()
+        )
+        return (next(iter(powers), "") if is_plain else ""), is_plain
 
     def is_prose(self, body: str) -> bool:
         """Whether a line is a sentence in which nothing is named."""
@@ -294,25 +439,3 @@ class _Reading:
 
     def _is_like_power(self, word: str) -> bool:
         return bool(get_close_matches(word.removesuffix("'s"), self.powers, 1, _LIKE))
-
-
-def _without_phases(text: str, words: Words) -> tuple[str, Collection[PhaseName]]:
-    """A text without the names of phases in it, such as `Spring 1901` and `F1902M`, and these."""
-    typed, rest, at = text.replace(",", " , ").split(), [], 0
-    found = set()
-    while at < len(typed):
-        for length in (3, 2, 1):
-            name = " ".join(_cut(typed[at : at + length]))
-            phase = PhaseName.find(name, words) if any(map(str.isdigit, name)) else None
-            if phase is not None:
-                found.add(phase)
-                at += length
-                break
-        else:
-            rest.append(typed[at])
-            at += 1
-    return " ".join(rest), found
-
-
-def _cut(words: Iterable[str]) -> Iterator[str]:
-    return (word.strip(".:;!") for word in words)

@@ -35,9 +35,9 @@ from dipsat.formats.recorded_position import OWNERS, recorded_position
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
-    headed_sheet,
     orders_of,
     refuse_other_phase,
+    refuse_phase_of_sheet,
 )
 from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
@@ -171,11 +171,12 @@ def _from_sheet(
     place = f"{shown}:{head.lines.get('map', 1)}"
     board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
     words, settings = _reading(played)
-    letter = letter_of(head.text, shown, board, words, limits)
-    phase, text = headed_sheet(letter.text, shown, words, stated=stated)
-    phase = phase or letter.phase
+    letter = letter_of(head.text, shown, board, words, limits, stated)
+    phase = letter.phase
+    if phase is not None:
+        refuse_phase_of_sheet(phase, shown if phase == stated else letter.place)
     faults = GatheredFaults(lenient)
-    entries, again = tee(entries_of(text, board, shown, faults, words, letter.power))
+    entries, again = tee(entries_of(letter.text, board, shown, faults, words, letter.power))
     position = position_of(board, entries, words, settings, faults, limits, phase)
     given = [one for one in again if unit_alone(board, one[2], words) is None]
     return PhaseFile(

@@ -27,7 +27,6 @@ from dipsat.formats.phase_file import (
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
-    headed_sheet,
     orders_of,
     refuse_other_phase,
 )
@@ -93,12 +92,7 @@ def orders_for(
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    letter = letter_of(head_of(text, shown).text, shown, position.map, words)
-    text = headed_sheet(letter.text, shown, words, of_any_kind=True, stated=position.phase)[1]
-    if letter.phase in (None, position.phase):
-        return replace(letter, text=text)
-    other = f"{shown}: the subject names {letter.phase}, but the phase is {position.phase}"
-    return replace(letter, text=text, skipped=(*letter.skipped, other))
+    return letter_of(head_of(text, shown).text, shown, position.map, words, stated=position.phase)
 
 
 def entries_for(
@@ -191,8 +185,9 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     """Refuse orders that do not fit the position, which are most likely slips in a file.
 
     Raises `FileError` with the place of an order of another kind of phase, an order of a neutral
-    power except to hold, an order to a unit that is not there and several different orders to one
-    unit. (Without this check, DATC 4.D.3 and 4.E.1 apply to them.)
+    power except to hold, and an order to a unit that is not there. (Without this check, DATC 4.E.1
+    applies to them.) Which of several orders to one unit counts is for the rules to say (DATC
+    4.D.3).
     """
     with naming_orders(phase.places):
         _check_faults(phase, tuple(rulings))
@@ -217,10 +212,3 @@ def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
             raise OrderFaultError(
                 power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
             )
-        if ruling.code == "several_orders":
-            others = [
-                other.submission.text
-                for other in rulings
-                if other.unit == ruling.unit and other.code == "several_orders"
-            ]
-            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")

@@ -9,7 +9,7 @@ from dipsat.board.map import Map
 from dipsat.errors import FileError, OrderSyntaxError, nearest_names
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry
-from dipsat.formats.transcript import PHASE, SETTING, heading
+from dipsat.formats.transcript import PHASE, SETTING
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
 from dipsat.orders.pasted import without_comment
 from dipsat.orders.sheet import scan_sheet
@@ -44,56 +44,23 @@ def head_of(text: str, shown: str) -> SheetHead:
     return SheetHead(found.get("map", ""), found.get("rules", ""), places, "\n".join(lines))
 
 
-def headed_sheet(
-    text: str,
-    shown: str,
-    words: Words,
-    of_any_kind: bool = False,
-    stated: PhaseName | None = None,
-) -> tuple[PhaseName | None, str]:
-    """The phase above an order sheet, or the one that is `stated` elsewhere, None if there is none,
-    and the sheet without it. Retreats and adjustments need more than a sheet says; it may be
-    `of_any_kind` if that is stated elsewhere.
-
-    Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
-    not the only one.
-    """
-    phase = None
-    lines = text.splitlines()
-    for at, line in enumerate(lines):
-        found = heading(line, words)
-        if found is None:
-            if phase is None and without_comment(line).strip():
-                _refuse_unknown_phase(line, f"{shown}:{at + 1}", words)
-                break
-            continue
-        if phase is not None:
-            problem = "is a second phase; `dipsat play` goes on with a game of several phases"
-            raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if stated is not None:
-            refuse_other_phase(found, stated, f"{shown}:{at + 1}")
-        _refuse_phase_of_sheet(found, f"{shown}:{at + 1}", of_any_kind)
-        phase, lines[at] = found, ""
-    if phase is None and stated is not None:
-        _refuse_phase_of_sheet(stated, shown, of_any_kind)
-    return phase or stated, "\n".join(lines)
-
-
 def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
     """Raise `FileError` if a file names another phase than the one that is stated."""
     if found != stated:
         raise FileError(place, f"names {found}, but the phase is {stated}")
 
 
-def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> None:
-    if phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
+def refuse_phase_of_sheet(phase: PhaseName, place: str) -> None:
+    """Raise `FileError` for a phase of retreats or adjustments, which need more than a sheet
+    says."""
+    if phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
         problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
         problem += ", or give the position in a file of its own"
         raise FileError(place, problem).with_remedy("position")
 
 
-def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
+def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     """Raise `FileError` if a line has the season and year of a phase that does not exist, is the
     name of a season alone, or says `Phase:` and none."""
     line = without_comment(line).strip()

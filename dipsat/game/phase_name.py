@@ -21,7 +21,8 @@ _LONG = re.compile(
     re.IGNORECASE,
 )
 _POSSIBLE = {"SM", "SR", "UX", "FM", "FR", "WA"}
-_SEASONS = {"spring": "S", "summer": "U", "fall": "F", "autumn": "F", "winter": "W"}
+SEASONS = {"spring": "S", "summer": "U", "fall": "F", "autumn": "F", "winter": "W"}
+"""The word for a season -> its letter."""
 _KINDS = {
     "m": "M", "movement": "M", "movements": "M", "moves": "M", "orders": "M", "diplomacy": "M",
     "x": "X", "extra": "X",
@@ -161,7 +162,7 @@ def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | N
     match = _LONG.fullmatch(text.strip())
     if match is None:
         return "", "", ""
-    season = _SEASONS.get(match[1].lower(), "")
+    season = SEASONS.get(match[1].lower(), "")
     if match[3] is None:
         return season, match[2], None
     named = match[3].lower()

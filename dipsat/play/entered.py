@@ -1,9 +1,9 @@
-"""Entering orders one by one into a game: each takes the place of an earlier one for its unit, and
-is ruled on at once."""
+"""Entering orders into a game: those of a line or a sheet take the place of earlier ones for their
+units, and are ruled on at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dipsat.board.province import province_of
@@ -11,6 +11,7 @@ from dipsat.errors import DipsatError, GameError, OrderFaultError, shortened
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
+from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Build, Waive
 from dipsat.orders.reader import unit_alone
@@ -39,6 +40,8 @@ class Answer:
     entered: bool
     legal: bool
     why: str = ""
+    replaced: tuple[str, ...] = ()
+    """The orders entered earlier whose place it takes."""
 
     def __str__(self) -> str:
         begin = f"{self.typed.place}: " if self.typed.place else ""
@@ -47,15 +50,17 @@ class Answer:
             return f"{begin}{named}not entered: {self.why}"
         verdict = "legal" if self.legal else "ILLEGAL"
         why = f" ({self.why})" if self.legal and self.why else f": {self.why}" if self.why else ""
-        return f"{begin}{named}{self.typed.text} is {verdict}{why}"
+        replaced = f"; it replaces {' and '.join(self.replaced)}" if self.replaced else ""
+        return f"{begin}{named}{self.typed.text} is {verdict}{why}{replaced}"
 
 
 def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]:
     """The game with these orders, and an answer to each of them. The game given stays as it is.
 
-    An order takes the place of an earlier one for the same unit or site. An illegal order is
-    entered too, since it counts as an order of its unit; what cannot be read, and an order for a
-    unit that the power does not have, is not.
+    An order takes the place of those that the game has for the same unit or site. Several of these
+    for one unit are all entered: which of them counts is for the rules to say (DATC 4.D.3, 4.D.5).
+    An illegal order is entered too, since it counts as an order of its unit; what cannot be read,
+    and an order for a unit that the power does not have, is not.
     """
     ORDERS.check(len(typed))
     refused: dict[int, Answer] = {}
@@ -71,21 +76,26 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
             refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
         except DipsatError as error:
             refused[at] = Answer(one, one.power, entered=False, legal=False, why=str(error))
-    merged = _merged(game, meant.values())
+    merged = _merged(game, tuple(meant.values()))
     rulings = rulings_by_text(merged)
-    final: dict[tuple[str, str], str] = {}
+    given = set(meant.values())
+    kept: list[tuple[str, str]] = []
     answers = []
     for at, one in enumerate(typed):
         if at in refused:
             answers.append(refused[at])
             continue
         power, text = meant[at]
-        has_unit, legal, why = rulings.get((power, text), (True, True, ""))
+        has_unit, legal, why = rulings[power, text].pop(0)
+        replaced: tuple[str, ...] = ()
         if has_unit:
-            final[power, text] = text
+            kept.append((power, text))
+            place = about(game.position, text)
+            earlier = (old for old in game.orders.get(power, ()) if (power, old) not in given)
+            replaced = tuple(old for old in earlier if place and about(game.position, old) == place)
         read_as = "" if text == one.text else f"read as {text}"
-        answers.append(Answer(one, power, has_unit, legal, "; ".join(filter(None, (read_as, why)))))
-    kept = [pair for at, pair in meant.items() if pair in final]
+        reason = "; ".join(filter(None, (read_as, why)))
+        answers.append(Answer(one, power, has_unit, legal, reason, replaced))
     return (merged if len(kept) == len(meant) else _merged(game, kept)), tuple(answers)
 
 
@@ -94,17 +104,17 @@ FAULTS = 50
 millisecond, and nobody reads more."""
 
 
-def rulings_by_text(game: Game) -> dict[tuple[str, str], tuple[bool, bool, str]]:
-    """(power, text) of each entered order -> whether there is something that it is for, whether it
-    is legal, and why."""
-    found = {}
+def rulings_by_text(game: Game) -> Mapping[tuple[str, str], list[tuple[bool, bool, str]]]:
+    """(power, text) -> for each entered order of this text, whether there is something that it is
+    for, whether it is legal, and why."""
+    found = []
     for ruling in rulings_on(game.position, game.orders, game.profile):
         one, legal = ruling.submission, ruling.status is not RulingStatus.ILLEGAL
         there = legal or ruling.unit is not None
         if game.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
             there = legal or not (isinstance(one.order, Waive) or ruling.code in _OF_NOTHING)
-        found[one.power, one.text] = (there, legal, ruling.reason)
-    return found
+        found.append(((one.power, one.text), (there, legal, ruling.reason)))
+    return grouped(found)
 
 
 _OF_NOTHING = ("no_such_unit", "no_unit")
@@ -140,19 +150,15 @@ def _owner(position: Position, text: str) -> str:
     raise GameError(f"{shortened(text)!r}: say whose order it is, such as '{power}: {text[:40]}'")
 
 
-def _merged(game: Game, orders: Iterable[tuple[str, str]]) -> Game:
-    """A copy of the game with these (power, order) besides those that it has; of several for one
-    unit, the last."""
-    by_power: dict[str, dict[str, str]] = {}
-    for power, own in game.orders.items():
-        for at, text in enumerate(own):
-            by_power.setdefault(power, {})[about(game.position, text) or f"#{at}"] = text
-    for power, text in orders:
-        own_orders = by_power.setdefault(power, {})
-        key = about(game.position, text) or f"#{len(own_orders)}+"
-        own_orders.pop(key, None)
-        own_orders[key] = text
-    lists = {power: list(own.values()) for power, own in by_power.items()}
+def _merged(game: Game, orders: Sequence[tuple[str, str]]) -> Game:
+    """A copy of the game with these (power, order) in place of those that it has for their units,
+    and besides all others."""
+    new = grouped(orders)
+    lists = {}
+    for power, own in new.items():
+        places = {about(game.position, text) for text in own} - {""}
+        earlier = game.orders.get(power, ())
+        lists[power] = [text for text in earlier if about(game.position, text) not in places] + own
     return game.copy().submit(lists, keep_unreadable=True) if lists else game.copy()
 
 

@@ -41,7 +41,10 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
-_BY_SUFFIX = {".jsonl": "diplomacy", ".txt": "datc"}
+_BY_SUFFIX = {
+    ".json": "dipsat", ".yaml": "dipsat", ".yml": "dipsat", ".jsonl": "diplomacy", ".txt": "datc",
+    "": "dipsat",
+}  # fmt: skip
 _FORMATS = tuple(dict.fromkeys(("dipsat", "diplomacy", *NOTATIONS)))
 
 
@@ -85,12 +88,22 @@ def game_from_dict(value: object, limits: Running) -> GameTurns:
 
 def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     """Write a game to a file; see `Game.save`."""
-    suffix = Path(path).suffix.lower()
-    chosen = format or _BY_SUFFIX.get(suffix, "dipsat")
+    chosen, suffix = format or format_of(path), Path(path).suffix.lower()
     if chosen not in _FORMATS:
         raise UnknownNameError("format", chosen, _FORMATS)
     text = _written(_named_from(game, Path(path).parent), chosen, suffix in (".yaml", ".yml"))
     write_text(path, text)
+
+
+def format_of(path: str | Path) -> str:
+    """The format of a game that the ending of a file's name means. Raises `FileError` for one that
+    means no game, such as a picture's."""
+    found = _BY_SUFFIX.get(Path(path).suffix.lower())
+    if found is None:
+        *others, last = filter(None, _BY_SUFFIX)
+        known = f"{', '.join(others)} or {last}"
+        raise FileError(str(path), f"is not a file for a game; its name should end in {known}")
+    return found
 
 
 def _named_from(game: GameTurns, folder: Path) -> GameTurns:

@@ -182,8 +182,12 @@ class Game(Drawn):
         *,
         keep_unreadable: bool = False,
     ) -> Game:
-        """Submit a power's orders for this phase, or those of several powers as a mapping, in place
-        of what they had submitted. Return the game itself.
+        """Submit a power's orders for this phase, or those of several powers as a mapping. Return
+        the game itself.
+
+        They replace all orders that these powers had submitted, also those for other units. (In
+        `dipsat play`, a line replaces only the orders of the units that it names.) Which of several
+        orders for one unit counts is for the rules to say when the game advances (DATC 4.D.3).
 
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
@@ -347,8 +351,9 @@ class Game(Drawn):
         `format` is "dipsat" (JSON, or YAML if the file's name ends in `.yaml` or `.yml`),
         "diplomacy" (a saved game of the package of that name, one line of JSON) or a notation
         ("datc", "judge", "daide"), which writes the orders as text. If it is None, the file's name
-        decides: `.jsonl` means "diplomacy", `.txt` means "datc", and everything else "dipsat".
-        Raises `FileError` if the file cannot be written, `GameError` for the text of a game that
+        decides: `.jsonl` means "diplomacy", `.txt` means "datc", and `.json`, `.yaml`, `.yml` or no
+        ending "dipsat". Raises `FileError` for any other ending and if the file cannot be written,
+        `GameError` for the text of a game that
         did not begin with the map's first position, and `UnknownNameError` for another format.
         """
         save_game(self._recorded, path, format)

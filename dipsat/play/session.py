@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -136,7 +136,7 @@ def _orders(session: Session, line: str) -> Reply:
     typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
-    return _entered(session, typed)
+    return _entered(session, typed, is_list=bool(colon))
 
 
 def _is_order(session: Session, line: str) -> bool:
@@ -154,15 +154,30 @@ def _is_readable(session: Session, text: str) -> bool:
     return True
 
 
-def _entered(session: Session, typed: list[Typed]) -> Reply:
+def _entered(session: Session, typed: list[Typed], is_list: bool, file: str = "") -> Reply:
+    """Enter orders. Below the name of a power or in a file, they may be meant as all that it gives
+    (`is_list`), so the reply says what it has besides."""
     game, answers = enter(session.game, typed)
     refused = [one for one in answers if not one.entered]
     errors = tuple(str(one) + _hint(session, one) for one in refused[:FAULTS])
     if len(refused) > FAULTS:
         errors += (f"{len(refused) - FAULTS} more orders are not entered",)
     lines = tuple(str(one) for one in answers if one.entered)
+    if file:
+        lines += (f"{counted(len(lines), 'order')} entered from {file}.",)
+    if is_list:
+        lines += tuple(_staying(game, answers))
     changed = any(one.entered for one in answers)
     return Reply(session.to(game) if changed else session, lines, errors)
+
+
+def _staying(game: Game, answers: Sequence[Answer]) -> Iterator[str]:
+    """The orders that powers had besides those that are entered now."""
+    entered = grouped((one.power, one) for one in answers if one.entered)
+    for power, own in entered.items():
+        stay = game.orders[power][: -len(own)]
+        if stay:
+            yield f"{titled(power)} still has {', '.join(stay)} from before"
 
 
 def _hint(session: Session, answer: Answer) -> str:
@@ -197,7 +212,12 @@ def _command_for(word: str) -> str:
 def _help(session: Session, _: str) -> Reply:
     rows = [(command.usage, command.does) for command in COMMANDS.values()]
     rows += [("FRANCE", "the orders that follow are those of France")]
-    rows += [("FRANCE: A PAR - BUR, F BRE H", "enter orders; each replaces that of the same unit")]
+    rows += [
+        (
+            "FRANCE: A PAR - BUR, F BRE H",
+            "enter orders, each in place of that of its unit; others stay",
+        )
+    ]
     width = max(len(usage) for usage, _ in rows) + 2
     lines = tuple(f"{usage.ljust(width)}{does}" for usage, does in rows)
     return Reply(session, lines)
@@ -221,7 +241,7 @@ def _shown_orders(session: Session, _: str) -> Reply:
         if own:
             lines.append(f"{titled(power)}:")
         for text in own:
-            _there, legal, why = rulings.get((power, text), (True, True, ""))
+            _there, legal, why = rulings[power, text].pop(0)
             verdict = "" if legal else f"   ILLEGAL: {why}"
             lines.append(f"  {text}{verdict}")
     waiting = "; ".join(_without_order(game))
@@ -342,10 +362,8 @@ def _read(session: Session, file: str) -> Reply:
     if not file:
         raise GameError("say which file, such as `read orders.txt`")
     typed, skipped = typed_in(file, session.game.position, session.game.profile)
-    reply = _entered(session, typed)
-    taken = len(reply.lines)
-    said = f"{counted(taken, 'order')} entered from {file}."
-    return replace(reply, lines=(*skipped[:FAULTS], *reply.lines, said))
+    reply = _entered(session, typed, is_list=True, file=file)
+    return replace(reply, lines=(*skipped[:FAULTS], *reply.lines))
 
 
 def _save(session: Session, typed: str) -> Reply:
