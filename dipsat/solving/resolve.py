@@ -63,7 +63,9 @@ class CoreRecord:
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The bounds of all decisions (equal where decided, as all are unless time ran out), the
-    subgraphs that were left open, and the decisions that a time limit left open."""
+    subgraphs that were left open, and the decisions that a time limit left open. `propagated` is
+    false if nothing was propagated before: then what no record has is a number with one possible
+    value."""
 
     bounds: Bounds
     records: tuple[CoreRecord, ...]
@@ -71,6 +73,20 @@ class Solution:
     unknown: frozenset[Key] = frozenset()
     grounded: int = 0
     """The steps of grounding that it took."""
+    propagated: bool = True
+
+    @property
+    def before_rules(self) -> tuple[CoreRecord, ...]:
+        """The records of the subgraphs as they were before any cycle rule: the first of each. What
+        a rule leaves open is recorded again; a rule that reaches out ends a round, so that another
+        subgraph may have its first record in a later one."""
+        known: set[Key] = set()
+        found = []
+        for record in self.records:
+            if known.isdisjoint(record.decisions):
+                known.update(record.decisions)
+                found.append(record)
+        return tuple(found)
 
     @property
     def steps(self) -> int:
@@ -180,7 +196,8 @@ class _RoundsOfRules:
 
     def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
         grounded = 0 if self._grounder is None else self._grounder.steps
-        return Solution(bounds, tuple(self.records), self.pins, unknown, grounded)
+        records = tuple(self.records)
+        return Solution(bounds, records, self.pins, unknown, grounded, self.presolve)
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
@@ -242,7 +259,7 @@ class _RoundsOfRules:
         values = models.resolutions[0]
         self.fixed.update(values)
         for group in groups:
-            alone = Models(({key: values[key] for key in group},))
+            alone = replace(models, resolutions=({key: values[key] for key in group},))
             self.records.append(CoreRecord(round_number, group, alone))
         return True
 

@@ -7,7 +7,7 @@ equation that the profile states for it. Z3 decides all of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dipsat.equations.counted import CountedGrounder
@@ -179,7 +179,8 @@ class _ResolutionCount:
             (values,) = models.resolutions
             for number in asked:
                 group = self.system.subgraphs[number]
-                self.found[number] = Models(({key: values[key] for key in group},))
+                alone = {key: values[key] for key in group}
+                self.found[number] = replace(models, resolutions=(alone,))
             return []
         if models.verdict == "several":
             one, other = models.resolutions
