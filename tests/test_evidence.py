@@ -145,6 +145,19 @@ def test_z3_decides_every_decision_that_is_no_constant(
     assert evidence.constants == 3
 
 
+def test_z3_gets_what_the_page_of_proofs_says() -> None:
+    """A strength with one value has no symbol; a comparison that ranges decide, and an equation
+    about facts alone, are constants; no truth value is inserted into another equation."""
+    text = proving(SIMPLE_PARADOX).smt2()["whole.system.smt2"]
+    assert "(declare-const |hold_strength(WAL) >= 1| Bool)" in text
+    assert "|hold_strength(LON)" not in text.partition("(set-logic")[2]
+    assert "(assert (= |move(A BRE - LON)| false))" in text  # 0 or 1 against 1
+    assert "(assert (= |dislodge(A BRE)| false))" in text  # nobody moves there
+    assert "(assert (= |path(F WAL - ENG)| true))" in text
+    prevents = "(assert (= |prevent_strength(F WAL - ENG) >= 1| (ite (not |path(F WAL - ENG)|) "
+    assert prevents in text
+
+
 def test_propagation_alone_needs_no_solver_and_does_not_load_z3() -> None:
     script = """
 import sys, dipsat

@@ -97,7 +97,7 @@ class Outcome(Shown, Drawn, ABC):
     @property
     def is_proven(self) -> bool:
         """Whether the resolution is proven to be the only consistent one: no cycle rule was
-        needed."""
+        needed. Retreats and adjustments, which have no equations, have one result: true."""
         return True
 
     @property

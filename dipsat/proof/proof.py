@@ -184,7 +184,7 @@ class Proof(Drawn, Shown):
     @cached_property
     def evidence(self) -> Evidence:
         """What proves the verdict. Nothing is propagated; a strength whose equation allows one
-        value is a constant, of which a solver learns no more than that value."""
+        value is a constant, for which a solver has no symbol."""
         if self._grounded is None:
             return Evidence(0, 0, (), len(all_decisions(self.profile.decisions, self._given.facts)))
         constants = undecided = 0

@@ -2,8 +2,8 @@
 
 Every value of a decision is tried. A core of a game has two to five open decisions, and trying one
 of them decides the others. Asking Z3 takes longer than that, and importing it a thousand times as
-long. Cores that are larger, or take more steps, go to Z3, as does everything that is to be proven
-apart from propagation. Where there is no Z3, as in a browser that has not loaded it yet, trying
+long. Cores that are larger, or take more steps, go to Z3, as does everything if nothing is
+propagated. Where there is no Z3, as in a browser that has not loaded it yet, trying
 goes on for longer. `Models.solver` says which of the two has answered.
 """
 

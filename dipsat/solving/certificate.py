@@ -16,10 +16,11 @@ from dipsat.terms.term import Key
 
 _WIDTH = 96  # columns of a comment
 _INTRODUCTION = (
-    "Each decision of the movement phase is an unknown, and each equation of the rule profile an "
-    "assertion; what satisfies all assertions is a consistent resolution of the orders. A truth "
-    "value is the boolean of its name. A number is written in booleans too: |n(x) >= 2| says that "
-    "it is at least 2."
+    "Each decision is an unknown, and each equation of the rule profile an assertion; what "
+    "satisfies all assertions is a consistent resolution of the orders. A truth value is the "
+    "boolean of its name. A number is written in booleans too: |n(x) >= 2| says that it is at "
+    "least 2. A number with one possible value has no boolean, and a comparison that the ranges of "
+    "the numbers decide is written as its result."
 )
 _EXISTENCE = "is there a consistent resolution? sat: there is. unsat: there is none."
 _UNIQUENESS = (

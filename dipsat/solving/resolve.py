@@ -1,10 +1,11 @@
 """Resolving the equations of a phase to one value per decision, with a record of how.
 
 Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
-connected subgraph of the rest is searched for its resolutions: a small one by trying values
-(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. A single one is
-taken. If there are none or several, the decision cycle is extracted, the first cycle rule of the
-profile that applies pins some of its decisions, and everything is resolved again.
+connected subgraph of the rest is searched for its resolutions: a small one by case analysis
+(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. Its record says
+by which. A single resolution is taken. If there are none or several, the decision cycle is
+extracted, the first cycle rule of the profile that applies pins some of its decisions, and
+everything is resolved again.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ def resolve(
 ) -> Solution:
     """Resolve a phase under a profile.
 
-    With `presolve` false, every decision is given to Z3 and nothing is propagated before.
+    With `presolve` false, only the ranges of numbers are found before, with every truth value open,
+    and Z3 is given every decision that they leave open; only to find a decision cycle, everything
+    is propagated.
     `budget` limits all of it: by default, to `dipsat.solving.models.MAX_STEPS` steps of Z3. Raises
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
     rules, and `WorkLimitError` for rules that take too many steps otherwise.

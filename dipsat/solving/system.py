@@ -1,7 +1,9 @@
 """The equation system of a phase as grounded, and how many resolutions each part of it has.
 
-Nothing is propagated and nothing is pruned: every decision is an unknown of the system, with the
-equation that the profile states for it. Z3 decides all of it.
+Every decision is an unknown of the system, with the equation that the profile states for it; only
+the ranges of numbers are found, with every truth value open. The text for Z3 uses them
+(`dipsat.terms.smtlib`): a number with one value has no symbol, and a comparison that ranges decide
+is replaced by its result. Nothing else is propagated or pruned.
 """
 
 from __future__ import annotations
