@@ -79,7 +79,7 @@ class Evidence:
 def evidence_of(resolved: ResolvedPhase) -> Evidence:
     """The evidence for a phase that was resolved."""
     solution, name = resolved.solution, resolved.grounder.name
-    answered = [one for one in solution.before_rules if one.models.verdict != "unknown"]
+    answered = [one for one in solution.before_rules if not one.models.timed_out]
     solved = tuple(solved_subgraph(tuple(map(name, one.decisions)), one.models) for one in answered)
     members = {key for one in answered for key in one.decisions}
     undecided = len(solution.unknown - members)
