@@ -19,8 +19,9 @@ import pytest
 import dipsat
 from tests.exhaustive import exhaustive
 from tests.lab_site import needs_pyodide, site as site
+from tests.phases import without_solvers
 from tests.sheets import PARADOX
-from tests.test_without_z3 import FREE, REQUESTS, without_solvers
+from tests.test_without_z3 import FREE, REQUESTS
 
 NODE = shutil.which("node")
 pytestmark = [exhaustive, needs_pyodide]

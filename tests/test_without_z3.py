@@ -23,6 +23,7 @@ from dipsat.solving.budget import Budget, ExhaustedError, Slices, deadline_in, i
 from dipsat.solving.models import find_models
 from dipsat.solving.sat import clause_solver
 from tests.exhaustive import exhaustive
+from tests.phases import without_solvers
 from tests.sheets import PARADOX
 from tests.test_architecture import run_python
 from tests.test_cycles import pigeonhole
@@ -60,15 +61,6 @@ REQUESTS: list[dict[str, Any]] = [
 def answers_without(missing: str, *requests: dict[str, Any]) -> list[Any]:
     found: list[Any] = json.loads(run_python(BARE, missing, json.dumps(requests)))
     return found
-
-
-def without_solvers(answer: Any) -> Any:
-    """An answer without what it says about who has decided."""
-    if isinstance(answer, list):
-        return [without_solvers(one) for one in answer]
-    if isinstance(answer, dict):
-        return {name: without_solvers(one) for name, one in answer.items() if name != "evidence"}
-    return answer
 
 
 def test_requests_have_the_same_answers_without_threads_and_z3() -> None:
