@@ -19,7 +19,7 @@ BOARDS = 100
 def startup_figures() -> Iterator[Figure]:
     """What was measured, and the value."""
     yield "`dipsat adjudicate` on a file without a cycle", f"{_seconds():.2f} s processor time", ""
-    for how, presolve in (("", True), (", every decision by Z3", False)):
+    for how, presolve in (("", True), (", by Z3 without propagation", False)):
         code = f"from bench.startup import adjudicate_boards\nadjudicate_boards({presolve})"
         yield f"memory, {BOARDS} boards with all reasons{how}", f"{megabytes_of(code)} MB", ""
 

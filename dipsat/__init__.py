@@ -149,6 +149,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.proof.dislodgement import Dislodgement as Dislodgement
     from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
+    from dipsat.proof.evidence import Evidence as Evidence, SolvedSubgraph as SolvedSubgraph
     from dipsat.proof.movement import (
         MovementOrderOutcome as MovementOrderOutcome,
         MovementOutcome as MovementOutcome,
@@ -272,6 +273,7 @@ else:
             "proof.comparison": "ComparedOrder ComparedRetreats Comparison OrderResult compare",
             "proof.dislodgement": "Dislodgement",
             "proof.engine_outcome": "EngineOutcome",
+            "proof.evidence": "Evidence SolvedSubgraph",
             "proof.movement": "MovementOrderOutcome MovementOutcome",
             "proof.order_outcome": "OrderOutcome",
             "proof.outcome": "Outcome",

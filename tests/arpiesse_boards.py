@@ -10,7 +10,7 @@ from typing import TypeAlias
 import dipsat
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Reading, colored
-from tests.phases import adjudicate, crowded_orders, troubled_orders
+from tests.phases import adjudicate, crowded_orders, troubled_orders, without_solvers
 
 RULES = "arpiesse"
 COLORS = ("Red", "Purple", "Silver")
@@ -38,7 +38,7 @@ def verdicts(orders: Orders, rules: str | Profile = RULES) -> dict[str, str]:
     """Place -> what became of the unit's order and of the unit, with presolve and without."""
     outcome = adjudicate(orders, rules)
     plain = adjudicate(orders, rules, presolve=False)
-    assert outcome.to_dict() == plain.to_dict()
+    assert without_solvers(outcome.to_dict()) == without_solvers(plain.to_dict())
     assert outcome.decisions == plain.decisions
     return {
         order.unit.rpartition(" ")[2]: f"{order.verdict} {order.fate}".strip()

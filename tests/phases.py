@@ -42,6 +42,15 @@ def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> 
     return dipsat.adjudicate(position_of(orders, rules), orders, rules, **options)
 
 
+def without_solvers(answer: Any) -> Any:
+    """An answer without what it says about who has decided."""
+    if isinstance(answer, list):
+        return [without_solvers(one) for one in answer]
+    if isinstance(answer, dict):
+        return {name: without_solvers(one) for name, one in answer.items() if name != "evidence"}
+    return answer
+
+
 def phase_of(orders: Texts, rules: str | Profile = "datc") -> Phase:
     """The facts of a phase in which the orders name every unit."""
     profile, position = dipsat.load_profile(rules), position_of(orders, rules)

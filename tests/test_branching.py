@@ -29,7 +29,7 @@ from dipsat.terms.term import (
     sum_of,
 )
 from tests.exhaustive import parts_of
-from tests.phases import adjudicate, position_of, troubled_orders
+from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 from tests.test_cycles import pigeonhole
 
 RULES = ["datc", "1971", "1982", "2000", "2023", "dptg", "datc+4.A.2-all-hold"]
@@ -86,7 +86,8 @@ def test_outcomes_are_those_of_z3_alone(seeds: range, monkeypatch: pytest.Monkey
     boards = [troubled_orders(seed) for seed in seeds]
     found = [adjudicate(orders).to_dict() for orders in boards]
     monkeypatch.setattr(branching, "_MOST_TRUTHS", -1)
-    assert found == [adjudicate(orders).to_dict() for orders in boards]
+    by_z3 = [adjudicate(orders).to_dict() for orders in boards]
+    assert without_solvers(found) == without_solvers(by_z3)
 
 
 def random_system(seed: int) -> Equations:

@@ -221,7 +221,7 @@ def test_files_name_the_orders_and_say_what_the_answers_mean() -> None:
     for order in ("F LON S F WAL - ENG", "A BRE - LON", "F ENG C A BRE - LON"):
         assert re.search(rf"^;   [A-Z]+: {order}$", text, re.MULTILINE)
     assert "unsat: there is none" in text
-    assert "dipsat found: no resolution" in text
+    assert "dipsat found by Z3: no resolution" in text
     assert "(declare-const |convoy(F ENG C A BRE - LON)| Bool)" in text
     assert text.index("(set-logic QF_UF)") < text.index("(declare-const")
     assert all(len(line) <= 100 for line in text.splitlines() if line.startswith(";"))

@@ -19,7 +19,7 @@ from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key
 from tests.exhaustive import exhaustive, few_of, first_of_each, parts_of
-from tests.phases import adjudicate, troubled_orders
+from tests.phases import adjudicate, troubled_orders, without_solvers
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"
 CHOICES = sorted(path.name.removesuffix(".yaml") for path in FOLDER.glob("4.A.*.yaml"))
@@ -420,7 +420,7 @@ def chosen(seed: int) -> str:
 def test_presolve_changes_nothing_under_any_choices(seeds: range) -> None:
     for seed in seeds:
         rules, orders = chosen(seed), troubled_orders(seed)
-        assert adjudicate(orders, rules).to_dict() == (
+        assert without_solvers(adjudicate(orders, rules).to_dict()) == without_solvers(
             adjudicate(orders, rules, presolve=False).to_dict()
         ), (rules, orders)
 

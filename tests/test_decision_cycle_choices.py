@@ -22,7 +22,7 @@ from dipsat.profiles.written import whole_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.exhaustive import parts_of
 from tests.pages import page
-from tests.phases import adjudicate, troubled_orders
+from tests.phases import adjudicate, troubled_orders, without_solvers
 
 PAGE = page("docs/decision-cycles.md")
 SIMPLE_PARADOX = {
@@ -141,7 +141,7 @@ def test_by_the_letter_a_move_of_the_cycle_keeps_nobody_out(presolve: bool) -> N
 def test_presolve_changes_nothing_by_the_letter(seeds: range) -> None:
     for seed in seeds:
         orders = troubled_orders(seed)
-        assert adjudicate(orders, LITERAL).to_dict() == (
+        assert without_solvers(adjudicate(orders, LITERAL).to_dict()) == without_solvers(
             adjudicate(orders, LITERAL, presolve=False).to_dict()
         ), orders
 

@@ -34,7 +34,7 @@ def rules(text: str, name: str = "mine.yaml") -> dipsat.Profile:
 
 def dislodged(profile: dipsat.Profile, by: str, power: str) -> bool:
     """Whether an attack on Belgium by a power that another supports succeeds: decided by every
-    engine that is made for the rules, and with every decision given to Z3."""
+    engine that is made for the rules, and by Z3 without propagation."""
     units = {by: ["F NTH"], power: ["A PIC"], "GERMANY": ["A BEL"]}
     orders = {by: ["F NTH S A PIC - BEL"], power: ["A PIC - BEL"], "GERMANY": ["A BEL H"]}
     position = dipsat.Position.from_units(units)

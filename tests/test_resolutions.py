@@ -23,7 +23,7 @@ from dipsat.terms.fold import evaluate, interval
 from dipsat.terms.term import Key
 from tests.datc_equations import consistent_guesses
 from tests.exhaustive import exhaustive, few_of, parts_of
-from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
+from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders, without_solvers
 
 FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
 
@@ -153,7 +153,7 @@ def test_presolve_changes_nothing_in_the_outcome(seeds: range) -> None:
         position = dipsat.Position.from_units(board.units)
         with_presolve = dipsat.adjudicate(position, board.orders).to_dict()
         without = dipsat.adjudicate(position, board.orders, presolve=False).to_dict()
-        assert with_presolve == without
+        assert without_solvers(with_presolve) == without_solvers(without)
 
 
 def test_propagation_ends_when_nothing_is_open(monkeypatch: pytest.MonkeyPatch) -> None:

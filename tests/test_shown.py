@@ -69,7 +69,7 @@ def _views() -> Iterator[tuple[str, Callable[[dipsat.PhaseFile], object], list[s
 
     opened = ["--open", "F LON", "--open", unit]
     yield "Explanation", explained, ["explain", small, "A MUN", "--core", "--change"]
-    yield "tree", lambda _: dipsat.explain(outcome(), "A MUN").tree, ["explain", small, "A MUN"]
+    yield "short", lambda _: dipsat.explain(outcome(), "A MUN"), ["explain", small, "A MUN"]
     yield "Proof", lambda one: dipsat.prove(one.position, one.orders), ["prove", PHASE]
     for rules in (OTHERS[:2], ("datc", *OTHERS)):
         named = [word for rule in rules for word in ("--rules", rule)]

@@ -23,6 +23,7 @@ from dipsat.solving.budget import Budget, ExhaustedError, Slices, deadline_in, i
 from dipsat.solving.models import find_models
 from dipsat.solving.sat import clause_solver
 from tests.exhaustive import exhaustive
+from tests.phases import without_solvers
 from tests.sheets import PARADOX
 from tests.test_architecture import run_python
 from tests.test_cycles import pigeonhole
@@ -63,8 +64,8 @@ def answers_without(missing: str, *requests: dict[str, Any]) -> list[Any]:
 
 
 def test_requests_have_the_same_answers_without_threads_and_z3() -> None:
-    expected = json.loads(json.dumps([dipsat.answer(request) for request in REQUESTS]))
-    found = answers_without(WITHOUT_Z3, *REQUESTS, FREE)
+    expected = without_solvers(json.loads(json.dumps([*map(dipsat.answer, REQUESTS)])))
+    found = without_solvers(answers_without(WITHOUT_Z3, *REQUESTS, FREE))
     assert found[:-1] == expected
     assert not any("error" in one for one in expected)
     error = found[-1]["error"]
@@ -184,4 +185,7 @@ def test_proofs_of_all_cases_are_the_same_without_z3(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(branching, "find_models", find_models)
         by_z3 = dipsat.prove(*given)
         monkeypatch.setattr(branching, "find_models", missing)
-        assert dipsat.prove(*given).to_dict() == by_z3.to_dict(), case.name
+        alone = dipsat.prove(*given)
+        assert without_solvers(alone.to_dict()) == without_solvers(by_z3.to_dict()), case.name
+        asked = {one.solver for one in (*by_z3.evidence.subgraphs, *alone.evidence.subgraphs)}
+        assert asked <= {"z3", "case analysis"}

@@ -36,7 +36,9 @@ def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
 
 
 presolve_option = click.option(
-    "--presolve/--no-presolve", default=True, help="Propagate before asking Z3."
+    "--presolve/--no-presolve",
+    default=True,
+    help="Propagate first, or leave to Z3 all that is not constant.",
 )
 engine_option = click.option(
     "--engine",
@@ -78,7 +80,7 @@ def options_of_some_engines(command: _F) -> _F:
 
 
 def check_presolve(engine: str, presolve: bool) -> None:
-    """Refuse `--no-presolve` for engines that do not use Z3."""
+    """Refuse `--no-presolve` for engines other than the solver."""
     if engine != SOLVER and not presolve:
         raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
 

@@ -58,9 +58,10 @@ def prove(
 ) -> None:
     """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
 
-    FILE is as for `dipsat adjudicate`. Z3 decides the equations of all decisions, without
-    propagation and without cycle rules. With --smt2, any SMT solver can confirm the verdicts
-    (docs/proofs.md). With --svg, the decision cycles are drawn, or the board if there are none.
+    FILE is as for `dipsat adjudicate`. Z3, or case analysis where it is not installed, counts the
+    resolutions of the equations, without propagation and without cycle rules; strengths that can
+    have one value only are inserted before (docs/proofs.md). With --smt2, any SMT solver can
+    confirm the verdicts. With --svg, the decision cycles are drawn, or the board if there are none.
 
     Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
     too short.

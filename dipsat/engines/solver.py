@@ -12,7 +12,7 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Propagation and Z3 over the equations of a profile."""
+    """Propagation, then Z3 or case analysis, over the equations of a profile."""
 
     name: str = SOLVER
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
@@ -17,10 +17,11 @@ from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import Part, Shown, Styled
-from dipsat.plain import Plain
+from dipsat.plain import Plain, fields_of, plain
+from dipsat.proof.evidence import Evidence
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, lines_of_proof
 from dipsat.proof.report import style_of
 from dipsat.titles import titled
 
@@ -54,6 +55,15 @@ class Explanation(Plain, Drawn, Shown):
     for."""
     _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def evidence(self) -> Evidence | None:
+        """What proves how many resolutions the phase has (`Outcome.evidence`)."""
+        return None if self._outcome is None else self._outcome.evidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {**fields_of(self), "evidence": plain(self.evidence)}
+
     def _parts(self) -> Iterable[Part]:
         return parts_of_explanations((self,))
 
@@ -73,6 +83,9 @@ def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]
             yield from ("", responsible_in_words(found.core))
         if found.change is not None:
             yield from ("", change_in_words(found.change, found.power))
+    outcome = explanations[-1]._outcome if explanations else None
+    if outcome is not None:
+        yield from ("", *lines_of_proof(outcome))
 
 
 def explain(

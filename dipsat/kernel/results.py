@@ -151,7 +151,8 @@ class BatchResult:
     @cached_property
     def settled(self) -> Sequence[str]:
         """For each board: "unique" if its resolution is the only one, else the names of the rules
-        for decision cycles that were applied, separated by commas."""
+        for decision cycles that were applied, separated by commas. Compiled code does not ask Z3;
+        it propagates, and searches what that leaves open."""
         names = [rule.name for rule in self._coder.profile.cycles]
         texts: dict[int, str] = {}
         found = []

@@ -53,8 +53,9 @@ def adjudicate(
     `dipsat.engines.ENGINES`, perhaps with options (`dpjudge(safe_convoys)`), whose outcome is an
     `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of the engine's
     decisions, step by step; the engines of `dipsat.engines.TRACED` can write one. The other
-    arguments are meant for the solver. With `presolve=False` it hands every decision to Z3 instead
-    of propagating first; the outcome is the same. What is not decided within `limits` is left
+    arguments are meant for the solver. With `presolve=False` it does not propagate first, but hands
+    to Z3 every decision that is not a constant (as in `prove`); the outcome is the same, and
+    `Outcome.evidence` says what has decided. What is not decided within `limits` is left
     `unknown`; without them, only what takes more steps of Z3 than `Limits.work` says is.
 
     An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,

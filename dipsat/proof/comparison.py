@@ -22,7 +22,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
 from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, lines_of_proof
 from dipsat.proof.report import result_of
 from dipsat.tables import GAP, WIDTH, counted
 from dipsat.titles import titled
@@ -182,6 +182,10 @@ class Comparison(Drawn, Shown):
                 {"rules": name, "contested": list(outcome.contested), **outcome.next.to_dict()}
                 for name, outcome in zip(self.rules, self.outcomes, strict=True)
             ],
+            "evidence": [
+                {"rules": name, "evidence": plain(outcome.evidence)}
+                for name, outcome in zip(self.rules, self.outcomes, strict=True)
+            ],
             "differs": self.differs,
         }
 
@@ -246,6 +250,11 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
                 results = [(_verdict(one), _reason(row, one)) for one in row.results]
                 yield _for_each(names, results)
     yield from _besides(found, names)
+    proofs = [" ".join(lines_of_proof(outcome)) for outcome in found.outcomes]
+    if len(set(proofs)) == 1:
+        yield proofs[0]
+    else:
+        yield from ("Proof", _for_each(names, [(one,) for one in proofs]))
     orders = counted(len(found.orders), "order")
     if not found.differs:
         yield f"No difference: {orders}, all retreats and the next position agree."

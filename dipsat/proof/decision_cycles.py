@@ -93,6 +93,8 @@ class DecisionCycle:
     """The decisions that the rule set."""
     outcome: tuple[int | None, ...]
     """The values of all decisions in the end, None where they are not known."""
+    solver: str
+    """What found the resolutions shown here, as in `SolvedSubgraph.solver`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -168,6 +170,7 @@ def _cycle(
         None if applied is None else applied.rule,
         frozenset(place[key] for key in pins if key in place),
         tuple(None if final is None else final.value(key) for key in order),
+        models.solver,
     )
 
 

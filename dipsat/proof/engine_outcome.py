@@ -71,6 +71,10 @@ class EngineOutcome(MovementOutcome):
         return ()
 
     @cached_property
+    def evidence(self) -> None:
+        """None: nothing is proven."""
+
+    @cached_property
     def decisions(self) -> Mapping[str, int | None]:
         """Name of a decision -> its value, for the decisions that the algorithm decides."""
         grounder = self.resolved.grounder

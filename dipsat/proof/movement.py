@@ -29,6 +29,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
+from dipsat.proof.evidence import Evidence, evidence_of
 from dipsat.proof.findings import Settled
 from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.proof.outcome import Outcome
@@ -250,6 +251,11 @@ class MovementOutcome(Outcome):
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """The connected subgraphs of the decision graph, with what is proven about each."""
         return subgraphs_of(self.resolved)
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """What proves how many resolutions there are."""
+        return evidence_of(self.resolved)
 
     @cached_property
     def _lost(self) -> tuple[UnitFacts, ...]:

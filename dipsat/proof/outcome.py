@@ -24,6 +24,7 @@ from dipsat.pages import Column, Part, Shown, Styled, Table, Words, html_of_part
 from dipsat.plain import plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement, retreats_in_words
+from dipsat.proof.evidence import Evidence, proof_in_words
 from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.report import head_of, row_of, what_is_proven
 from dipsat.proof.subgraphs import Subgraph
@@ -97,7 +98,7 @@ class Outcome(Shown, Drawn, ABC):
     @property
     def is_proven(self) -> bool:
         """Whether the resolution is proven to be the only consistent one: no cycle rule was
-        needed."""
+        needed. Retreats and adjustments, which have no equations, have one result: true."""
         return True
 
     @property
@@ -124,6 +125,12 @@ class Outcome(Shown, Drawn, ABC):
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """The connected subgraphs of the decision graph, with what is proven about each."""
         return ()
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What proves how many resolutions there are; None if an engine other than the solver has
+        decided, and for retreats and adjustments, which have no equations."""
+        return None
 
     @cached_property
     def disbanded(self) -> Mapping[str, tuple[str, ...]]:
@@ -199,6 +206,7 @@ class Outcome(Shown, Drawn, ABC):
             "disbanded": plain(self.disbanded),
             "contested": plain(self.contested) if known else None,
             "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+            "evidence": plain(self.evidence),
             "next": self.next.to_dict() if known else None,
             "winner": self.winner if known else None,
         }
@@ -235,9 +243,21 @@ def _below(outcome: Outcome) -> list[Part]:
         found = _what_follows(outcome)
     else:
         found = ["Not everything is decided, so what follows is not known."]
-    if outcome.subgraphs:
-        found += ["", *what_is_proven(outcome.subgraphs)]
-    return [*found, *([""] if outcome.remarks else []), *outcome.remarks]
+    if outcome.evidence is not None and outcome.subgraphs:
+        found += ["", *what_is_proven(outcome.subgraphs, outcome.evidence)]
+    else:
+        found += ["", *lines_of_proof(outcome)]
+    return found
+
+
+def lines_of_proof(outcome: Outcome) -> tuple[str, ...]:
+    """What is proven about an outcome and by what, in sentences."""
+    if outcome.evidence is None:
+        return outcome.remarks or (_NO_EQUATIONS,)
+    return (proof_in_words((one.verdict for one in outcome.subgraphs), outcome.evidence),)
+
+
+_NO_EQUATIONS = "Retreats and adjustments are decided without equations; there is nothing to prove."
 
 
 def lines_of_fights(outcome: Outcome) -> Iterator[str]:

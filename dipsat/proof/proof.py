@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
+from dipsat.equations.ground import all_decisions
 from dipsat.errors import NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
@@ -27,6 +28,7 @@ from dipsat.pages import Column, Part, Shown, Styled, Table, Words
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
+from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, budget_for_cores, order_core, subgraphs_of, units_of
 from dipsat.solving.budget import Budget, budget_of
@@ -179,6 +181,36 @@ class Proof(Drawn, Shown):
             )
         )
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What proves the verdict. Nothing is propagated; a strength whose equation allows one
+        value is a constant, for which a solver has no symbol."""
+        if self._grounded is None:
+            return Evidence(0, 0, (), len(all_decisions(self.profile.decisions, self._given.facts)))
+        constants = undecided = 0
+        solved = []
+        for number, (group, models) in enumerate(
+            zip(self._system.subgraphs, self._models, strict=True)
+        ):
+            given = self._given_to_solver(number)
+            constants += len(group) - len(given)
+            if models.verdict == "unknown":
+                undecided += len(given)
+            elif given:
+                solved.append(solved_subgraph(tuple(map(self._system.name, given)), models))
+        return Evidence(0, constants, tuple(solved), undecided)
+
+    def _given_to_solver(self, number: int) -> list[Key]:
+        """The decisions of a subgraph for which a solver has symbols: not the constants."""
+        bounds = self._system.bounds
+        return [key for key in self._system.subgraphs[number] if len(set(bounds(key))) == 2]
+
+    def _solvers(self, numbers: Iterable[int]) -> str:
+        """What was asked about subgraphs, in words; "" if nothing was."""
+        asked = (self._models[number] for number in numbers if self._given_to_solver(number))
+        named = {solver_in_words(one.solver, one.instead_of): None for one in asked if one.solver}
+        return " and ".join(named)
+
     def _parts(self) -> Iterable[Part]:
         return parts_of_proof(self)
 
@@ -192,6 +224,7 @@ class Proof(Drawn, Shown):
             "work": self.limits.work,
             "verdict": self.verdict,
             "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+            "evidence": self.evidence.to_dict(),
         }
 
     def smt2(self) -> dict[str, str]:
@@ -230,6 +263,7 @@ class Proof(Drawn, Shown):
             group,
             models.verdict,
             in_words(models.verdict, len(models.resolutions), models.complete),
+            self._solvers((number,)),
             models.resolutions[0] if models.resolutions else None,
         )
 
@@ -245,7 +279,7 @@ class Proof(Drawn, Shown):
         }[verdict]
         return Claim(
             "All subgraphs", self._about, _lines(self._orders(keys)), keys, verdict, words,
-            resolution,
+            self._solvers(range(len(self._models))), resolution,
         )  # fmt: skip
 
     def _whole(self) -> tuple[str, Resolution | None]:
@@ -340,7 +374,7 @@ def parts_of_proof(proof: Proof, every: bool = False) -> Iterator[Part]:
         yield "Not decided: the time limit was not enough to write down the equations."
         return
     subgraphs = proof.subgraphs
-    yield _verdict_line(proof)
+    yield proof_in_words((one.verdict for one in subgraphs), proof.evidence)
     yield ""
     shown = [(at, one) for at, one in enumerate(subgraphs, 1) if every or not _is_trivial(one)]
     if shown:
@@ -376,18 +410,3 @@ def _row(number: int, one: SubgraphProof) -> tuple[Words, ...]:
 
 def _is_trivial(one: SubgraphProof) -> bool:
     return one.verdict == "unique" and len(one.decisions) == 1
-
-
-def _verdict_line(proof: Proof) -> str:
-    subgraphs = proof.subgraphs
-    decisions = sum(len(one.decisions) for one in subgraphs)
-    if proof.verdict == "unique":
-        return (
-            f"Proven unique by Z3: {decisions} decisions in {len(subgraphs)} subgraphs have "
-            f"exactly one consistent resolution."
-        )
-    unique = sum(one.verdict == "unique" for one in subgraphs)
-    start = "Proven not unique by Z3" if proof.verdict == NOT_UNIQUE else "Not decided"
-    return (
-        f"{start}: {unique} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
-    )

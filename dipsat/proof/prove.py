@@ -1,4 +1,4 @@
-"""Whether the orders of a phase have one consistent resolution, proven by Z3."""
+"""Whether the orders of a phase have one consistent resolution, without propagation."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ def prove(
     """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
-    Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
-    is applied. Where Z3 is not installed, all values are tried instead. `position`, `orders`,
+    Z3 gets the equations of all decisions, except strengths that can have one value only: their
+    values are inserted, as are the results of comparisons that ranges of strengths decide. Nothing
+    else is propagated before, and no cycle rule is applied. Where Z3 is not installed, case
+    analysis stands in for it; `Proof.evidence` says which has decided. `position`, `orders`,
     `rules` and `lenient` are as for `adjudicate`. What is not decided within `limits` has the
     verdict `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is
     unknown.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dipsat.pages import Part, Styled, Table, Words
+from dipsat.proof.evidence import Evidence, proof_in_words
 from dipsat.proof.order_outcome import OrderOutcome
 from dipsat.proof.subgraphs import Subgraph
 
@@ -41,19 +42,9 @@ def style_of(verdict: str) -> str:
     return _STYLES.get(verdict, "")
 
 
-def what_is_proven(subgraphs: Sequence[Subgraph]) -> list[Part]:
-    """How many subgraphs have one resolution, and what is known of the others."""
-    unique = [subgraph for subgraph in subgraphs if subgraph.verdict == "unique"]
-    if len(unique) == len(subgraphs):
-        count = sum(len(subgraph.decisions) for subgraph in subgraphs)
-        return [
-            f"Proven unique: {count} decisions in {len(subgraphs)} subgraphs have exactly one "
-            f"consistent resolution."
-        ]
-    unproven = (
-        f"{len(unique)} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
-    )
-    found: list[Part] = [unproven]
+def what_is_proven(subgraphs: Sequence[Subgraph], evidence: Evidence) -> list[Part]:
+    """How many subgraphs have one resolution, what proves it, and what is known of the others."""
+    found: list[Part] = [proof_in_words((one.verdict for one in subgraphs), evidence)]
     for subgraph in subgraphs:
         if subgraph.verdict != "unique":
             found += _trouble(subgraph)

@@ -92,13 +92,14 @@ def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     if not solution.records and not solution.unknown:  # as for most phases
         return tuple([Subgraph(tuple([names[at] for at in one]), 1, "unique") for one in groups])
     keys = sorted(all_decisions(resolved.profile.decisions, resolved.facts))
-    found, budget = [], budget_for_cores()
+    found, budget, first = [], budget_for_cores(), solution.before_rules
     for group in groups:
         members = {keys[at] for at in group}
         inside = [one for one in solution.records if members.issuperset(one.decisions)]
+        counts = [len(one.models.resolutions) for one in first if members.issuperset(one.decisions)]
         is_open = not solution.unknown.isdisjoint(members)
         named = tuple(names[at] for at in group)
-        found.append(_subgraph(resolved, named, is_open, inside, budget))
+        found.append(_subgraph(resolved, named, is_open, prod(counts), inside, budget))
     return tuple(found)
 
 
@@ -116,18 +117,18 @@ def _subgraph(
     resolved: ResolvedPhase,
     decisions: tuple[str, ...],
     is_open: bool,
+    count: int,
     records: Sequence[CoreRecord],
     budget: Budget,
 ) -> Subgraph:
-    """The report on a subgraph, in which a limit of time may have left decisions open. Its number
+    """The report on a subgraph, in which a limit of time may have left decisions open. Its `count`
     of resolutions is the product of those of its cores, because the decisions that connect the
     cores are made."""
 
     def names(keys: Sequence[Key]) -> tuple[str, ...]:
         return tuple(resolved.grounder.name(key) for key in keys)
 
-    counts = [len(record.models.resolutions) for record in records if record.round == 0]
-    resolutions = min(prod(counts), MAX_RESOLUTIONS)
+    resolutions = min(count, MAX_RESOLUTIONS)
     verdict = "unique"
     if is_open or any(record.models.verdict == "unknown" for record in records):
         verdict = "unknown"

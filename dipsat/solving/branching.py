@@ -1,15 +1,17 @@
-"""The resolutions of a few equations by trying values, for the small cores that propagation leaves.
+"""The resolutions of a few equations by case analysis, for the small cores that propagation leaves.
 
-A core of a game has two to five open decisions, and trying one of them decides the others. Asking
-Z3 takes longer than that, and importing it a thousand times as long. Cores that are larger, or take
-more steps, go to Z3, as does everything that is to be proven apart from propagation. Where there is
-no Z3, as in a browser that has not loaded it yet, trying goes on for longer.
+Every value of a decision is tried. A core of a game has two to five open decisions, and trying one
+of them decides the others. Asking Z3 takes longer than that, and importing it a thousand times as
+long. Cores that are larger, or take more steps, go to Z3, as does everything if nothing is
+propagated. Where there is no Z3, as in a browser that has not loaded it yet, trying
+goes on for longer. `Models.solver` says which of the two has answered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from dipsat.errors import SolverError
 from dipsat.grouped import grouped
@@ -19,6 +21,8 @@ from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term, size_of, unknowns
 
+CASE_ANALYSIS = "case analysis"
+"""The name of this way to find resolutions in results."""
 _MOST_TRUTHS = 30
 """Open truth values of a small core: a ring of moves has two for each unit."""
 _MOST_PARTS = 20_000
@@ -55,7 +59,7 @@ def find_all_resolutions(
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
-    """What `find_models` returns; by trying values where Z3 is not installed.
+    """What `find_models` returns; by case analysis where Z3 is not installed.
 
     Raises `SolverError` there if it takes too many steps.
     """
@@ -68,7 +72,7 @@ def find_all_resolutions(
             found = branches.models({key: bounds(key) for key in equations})
             is_out_of_steps = found.timed_out and not limit.is_late()
             if not is_out_of_steps or branches.read < _MOST_PARTS:
-                return found
+                return replace(found, instead_of=missing.name)
         problem = f"{missing.problem}; the decisions of this board depend on each other too much"
         raise SolverError(missing.name, problem) from None
 
@@ -103,7 +107,7 @@ class _Branches:
         waiting = [(ranges, list(self.terms))]  # ranges, and the decisions to bound again
         while waiting:
             if self.budget.is_over():
-                return Models(tuple(found), complete=False, timed_out=True)
+                return Models(tuple(found), complete=False, timed_out=True, solver=CASE_ANALYSIS)
             known, changed = waiting.pop()
             if not self._tighten(known, changed):
                 continue
@@ -111,13 +115,13 @@ class _Branches:
             if key is None:
                 found.append({key: low for key, (low, _) in known.items()})
                 if len(found) == self.most:
-                    return Models(tuple(found), complete=False)
+                    return Models(tuple(found), complete=False, solver=CASE_ANALYSIS)
                 continue
             low, high = known[key]
             again = [key, *self.users.get(key, ())]
             for value in range(high, low - 1, -1):  # the last one is tried first
                 waiting.append(({**known, key: (value, value)}, again))
-        return Models(tuple(found))
+        return Models(tuple(found), solver=CASE_ANALYSIS)
 
     def _tighten(self, known: dict[Key, Range], changed: list[Key]) -> bool:
         """Tighten the ranges until they follow from each other; false if one becomes empty."""

@@ -1,6 +1,6 @@
 """The findings about an equation system as SMT-LIB 2.6, which any SMT solver can confirm.
 
-The text is the one that Z3 was given (`dipsat.terms.smtlib`), with a heading for readers.
+The text is the one that Z3 gets (`dipsat.terms.smtlib`), with a heading for readers.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from dipsat.terms.term import Key
 
 _WIDTH = 96  # columns of a comment
 _INTRODUCTION = (
-    "Each decision of the movement phase is an unknown, and each equation of the rule profile an "
-    "assertion; what satisfies all assertions is a consistent resolution of the orders. A truth "
-    "value is the boolean of its name. A number is written in booleans too: |n(x) >= 2| says that "
-    "it is at least 2."
+    "Each decision is an unknown, and each equation of the rule profile an assertion; what "
+    "satisfies all assertions is a consistent resolution of the orders. A truth value is the "
+    "boolean of its name. A number is written in booleans too: |n(x) >= 2| says that it is at "
+    "least 2. A number with one possible value has no boolean, and a comparison that the ranges of "
+    "the numbers decide is written as its result."
 )
 _EXISTENCE = "is there a consistent resolution? sat: there is. unsat: there is none."
 _UNIQUENESS = (
@@ -38,7 +39,8 @@ class Claim:
 
     `title` says which decisions they are, `about` names rules, map and phase; `orders` are those
     that the decisions are about, as lines of text. `verdict` is unique, none, several or unknown,
-    `found` says the same in words; `resolution` is one that was found, None if none was.
+    `found` says the same in words; `solver` says what has found it, "" if nothing was asked;
+    `resolution` is one that was found, None if none was.
     """
 
     title: str
@@ -47,6 +49,7 @@ class Claim:
     keys: Sequence[Key]
     verdict: str
     found: str
+    solver: str
     resolution: Resolution | None
 
 
@@ -93,7 +96,8 @@ class _CertificateWriter:
         comments = [*self._heading(), *self._ranges()]
         if resolution is not None:
             comments += ["", "The resolution that dipsat found:", *self._values(resolution)]
-        answer = f"dipsat found: {self.claim.found}. Expected answer: {status}."
+        by = f" by {self.claim.solver}" if self.claim.solver else ""
+        answer = f"dipsat found{by}: {self.claim.found}. Expected answer: {status}."
         comments += ["", f"Question: {question}", answer]
         lines = [
             *_commented(comments),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, in_a_thread
-from dipsat.solving.z3_module import z3_module
+from dipsat.solving.z3_module import Z3, z3_module
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
@@ -32,11 +32,15 @@ _FEW_STEPS = 30_000  # too few to be noticed by anybody who waits
 @dataclass(frozen=True, slots=True)
 class Models:
     """The resolutions found. `complete` is false if the search stopped at a limit of time or steps
-    or at `MAX_RESOLUTIONS`; `timed_out` says which."""
+    or at `MAX_RESOLUTIONS`; `timed_out` says which. `solver` is the name of what has found them, ""
+    if nothing was asked; `instead_of` names a solver that is not installed, for which it stood
+    in."""
 
     resolutions: tuple[Resolution, ...]
     complete: bool = True
     timed_out: bool = False
+    solver: str = ""
+    instead_of: str = ""
 
     @property
     def verdict(self) -> str:
@@ -102,13 +106,13 @@ class _Enumeration:
         while len(found) < most:
             answer = self.answer()
             if answer == z3.unsat:
-                return Models(tuple(found))
+                return Models(tuple(found), solver=Z3)
             if answer != z3.sat:
-                return Models(tuple(found), complete=False, timed_out=True)
+                return Models(tuple(found), complete=False, timed_out=True, solver=Z3)
             resolution = _read(self.solver.model().sexpr(), self.writer, equations)
             found.append(resolution)
             self.solver.from_string(self.writer.differs(resolution))  # declarations remain
-        return Models(tuple(found), complete=False)
+        return Models(tuple(found), complete=False, solver=Z3)
 
     def answer(self) -> Any:
         """Z3's answer; None when the steps or the time are up.

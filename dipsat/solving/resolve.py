@@ -1,10 +1,11 @@
 """Resolving the equations of a phase to one value per decision, with a record of how.
 
 Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
-connected subgraph of the rest is searched for its resolutions: a small one by trying values
-(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. A single one is
-taken. If there are none or several, the decision cycle is extracted, the first cycle rule of the
-profile that applies pins some of its decisions, and everything is resolved again.
+connected subgraph of the rest is searched for its resolutions: a small one by case analysis
+(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. Its record says
+by which. A single resolution is taken. If there are none or several, the decision cycle is
+extracted, the first cycle rule of the profile that applies pins some of its decisions, and
+everything is resolved again.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ class CoreRecord:
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The bounds of all decisions (equal where decided, as all are unless time ran out), the
-    subgraphs that were left open, and the decisions that a time limit left open."""
+    subgraphs that were left open, and the decisions that a time limit left open. `propagated` is
+    false if nothing was propagated before: then what no record has is a number with one possible
+    value."""
 
     bounds: Bounds
     records: tuple[CoreRecord, ...]
@@ -71,6 +74,20 @@ class Solution:
     unknown: frozenset[Key] = frozenset()
     grounded: int = 0
     """The steps of grounding that it took."""
+    propagated: bool = True
+
+    @property
+    def before_rules(self) -> tuple[CoreRecord, ...]:
+        """The records of the subgraphs as they were before any cycle rule: the first of each. What
+        a rule leaves open is recorded again; a rule that reaches out ends a round, so that another
+        subgraph may have its first record in a later one."""
+        known: set[Key] = set()
+        found = []
+        for record in self.records:
+            if known.isdisjoint(record.decisions):
+                known.update(record.decisions)
+                found.append(record)
+        return tuple(found)
 
     @property
     def steps(self) -> int:
@@ -86,7 +103,9 @@ def resolve(
 ) -> Solution:
     """Resolve a phase under a profile.
 
-    With `presolve` false, every decision is given to Z3 and nothing is propagated before.
+    With `presolve` false, only the ranges of numbers are found before, with every truth value open,
+    and Z3 is given every decision that they leave open; only to find a decision cycle, everything
+    is propagated.
     `budget` limits all of it: by default, to `dipsat.solving.models.MAX_STEPS` steps of Z3. Raises
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
     rules, and `WorkLimitError` for rules that take too many steps otherwise.
@@ -180,7 +199,8 @@ class _RoundsOfRules:
 
     def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
         grounded = 0 if self._grounder is None else self._grounder.steps
-        return Solution(bounds, tuple(self.records), self.pins, unknown, grounded)
+        records = tuple(self.records)
+        return Solution(bounds, records, self.pins, unknown, grounded, self.presolve)
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
@@ -242,7 +262,7 @@ class _RoundsOfRules:
         values = models.resolutions[0]
         self.fixed.update(values)
         for group in groups:
-            alone = Models(({key: values[key] for key in group},))
+            alone = replace(models, resolutions=({key: values[key] for key in group},))
             self.records.append(CoreRecord(round_number, group, alone))
         return True
 

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from dipsat.errors import SolverError
 from dipsat.solving.budget import MOST_STEPS, TOO_MANY, Budget, ExhaustedError, Slices
 from dipsat.solving.models import fresh_context
-from dipsat.solving.z3_module import z3_module
+from dipsat.solving.z3_module import Z3 as Z3, z3_module
 
-AUTO, Z3, SAT = "auto", "z3", "sat"
+AUTO, SAT = "auto", "sat"
 SOLVERS = (AUTO, Z3, SAT)
 """The names of the solvers. `auto` takes the SAT solver if it is installed, else Z3."""
 _MOST_PROPAGATIONS = (

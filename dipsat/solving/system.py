@@ -1,13 +1,15 @@
 """The equation system of a phase as grounded, and how many resolutions each part of it has.
 
-Nothing is propagated and nothing is pruned: every decision is an unknown of the system, with the
-equation that the profile states for it. Z3 decides all of it.
+Every decision is an unknown of the system, with the equation that the profile states for it; only
+the ranges of numbers are found, with every truth value open. The text for Z3 uses them
+(`dipsat.terms.smtlib`): a number with one value has no symbol, and a comparison that ranges decide
+is replaced by its result. Nothing else is propagated or pruned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dipsat.equations.counted import CountedGrounder
@@ -179,7 +181,8 @@ class _ResolutionCount:
             (values,) = models.resolutions
             for number in asked:
                 group = self.system.subgraphs[number]
-                self.found[number] = Models(({key: values[key] for key in group},))
+                alone = {key: values[key] for key in group}
+                self.found[number] = replace(models, resolutions=(alone,))
             return []
         if models.verdict == "several":
             one, other = models.resolutions

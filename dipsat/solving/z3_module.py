@@ -6,6 +6,9 @@ from typing import Any
 
 from dipsat.errors import SolverError
 
+Z3 = "z3"
+"""The name of this solver in results and errors."""
+
 
 def z3_module() -> Any:
     """The package z3. It takes long to import, and most phases never need it.
@@ -16,6 +19,6 @@ def z3_module() -> Any:
         import z3
     except ImportError:
         raise SolverError(
-            "z3", "is not installed, and this takes it: pip install z3-solver"
+            Z3, "is not installed, and this takes it: pip install z3-solver"
         ) from None
     return z3

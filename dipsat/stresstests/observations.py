@@ -31,7 +31,7 @@ TROUBLE = (CYCLE, UNRESOLVED, ENDLESS, RANGE, SHARED, INPUT_ORDER, PRESOLVE)
 
 
 def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
-    """All sights on a board; with `slow`, also whether giving every decision to Z3 changes the
+    """All sights on a board; with `slow`, also whether leaving out propagation changes the
     outcome. Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged."""
     try:
         outcome = movement(profile, sheet)

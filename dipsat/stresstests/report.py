@@ -85,7 +85,7 @@ class StressReport(Plain, Shown):
     units: int
     """The number of units on each board."""
     slow_boards: int
-    """The number of boards on which everything was also given to Z3."""
+    """The number of boards that were also judged without propagation."""
     findings: tuple[StressFinding, ...]
     """The findings, faults first."""
     notes: tuple[str, ...] = ()

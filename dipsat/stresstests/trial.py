@@ -54,12 +54,12 @@ class Trial:
 
     @property
     def slow_boards(self) -> int:
-        """The number of boards on which everything is also given to Z3."""
+        """The number of boards that are also judged without propagation."""
         return sum(map(is_slow, self.seeds))
 
 
 def is_slow(seed: int) -> bool:
-    """Whether everything is also given to Z3 on the board of a seed."""
+    """Whether the board of a seed is also judged without propagation."""
     return seed % _SLOW_SHARE == 0
 
 

@@ -71,30 +71,8 @@ _POWER = (TEXT, "The power.")
 _UNIT = (TEXT, "The unit, such as `A LON`.")
 _ORDER = (TEXT, "The order as it was judged.")
 _VERDICT = (TEXT, "What came of the order: `succeeds`, `fails`, `given`, `cut`, `stands`, ...")
+_EVIDENCE = (_maybe(_ref("Evidence")), "What proves it; null where nothing is proven.")
 _FATE = (TEXT, "`dislodged`, `disbanded` or empty.")
-
-ANSWERS: Mapping[str, Schema] = {
-    "adjudicate": _ref("Outcome"),
-    "explain": _ref("Explanation"),
-    "prove": _ref("Proof"),
-    "compare": _ref("Comparison"),
-    "search": {"anyOf": [_ref("SearchResult"), _ref("HoldResult"), _ref("LinesResult")]},
-    "legal-orders": _ref("LegalOrders"),
-    "replay": _ref("Replay"),
-    "svg": _ref("Picture"),
-    "rules": {
-        "anyOf": [
-            _ref(name)
-            for name in (
-                "ListedRules", "RuleText", "CheckedRules", "RuleDifference", "RuleEntries",
-                "RuleWords",
-            )
-        ]
-    },
-    "maps": {"anyOf": [_ref("ListedMaps"), _ref("MapFacts")]},
-    "cases": _ref("Cases"),
-}  # fmt: skip
-"""Kind of requests -> the schema of its answers."""
 
 SHAPES: Mapping[str, Schema] = {
     "Fault": _object(
@@ -153,6 +131,22 @@ SHAPES: Mapping[str, Schema] = {
         applications=(_list(_ANY), "Each cycle that a rule has settled: `rule` and `cycle`."),
     ),
     "PowerOrder": _object("An order of a power.", power=_POWER, order=_ORDER),
+    "SolvedSubgraph": _object(
+        "A connected subgraph of the decisions that were given to a solver, and its answer.",
+        decisions=(_TEXTS, "The decisions."),
+        solver=(_words("z3", "case analysis"), "What counted its resolutions."),
+        instead_of=(_maybe(TEXT), "The solver that is not installed, for which it stood in."),
+        verdict=(_words("unique", "none", "several"), ""),
+        resolutions=(_NUMBER, "How many resolutions it found."),
+    ),
+    "Evidence": _object(
+        "What proves how many resolutions there are. Every decision is counted once.",
+        propagation=(_NUMBER, "How many decisions propagation decided."),
+        constants=(_NUMBER, "Without propagation: how many strengths can have one value only."),
+        subgraphs=(_list(_ref("SolvedSubgraph")), "What solvers were asked about."),
+        undecided=(_NUMBER, "How many decisions the limits left open."),
+        text=(TEXT, "The same for people."),
+    ),
     "Outcome": _object(
         "What happens in a phase.",
         ("contested", "disbanded", "dislodged", "subgraphs", "units", "faults"),
@@ -165,6 +159,7 @@ SHAPES: Mapping[str, Schema] = {
         disbanded=(_OF_POWERS, "Power -> disbanded units."),
         contested=(_TEXTS, "The provinces of a standoff."),
         subgraphs=(_list(_ref("Subgraph")), "The proof of the outcome."),
+        evidence=_EVIDENCE,
         next=(_maybe(_ref("Position")), "The next position, null if not everything is decided."),
         winner=(_maybe(TEXT), "The power that has won."),
         titles=(_by(TEXT), "Power -> its name as people write it."),
@@ -206,6 +201,7 @@ SHAPES: Mapping[str, Schema] = {
         tree=(_ref("Node"), ""),
         core=(_maybe(_ref("Core")), "If `core` was asked."),
         change=(_maybe(_ref("Change")), "If `change` was asked."),
+        evidence=_EVIDENCE,
         faults=_FAULTS,
     ),
     "Cycle": _object(
@@ -218,6 +214,7 @@ SHAPES: Mapping[str, Schema] = {
         rule=(_maybe(TEXT), "The rule that settles it."),
         outcome=(_list({"type": ["integer", "boolean", "null"]}), "The values in the outcome."),
         settled=(_list(_NUMBER), "The places of the decisions that the rule has settled."),
+        solver=(TEXT, "What found these resolutions: `z3` or `case analysis`."),
     ),
     "Proof": _object(
         "How many resolutions the orders have.",
@@ -229,6 +226,7 @@ SHAPES: Mapping[str, Schema] = {
         work=(_maybe(_NUMBER), "The limit of work."),
         verdict=(TEXT, "`unique`, `not unique` or `unknown`."),
         subgraphs=(_list(_ref("Subgraph")), ""),
+        evidence=(_ref("Evidence"), "What proves the verdict."),
         cycles=(_list(_ref("Cycle")), ""),
         faults=_FAULTS,
     ),
@@ -247,6 +245,7 @@ SHAPES: Mapping[str, Schema] = {
         orders=(_list(_ref("ComparedOrder")), ""),
         dislodged=(_list(_ANY), "Each dislodged unit: `power`, `unit`, `results`, `differs`."),
         next=(_list(_ANY), "Each next position, with its `rules`."),
+        evidence=(_list(_ANY), "What proves each outcome: `rules` and `evidence`."),
         differs=(_TRUTH, "Whether anything differs."),
         faults=_FAULTS,
     ),

@@ -9,7 +9,7 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-from dipsat.web.answered import ANSWERS, SHAPES, TEXT
+from dipsat.web.answered import SHAPES, TEXT, Schema
 from dipsat.web.messages import KINDS
 from dipsat.web.requests import Document
 from dipsat.web.shapes import GIVEN, GIVEN_WITH_OPTIONS
@@ -78,6 +78,32 @@ _HEAD: dict[str, Any] = {
 def reference(name: str) -> dict[str, str]:
     """What stands for the component with a name."""
     return {"$ref": _REFERENCE.format(model=name)}
+
+
+ANSWERS: Mapping[str, Schema] = {
+    "adjudicate": reference("Outcome"),
+    "explain": reference("Explanation"),
+    "prove": reference("Proof"),
+    "compare": reference("Comparison"),
+    "search": {
+        "anyOf": [reference(name) for name in ("SearchResult", "HoldResult", "LinesResult")]
+    },
+    "legal-orders": reference("LegalOrders"),
+    "replay": reference("Replay"),
+    "svg": reference("Picture"),
+    "rules": {
+        "anyOf": [
+            reference(name)
+            for name in (
+                "ListedRules", "RuleText", "CheckedRules", "RuleDifference", "RuleEntries",
+                "RuleWords",
+            )
+        ]
+    },
+    "maps": {"anyOf": [reference("ListedMaps"), reference("MapFacts")]},
+    "cases": reference("Cases"),
+}  # fmt: skip
+"""Kind of requests -> the schema of its answers."""
 
 
 def name_of(kind: str, part: str) -> str:

@@ -15,6 +15,7 @@ from dipsat.proof.decision_cycles import (
     DecisionCycle,
     decision_cycles_of,
 )
+from dipsat.proof.evidence import solver_in_words
 from dipsat.proof.order_outcome import VERDICTS
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof
@@ -313,6 +314,7 @@ def _notes(
         yield "", "No values of all decisions satisfy all equations.", ""
     if one.rule is None:
         yield "", "The profile has no rule for this cycle.", ""
+    yield "", f"The resolutions are counted by {solver_in_words(one.solver)}.", ""
     turns = sum(link.sign < 0 for link in one.dependences)
     if is_graph:
         yield "arrow", "speaks for what it leads to", "line"

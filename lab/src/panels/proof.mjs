@@ -38,7 +38,7 @@ export function openProof(lab, board) {
   };
 }
 
-const NOTHING = "Retreats and adjustments are decided one by one; there is nothing to prove.";
+const NOTHING = "Retreats and adjustments are decided without equations; there is nothing to prove.";
 const hasProof = ({ phase }) => !/[RA]$/.test(phase);
 
 const SAID = { unique: "one", several: "several", none: "none" };
@@ -49,10 +49,10 @@ function showProof(proof, cycle, look) {
   const parts = proof.subgraphs.filter((one) => !isSingle(one)).map((one) =>
     row({}, one.orders.map(({ order }) => order).join("; "), String(one.decisions.length),
       `${one.resolutions}${one.complete ? "" : " or more"}`, SAID[one.verdict] ?? one.verdict));
-  const verdict = proof.verdict === "unique" ? "The orders have exactly one resolution."
-    : proof.verdict === "not unique" ? "The orders do not have exactly one resolution."
-      : "Whether the orders have exactly one resolution is unknown.";
-  show(part("proof"), make("p", { class: "verdict" }, verdict),
+  const verdict = proof.verdict === "unique" ? "The orders have exactly one resolution"
+    : proof.verdict === "not unique" ? "The orders do not have exactly one resolution"
+      : "Whether the orders have exactly one resolution is unknown";
+  show(part("proof"), make("p", { class: "verdict" }, `${verdict}: ${proof.evidence.text}.`),
     parts.length ? table(["Orders", "Decisions", "Resolutions", "Verdict"], parts) : null,
     singles ? make("p", { class: "hint" }, `${parts.length ? "Besides, " : ""}${counted(singles)} of one decision, with one resolution.`) : null,
     ...proof.cycles.map((one, at) => resolutions(one, at + 1, look)), cycle ? make("div", { id: "cycle" }, picture(cycle)) : null);
