@@ -96,7 +96,10 @@ def _scene(what: HoldResult) -> Scene:
         return scene_of(what.witness.outcome)
     line = what.line
     units = {line.power: [str(unit) for unit in line.units]}
-    return scene_of(Position.from_units(units, line.map), {line.power: what.orders})
+    return scene_of(
+        Position.from_units(units, line.map, unknown_centers=line.map.centers),
+        {line.power: what.orders},
+    )
 
 
 def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
