@@ -260,6 +260,8 @@ def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(
          "a.txt:3: names S1902M, but the phase is S1901M"),
         ("# Fall 1901\nFrance:\nA Par H  # as in Spring 1902",
          "a.txt:1: names F1901M, but the phase is S1901M"),
+        ("Subject: F1901A orders\nFrance:\nA Par H",
+         "a.txt:1: unknown phase 'F1901A'; did you mean W1901A or F1901R?"),
         ("Here are my fall orders:\nFrance:\nA Par H",
          "a.txt:1: names fall without a year; write it, such as 'fall 1901'"),
         ("France:\nA Par H\nFall 1901\nFrance:\nA Par - Bur",

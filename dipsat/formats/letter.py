@@ -17,6 +17,7 @@ from itertools import pairwise
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.errors import AmbiguousNameError, FileError, UnknownNameError, shortened
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.seasons import (
     Named,
     Season,
@@ -105,7 +106,8 @@ def letter_of(
     """
     parting = _Parting(text, shown, board, words, stated)
     for at in limits.each(range(len(parting.lines))):
-        parting.read(at)
+        with FilePlace(f"{shown}:{at + 1}"):
+            parting.read(at)
     return parting.letter()
 
 

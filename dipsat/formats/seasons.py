@@ -74,7 +74,8 @@ class Season:
 
 def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[list[Season], str]:
     """The seasons that a text names, and the rest of the text. Years of two digits are of the
-    century of `first_year`; in a signature, `S21` is a telephone."""
+    century of `first_year`; in a signature, `S21` is a telephone. Raises `UnknownNameError` for a
+    phase that does not exist, such as `F1901A`."""
     found: list[Season] = []
 
     def take(match: re.Match[str]) -> str:
@@ -84,6 +85,9 @@ def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[lis
         if digits and (year is None or (is_signed and len(word + digits) < _CLEAR)):
             return match[0]
         kind = (groups.get("kind") or groups.get("inner") or "")[:1].lower()
+        is_name = kind and len(word) == 1 and match[0].isalnum()
+        if is_name and len(digits) == len(str(year)):
+            PhaseName.parse(match[0])
         found.append(_season(word, year, _KINDS.get(kind, "")))
         return " "
 
@@ -100,7 +104,7 @@ def _season(word: str, year: int | None, kind: str) -> Season:
     """The season of a word or letter. The builds of a fall are those of its winter; any other kind
     that the season does not have, as in `Winter 1901 moves`, says nothing."""
     letter = SEASONS.get(word, word.upper())
-    if (letter, kind) == ("F", "A"):
+    if (letter, kind) == ("F", "A") and word != "f":
         letter = "W"
     known = kind and PhaseName.find(f"{letter}1901{kind}") is not None
     return Season(letter, year, PhaseKind(kind) if known else None)
