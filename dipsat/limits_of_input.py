@@ -79,6 +79,11 @@ ROWS_RATIO = InputLimit(
     2_000,
     "Zstandard makes files of rows up to 65 times smaller",
 )
+PACKED_SURPLUS = InputLimit(
+    "packed bytes of which too little comes",
+    256 * 1024,
+    "packed data are smaller than what they unpack to, which may be known after 128 KB of them",
+)
 LINE_BYTES = InputLimit(
     "bytes in a line of commands", 100_000, "all orders of the biggest map in one line have 4,000"
 )
