@@ -96,6 +96,11 @@ UNITS = InputLimit("units on a board", 1_090, "the biggest map has 109 supply ce
 ORDERS = InputLimit(
     "orders in a phase", 2_690, "the biggest map has 269 provinces, each with one unit at most"
 )
+SHEET_LENGTH = InputLimit(
+    "characters in an order sheet",
+    128 * 1024,
+    "the orders of the biggest map have 7,000, and e-mails quote others",
+)
 READINGS = InputLimit(
     "ways to read the unclear orders of a phase",
     10_000,

@@ -106,6 +106,9 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
         "ORDERS": (
             lambda n: parse_phase("England:\n" + "F Lon H\n" * n, "x.txt"), "x.txt:2692",
         ),
+        "SHEET_LENGTH": (
+            lambda n: parse_phase("England: " + ";" * (n - 16) + "A LON H", "x.txt"), "x.txt",
+        ),
         "FORM_PARTS": (lambda n: read_form("a " * n), ""),
         "OPTIONS": (
             lambda n: rules(options + "".join(f"  a{at}: [x, y]\n" for at in range(n))),
@@ -550,7 +553,15 @@ def build_sets(count: int) -> None:
     dipsat.adjudicate(position, {"ENGLAND": [{"adds": ["B A LON"]}] * count})
 
 
+def sheet_with_many(sign: str, count: int) -> object:
+    """An order behind many of a sign."""
+    return parse_phase(f"England: {sign * 100 * count}A LON H", "x.txt")
+
+
 READERS: dict[str, Callable[[int], object]] = {
+    **{
+        f"sheet with many {sign!r}": partial(sheet_with_many, sign) for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:")
+    },
     "sheet": lambda n: parse_phase("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
     "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),
     "sets of orders": lambda n: judged([{"adds": ["F LON H"]}, {"adds": ["F LON - NTH"]}] * n),
@@ -573,6 +584,21 @@ READERS: dict[str, Callable[[int], object]] = {
         )
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", [";", ",", ",;", " ; ", "\t"])
+def test_what_parts_nothing_takes_few_steps(sign: str) -> None:
+    text = f"England: {sign * 2_000}A LON H"
+    read = partial(parse_phase, "England: A LON H", "x.txt")
+    steps(read)
+    assert steps(partial(parse_phase, text, "x.txt")) <= steps(read) + 50 * 2_000
+    assert parse_phase(text, "x.txt").orders == read().orders
+
+
+def test_a_phase_of_a_game_in_text_is_no_longer_than_a_sheet() -> None:
+    text = "Spring 1901 Movement\nEngland: " + "; " * LIMITS["SHEET_LENGTH"].most + "F LON H"
+    with pytest.raises(InputLimitError, match=r"x\.txt:1: .* characters in an order sheet"):
+        games(text)
 
 
 @pytest.mark.parametrize("sizes", few_of([((10, 40),), ((30, 120),)], 1), ids=str)
