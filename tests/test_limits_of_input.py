@@ -560,7 +560,8 @@ def sheet_with_many(sign: str, count: int) -> object:
 
 READERS: dict[str, Callable[[int], object]] = {
     **{
-        f"sheet with many {sign!r}": partial(sheet_with_many, sign) for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:")
+        f"sheet with many {sign!r}": partial(sheet_with_many, sign)
+        for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:")
     },
     "sheet": lambda n: parse_phase("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
     "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),

@@ -48,6 +48,11 @@ from dipsat.profiles.standing import listed
 
 _FEW = 2  # entries that may be missing from a profile that is meant to be whole
 MAX_INDICES = 3  # of a family of decisions
+_EXCLUSIVE = (
+    ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
+    ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
+)  # fmt: skip
+"""Sections that have no names in common, because expressions, or people, would confuse them."""
 _Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -83,11 +88,7 @@ class Composer:
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        taken = {BASE, *QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
-        for name, key, section, _ in self.layers.section("define"):
-            if name in taken:
-                self._problem_at_key(key, section, name_is_taken(name, terms))
-                self.broken.add(name)
+        self._refuse_names_of_others()
         truths, powers = _truths(conditions), self.powers
         checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
         for term in defines.values():
@@ -306,13 +307,32 @@ class Composer:
                 self.broken.add(name)
         return terms
 
+    def _refuse_names_of_others(self) -> None:
+        """Note entries with the name of a word, or of an entry of another section: of the two,
+        wrong is the one of the later file."""
+        for name, key, section, _ in self.layers.section("define"):
+            if name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self._problem_at_key(key, section, name_is_taken(name))
+                self.broken.add(name)
+        files = [root.path for root in self.layers.heads]
+        for one, other in _EXCLUSIVE:
+            ours, theirs = self.layers.entries(one), self.layers.entries(other)
+            for name in ours.keys() & theirs.keys():
+                found = (ours[name][0], other), (theirs[name][0], one)
+                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
+                self._problem_at_key(key, section, name_is_taken(name, where))
+                self.broken.add(name)
+
     def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}
         conditions: dict[str, _Conditions] = {}
         for name, stated in self.layers.entries("decisions").items():
             value = stated[-1][2]
             heading = self._try(self._decision_heading, stated)
-            parts = self._parts(stated) if heading is not None or value.value else None
+            if heading is None and value.value:
+                for part in self._try(parts_of, stated, self.layers.entries("decisions")) or ():
+                    self._try(part.source)
+            parts = None if heading is None else self._parts(stated)
             if heading is None or parts is None:
                 self.broken.add(name)
                 continue
@@ -323,8 +343,8 @@ class Composer:
 
     def _decision_heading(self, stated: Sequence[Stated]) -> tuple[str, tuple[Variable, ...]]:
         key, section, _ = stated[-1]
-        name, indices = self.headings.read(key, section)
         self.headings.check_replacement(stated)
+        name, indices = self.headings.read(key, section)
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if len(indices) > MAX_INDICES:
@@ -401,7 +421,7 @@ class Composer:
         for name, stated in self.layers.entries("legal").items():
             key, section, _ = stated[-1]
             term = self._try(self._term, stated)
-            if term is not None:
+            if term is not None and name not in self.broken:
                 condition = self._try(read_condition, checker, term, section, key)
                 if condition is not None:
                     found[name] = condition

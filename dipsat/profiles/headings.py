@@ -82,6 +82,8 @@ class Headings:
         """About an index whose type is unknown, with what to write. The types of some entries are
         fixed; what lacks an index otherwise is mostly about a build or, as a relation, a power."""
         types = PLACES.get(name, ())
+        if types and len(types) < len(indices):
+            return f"{name} has too many indices; it is about a {' and a '.join(map(str, types))}"
         at = indices.index(index)
         usual = BUILD if index.startswith("b") else POWER
         stands_for = types[at] if at < len(types) else usual
@@ -97,11 +99,13 @@ class Headings:
         for key, section, _ in still_stated(stated):
             if section is place:
                 continue
-            found = self.read(key, section)[1]
-            if len(wanted) != len(found):
+            own = indices_of(key)
+            if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
                 types = ", ".join(str(index.type) for index in wanted)
-                problem = f"{key} replaces {first}, so it needs as many indices: {types}"
-                section.fail_at_key(key, problem, ProfileError)
+                wrong = "many" if len(wanted) < len(own) else "few"
+                problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
+                section.fail_at_key(key, f"{problem}{len(wanted)}: {types}", ProfileError)
+            found = self.read(key, section)[1]
             for one, other in zip(wanted, found, strict=True):
                 if one.type != other.type:
                     problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
