@@ -16,9 +16,9 @@ from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
-from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.language.vocabulary import CYCLE_FACTS
 from dipsat.limits import ENDLESS, Running
-from dipsat.profiles.additions import BASE, Part, name_is_taken, parts_of, still_stated
+from dipsat.profiles.additions import Part, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -48,11 +48,6 @@ from dipsat.profiles.standing import listed
 
 _FEW = 2  # entries that may be missing from a profile that is meant to be whole
 MAX_INDICES = 3  # of a family of decisions
-_EXCLUSIVE = (
-    ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
-    ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
-)  # fmt: skip
-"""Sections that have no names in common, because expressions, or people, would confuse them."""
 _Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -88,7 +83,7 @@ class Composer:
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        self._refuse_names_of_others()
+        self.headings.refuse_names_of_others()
         truths, powers = _truths(conditions), self.powers
         checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
         for term in defines.values():
@@ -306,22 +301,6 @@ class Composer:
             else:
                 self.broken.add(name)
         return terms
-
-    def _refuse_names_of_others(self) -> None:
-        """Note entries with the name of a word, or of an entry of another section: of the two,
-        wrong is the one of the later file."""
-        for name, key, section, _ in self.layers.section("define"):
-            if name in (BASE, *QUANTIFIERS, *PREDICATES):
-                self._problem_at_key(key, section, name_is_taken(name))
-                self.broken.add(name)
-        files = [root.path for root in self.layers.heads]
-        for one, other in _EXCLUSIVE:
-            ours, theirs = self.layers.entries(one), self.layers.entries(other)
-            for name in ours.keys() & theirs.keys():
-                found = (ours[name][0], other), (theirs[name][0], one)
-                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
-                self._problem_at_key(key, section, name_is_taken(name, where))
-                self.broken.add(name)
 
     def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from dipsat.documents import Node
@@ -11,16 +11,23 @@ from dipsat.game.conditions import PLACES
 from dipsat.language.parse import parse_heading
 from dipsat.language.syntax import Variable
 from dipsat.language.types import BUILD, POWER, Type
-from dipsat.profiles.additions import indices_of, still_stated
+from dipsat.language.vocabulary import PREDICATES, QUANTIFIERS
+from dipsat.profiles.additions import BASE, indices_of, name_is_taken, still_stated
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Stated, Try
+
+_EXCLUSIVE = (
+    ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
+    ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
+)  # fmt: skip
+"""Sections that have no names in common, because expressions, or people, would confuse them."""
 
 
 class Headings:
     """Reads the headings of a profile's entries. `attempt` notes faults; the words in `broken` are
     faulty themselves."""
 
-    def __init__(self, layers: Layers, attempt: Try, broken: Set[str]) -> None:
+    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
         self.layers = layers
         self.attempt = attempt
         self.broken = broken
@@ -111,6 +118,25 @@ class Headings:
                     problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
                     problem += f"here {other.name} is a {other.type}"
                     section.fail_at_key(key, problem, ProfileError)
+
+    def refuse_names_of_others(self) -> None:
+        """Note entries with the name of a word, or of an entry of another section: of the two,
+        wrong is the one of the later file."""
+        for name, key, section, _ in self.layers.section("define"):
+            if name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self._problem_at_key(key, section, name_is_taken(name))
+                self.broken.add(name)
+        files = [root.path for root in self.layers.heads]
+        for one, other in _EXCLUSIVE:
+            ours, theirs = self.layers.entries(one), self.layers.entries(other)
+            for name in ours.keys() & theirs.keys():
+                found = (ours[name][0], other), (theirs[name][0], one)
+                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
+                self._problem_at_key(key, section, name_is_taken(name, where))
+                self.broken.add(name)
+
+    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
+        self.attempt(section.fail_at_key, key, problem, ProfileError)
 
     def _problem(self, node: Node, problem: str) -> None:
         self.attempt(node.fail, problem, ProfileError)
