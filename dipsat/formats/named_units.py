@@ -10,7 +10,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, OrderSyntaxError, PositionError
-from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.json_text import GatheredFaults
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
@@ -67,7 +67,9 @@ def position_of(
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
-    return placed(board, units, places, words)
+    found = placed(board, units, places, words, firm := GatheredFaults())
+    firm.raise_all()
+    return found
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
@@ -106,14 +108,18 @@ def _later_phase(order: Order, board: Map) -> str:
 
 
 def placed(
-    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
+    board: Map,
+    units: Mapping[str, Unit],
+    places: Mapping[str, str],
+    words: Words,
+    faults: GatheredFaults,
 ) -> Position:
     """The position of units by province, which the file names in these `places`, in the map's first
-    movement phase."""
+    movement phase; those with a fault are left out."""
     found = []
     UNITS.check(len(units))
     for province in sorted(units):
-        with FilePlace(places[province]):
+        with faults, faults.at(places[province]):
             found.append(completed(units[province], words.attributes))
     first = PhaseName.parse(board.first_phase).or_moves()
     return Position(board, tuple(found), first, words=words)
