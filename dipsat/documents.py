@@ -24,7 +24,7 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
-from dipsat.files.named import ANYWHERE, Files, path_from, read_named
+from dipsat.files.named import ANYWHERE, Files, is_named_file, path_from, read_named
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
@@ -172,6 +172,13 @@ class Node:
 def is_yaml_path(name: str) -> bool:
     """Whether a text is the path of a YAML file rather than a shipped name."""
     return name.endswith(YAML_SUFFIXES)
+
+
+def of_wrong_ending(name: str, files: Files) -> str:
+    """The hint for a name that is unknown, but that of a file; "" for any other."""
+    endings = " or ".join(YAML_SUFFIXES)
+    hint = f"there is a file of this name; rename it so that it ends in {endings}"
+    return hint if is_named_file(files, name) else ""
 
 
 def name_from(folder: str | Path, name: str) -> str:

@@ -79,6 +79,11 @@ ROWS_RATIO = InputLimit(
     2_000,
     "Zstandard makes files of rows up to 65 times smaller",
 )
+PACKED_SURPLUS = InputLimit(
+    "packed bytes of which too little comes",
+    256 * 1024,
+    "packed data are smaller than what they unpack to, which may be known after 128 KB of them",
+)
 LINE_BYTES = InputLimit(
     "bytes in a line of commands", 100_000, "all orders of the biggest map in one line have 4,000"
 )
@@ -90,6 +95,11 @@ POWERS = InputLimit("powers on a map", 340, "the map with the most powers has 34
 UNITS = InputLimit("units on a board", 1_090, "the biggest map has 109 supply centres")
 ORDERS = InputLimit(
     "orders in a phase", 2_690, "the biggest map has 269 provinces, each with one unit at most"
+)
+SHEET_LENGTH = InputLimit(
+    "characters in an order sheet",
+    128 * 1024,
+    "the orders of the biggest map have 7,000, and e-mails quote others",
 )
 READINGS = InputLimit(
     "ways to read the unclear orders of a phase",

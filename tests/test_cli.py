@@ -415,7 +415,7 @@ BAD_DOCUMENTS = {
     "tab": ("orders:\n\tEngland: [A Lon H]\n", r":2:1", "malformed YAML"),
     "unknown key": ("order:\n  England: [A LON H]\n", r":1:1", "'order'", "'orders'"),
     "key twice": ("orders: {}\norders: {}\n", r":2:1", "duplicate key 'orders'"),
-    "no orders": ("units: {England: [A LON]}\n", r":1:1", "'orders' is missing"),
+    "neither orders nor units": ("map: standard\n", r":1:1", "no units", "`orders`", "`units`"),
     "comment only": ("# nothing\n", r"orders\.yaml", "is empty"),
     "orders as list": ("orders:\n  - A LON H\n", r":2:3", "mapping", "a list"),
     "orders as text": ("orders: A LON H\n", r":1:9", "mapping", "'A LON H'"),

@@ -57,9 +57,9 @@ def test_an_adjustment_phase_from_a_file() -> None:
     [
         ("F1901R", "F1901X", ("2:8", "phase", "F1901X")),
         ("F1901R", "S1901A", ("2:8", "phase")),
-        ("[PAR]}", "[PIC]}", ("4:10", "supply centre")),
-        ("[PIC, HOL]", "[ROM]", ("5:12", "A BEL", "ROM")),
-        ("A BEL: ", "A NTH: ", ("5:12", "at sea")),
+        ("[PAR]}", "[PIC]}", ("4:20", "supply centre")),
+        ("[PIC, HOL]", "[ROM]", ("5:23", "A BEL", "ROM")),
+        ("A BEL: ", "A NTH: ", ("5:23", "at sea")),
         ("A BEL R PIC", "A BEL R", ("6:",)),
     ],
 )

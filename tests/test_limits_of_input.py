@@ -53,6 +53,7 @@ from dipsat.profiles.members import distinct
 from dipsat.profiles.relations import PROPERTIES
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_of
+from tests.packages import needed_zstd
 
 LIMITS = {name: one for name, one in vars(limits_of_input).items() if isinstance(one, InputLimit)}
 START = Position.start()
@@ -105,6 +106,9 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
         "ORDERS": (
             lambda n: parse_phase("England:\n" + "F Lon H\n" * n, "x.txt"), "x.txt:2692",
         ),
+        "SHEET_LENGTH": (
+            lambda n: parse_phase("England: " + ";" * (n - 16) + "A LON H", "x.txt"), "x.txt",
+        ),
         "FORM_PARTS": (lambda n: read_form("a " * n), ""),
         "OPTIONS": (
             lambda n: rules(options + "".join(f"  a{at}: [x, y]\n" for at in range(n))),
@@ -134,7 +138,7 @@ def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
 OTHERS = {
     "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
     "COMPARED_ORDERS", "LINE_BYTES", "COMPARED_RULES", "PICTURE_BYTES", "PICTURE_POINTS",
-    "PICTURE_OUTLINES", "ROWS_RATIO", "NAMES",
+    "PICTURE_OUTLINES", "ROWS_RATIO", "PACKED_SURPLUS", "NAMES",
 }  # fmt: skip
 """Limits with tests of their own below, or in the tests of game files, `dipsat play`, requests,
 rows and pictures of users' own."""
@@ -354,16 +358,64 @@ def test_unpacking_stops_where_too_much_comes_out(
 ) -> None:
     read: list[int] = []
 
-    class Counted(gzip.GzipFile):
-        def read1(self, size: int = -1) -> bytes:
-            found = super().read1(size)
+    class Counted(unpacked._Members):
+        def read1(self, wanted: int) -> bytes:
+            found = super().read1(wanted)
             read.append(len(found))
             return found
 
-    monkeypatch.setattr(unpacked, "GzipFile", Counted)
+    monkeypatch.setattr(unpacked, "_Members", Counted)
     with pytest.raises(InputLimitError, match="for each byte of packed data"):
         list(game_texts(packed(tmp_path, start + piece * 1_000_000)))
     assert sum(read) <= LIMITS["GAME_BYTES"].most + 2**20
+
+
+MANY = LIMITS["PACKED_SURPLUS"].most + 100_000
+GZIP = b"\x1f\x8b\x08"
+HEAD = b"\0" + b"\0" * 6  # the flags and what follows them
+HEADED = {
+    "name": GZIP + b"\x08" + HEAD[1:] + b"a" * MANY + b"\0",
+    "comment": GZIP + b"\x10" + HEAD[1:] + b"a" * MANY + b"\0",
+    "fields": (GZIP + b"\x04" + HEAD[1:] + b"\xff\xff" + bytes(65535) + b"\x03\0" + bytes(8)) * 6,
+    "members": gzip.compress(b"") * (MANY // 20),
+    "members of one byte": gzip.compress(b" ") * (MANY // 20),
+    "zeros": bytes(MANY),
+    "empty blocks": GZIP + HEAD + b"\0\0\0\xff\xff" * (MANY // 5),
+}
+"""Packed data that say little: members with long or many headers, as RFC 1952 describes them."""
+
+
+@pytest.mark.parametrize("before", [b"{}\n", b'{"phases":[]}\n' * 500_000], ids=["start", "end"])
+@pytest.mark.parametrize("headed", HEADED)
+def test_packed_data_of_which_little_comes_are_refused(
+    headed: str, before: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(gzip.compress(before) + HEADED[headed])
+    with pytest.raises(InputLimitError, match=f"{path.name}: .* packed bytes"):
+        list(game_texts(path))
+
+
+@pytest.mark.parametrize("frame", [b"", b"\x50\x2a\x4d\x18\0\0\0\0"], ids=["empty", "skipped"])
+def test_frames_of_zstandard_of_which_nothing_comes_are_refused(
+    frame: bytes, tmp_path: Path
+) -> None:
+    zstd = needed_zstd()
+    path = tmp_path / "games.jsonl.zst"
+    frame = frame or zstd.compress(b"")
+    path.write_bytes(zstd.compress(b"{}\n") + frame * (MANY // len(frame)))
+    with pytest.raises(InputLimitError, match=f"{path.name}: .* packed bytes"):
+        list(game_texts(path))
+
+
+def test_games_that_were_packed_one_by_one_are_read(tmp_path: Path) -> None:
+    """As `cat *.gz > games.jsonl.gz` puts them together, each with its name; zeros may follow."""
+    game = {"phases": [{"name": f"S{year}M"} for year in range(1901, 1911)]}
+    whole = gzip.compress(json.dumps(game).encode() + b"\n", mtime=0)
+    named = whole[:3] + b"\x08" + whole[4:10] + b"game.json\0" + whole[10:]
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(named * 20_000 + bytes(10_000))
+    assert len(list(game_texts(path))) == 20_000
 
 
 @pytest.mark.parametrize(
@@ -501,7 +553,16 @@ def build_sets(count: int) -> None:
     dipsat.adjudicate(position, {"ENGLAND": [{"adds": ["B A LON"]}] * count})
 
 
+def sheet_with_many(sign: str, count: int) -> object:
+    """An order behind many of a sign."""
+    return parse_phase(f"England: {sign * 100 * count}A LON H", "x.txt")
+
+
 READERS: dict[str, Callable[[int], object]] = {
+    **{
+        f"sheet with many {sign!r}": partial(sheet_with_many, sign)
+        for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:")
+    },
     "sheet": lambda n: parse_phase("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
     "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),
     "sets of orders": lambda n: judged([{"adds": ["F LON H"]}, {"adds": ["F LON - NTH"]}] * n),
@@ -524,6 +585,21 @@ READERS: dict[str, Callable[[int], object]] = {
         )
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", [";", ",", ",;", " ; ", "\t"])
+def test_what_parts_nothing_takes_few_steps(sign: str) -> None:
+    text = f"England: {sign * 2_000}A LON H"
+    read = partial(parse_phase, "England: A LON H", "x.txt")
+    steps(read)
+    assert steps(partial(parse_phase, text, "x.txt")) <= steps(read) + 50 * 2_000
+    assert parse_phase(text, "x.txt").orders == read().orders
+
+
+def test_a_phase_of_a_game_in_text_is_no_longer_than_a_sheet() -> None:
+    text = "Spring 1901 Movement\nEngland: " + "; " * LIMITS["SHEET_LENGTH"].most + "F LON H"
+    with pytest.raises(InputLimitError, match=r"x\.txt:1: .* characters in an order sheet"):
+        games(text)
 
 
 @pytest.mark.parametrize("sizes", few_of([((10, 40),), ((30, 120),)], 1), ids=str)

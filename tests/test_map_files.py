@@ -17,7 +17,7 @@ from dipsat.board.faults import Faults
 from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.documents import Node
-from dipsat.errors import DipsatError, MapError, ProblemsError
+from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError
 from dipsat.game import listed_maps
 from dipsat.game.listed_maps import INDEX, index_text, listed, row_of
 from dipsat.resources import data_folder
@@ -238,6 +238,28 @@ def test_an_unknown_map_is_told_with_the_nearest() -> None:
     result = run("show", "fleet_roma")
     assert result.exit_code == 2
     assert "did you mean fleet_rome" in result.stderr
+
+
+def test_a_file_whose_name_ends_otherwise_is_told_to_be_renamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(data_folder("rules") / "maps" / "standard.yaml", "standard.map")
+    Path("standard").write_text("a file with the name of a shipped map")
+    Path("loners.rules").write_text("name: loners\nextends: datc\n")
+    rename = "there is a file of this name; rename it so that it ends in .yaml or .yml"
+    found = CliRunner().invoke(main, ["maps", "check", "standard.map"])
+    assert (found.exit_code, found.stderr) == (2, f"error: unknown map 'standard.map'; {rename}\n")
+    assert dipsat.load_map("standard").path == "rules/maps/standard.yaml"
+    with pytest.raises(UnknownNameError, match=rename):
+        dipsat.load_profile("loners.rules")
+    with pytest.raises(MapError, match=rename):
+        dipsat.parse_map("name: x\nextends: standard.map\n", "x.yaml")
+    with pytest.raises(DipsatError, match=rename):
+        dipsat.parse_profile("name: x\nextends: datc\nmap: standard.map\n", "x.yaml")
+    with pytest.raises(UnknownNameError) as caught:
+        dipsat.load_map("standard.map", limits=dipsat.Limits(files=dipsat.Files.none()))
+    assert rename not in str(caught.value)
 
 
 def test_maps_check_tells_all_problems_at_once(tmp_path: Path) -> None:

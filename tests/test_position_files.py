@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
+from dipsat.errors import ProblemsError
+from dipsat.formats.phase_file import parse_phase
 
 SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
 
@@ -180,3 +182,50 @@ def test_next_says_that_it_replaces_an_earlier_position() -> None:
     write("fall.json", changed)
     assert run("adjudicate", "spring.txt", "--next", "fall.json").exit_code == 2
     assert Path("fall.json").read_text("utf-8") == changed
+
+
+FAULTY = """\
+phase: F1901X
+foo: 3
+units:
+  ENGLAND: [A LONN, F ENG, F ENG, 3]
+  FRANCEE: [A PAR]
+  GERMANY: F KIE
+centers:
+  ENGLAND: [LONX, BUR]
+  FRANSE: [PAR]
+dislodged:
+  ENGLAND: [A YRK]
+  GERMANY: {A MUNX: [BER], A RUH: [BERX]}
+orders:
+  ENGLAND: [A LON - YORKK, A WAL H]
+  TURKY: [A LON H]
+"""
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_all_faults_of_a_position_and_its_orders_are_reported_at_once(lenient: bool) -> None:
+    """A lenient reader forgives only the order that cannot be read."""
+    with pytest.raises(ProblemsError) as caught:
+        parse_phase(FAULTY, "x.yaml", lenient=lenient)
+    lines = str(caught.value).splitlines()
+    places = {line.removeprefix("x.yaml:").partition(": ")[0] for line in lines}
+    assert len(places) == len(lines)
+    assert places | {"14:13"} == {
+        "1:8", "2:1", "4:13", "4:28", "4:35", "5:3", "6:12", "8:13", "8:19", "9:3", "11:13",
+        "12:13", "12:28", "14:13", "15:3",
+    }  # fmt: skip
+    assert ("14:13" in places) is not lenient
+
+
+def test_units_without_orders_hold() -> None:
+    text = "units: {ENGLAND: [A LON, F ENG]}\n"
+    found = parse_phase(text, "x.yaml")
+    assert found.orders == {}
+    outcome = dipsat.adjudicate(found.position, found.orders)
+    assert sorted(str(one.order) for one in outcome.orders) == ["A LON H", "F ENG H"]
+    for later in (
+        "phase: S1901R\nunits: {}\ndislodged: {ENGLAND: [A LON]}\n",
+        "phase: W1901A\nunits: {}\ncenters: {ENGLAND: [LON]}\n",
+    ):
+        assert parse_phase(later, "x.yaml").orders == {}

@@ -193,7 +193,14 @@ def test_only_named_sites_may_ask(server: Server) -> None:
     assert "access-control-allow-origin" not in other.headers
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.de", "["])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "127.0.0.1.evil.example", "localhost.de", "[", "evil.example@127.0.0.1",
+        "evil.example:1@localhost", "evil.example/.localhost", "evil.example?.localhost", "0x7f.1",
+        "127.0.0.1,evil.example", "[localhost]", "[::1", "",
+    ],
+)  # fmt: skip
 def test_a_server_for_this_computer_answers_to_no_name_of_others(server: Server, host: str) -> None:
     """A site can have its name lead to 127.0.0.1; a browser then takes both for one site."""
     for path in ("/", "/Classical", "/docs/", "/api/maps"):
@@ -203,8 +210,27 @@ def test_a_server_for_this_computer_answers_to_no_name_of_others(server: Server,
 
 
 def test_a_server_for_this_computer_answers_to_its_own_names(server: Server) -> None:
-    for host in ("LOCALHOST", "localhost.:1", "lab.localhost", "127.0.0.1", "[::1]:80"):
+    for host in (
+        "LOCALHOST",
+        "localhost.:1",
+        "lab.localhost",
+        "127.0.0.1",
+        "127.0.0.1:",
+        "[::1]:80",
+    ):
         assert server.ask("GET", "/healthz", headers={"Host": host}).status == 200
+
+
+@pytest.mark.parametrize("port", ["x", "80x", "80@evil.example", "80/evil.example", "-1"])
+def test_a_host_with_a_port_that_is_no_number_is_refused(server: Server, port: str) -> None:
+    assert server.ask("GET", "/healthz", headers={"Host": f"127.0.0.1:{port}"}).status == 421
+
+
+def test_a_request_with_two_hosts_is_refused(server: Server) -> None:
+    asked = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), SECONDS) as link:
+        link.sendall(asked)
+        assert link.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_server_behind_a_proxy_answers_to_names_that_it_is_told() -> None:
@@ -220,6 +246,48 @@ def test_pictures_and_scripts_of_other_sites_get_no_answers(server: Server) -> N
     assert server.ask("GET", "/Classical", headers=named).status == 200
     followed = {**asked, "Sec-Fetch-Mode": "navigate"}  # a link to the page
     assert server.ask("GET", "/", headers=followed).status == 200
+    sent = {**followed, "Origin": "http://evil.example"}  # a form
+    assert server.ask("POST", "/Classical", b"", sent).status == 403
+    assert server.ask("GET", "/", headers={"Sec-Fetch-Site": "other"}).status == 403
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example", "null", "", "http://", "localhost", "http://localhost.evil.example",
+        "http://evil.example@localhost", "http://localhost@evil.example", "http://[::2]",
+        "http://localhost:x", "http://example.org", "https://example.org.evil.example",
+    ],
+)  # fmt: skip
+def test_pages_of_other_sites_are_refused_where_browsers_say_nothing_else(
+    server: Server, origin: str
+) -> None:
+    """Older browsers send no `Sec-Fetch-Site`, nor does any to a server without encryption."""
+    asked = {"Origin": origin, "Host": f"localhost:{server.port}"}
+    assert server.ask("GET", "/Classical", headers=asked).status == 403
+    assert server.post("maps", {}, {**asked, "Content-Type": "application/json"}).status == 403
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://localhost", "localhost"), ("http://localhost", "LOCALHOST.:80"),
+        ("https://127.0.0.1:443", "127.0.0.1"), ("http://[::1]:8125", "[::1]:8125"),
+        ("https://example.org", "localhost"),  # which --cors names
+    ],
+)  # fmt: skip
+def test_pages_of_the_server_and_of_named_sites_may_ask(
+    server: Server, origin: str, host: str
+) -> None:
+    asked = {"Origin": origin, "Host": host, "Content-Type": "application/json"}
+    assert server.post("maps", {}, asked).status == 200
+
+
+def test_a_proxy_may_change_the_host_that_a_page_asked() -> None:
+    sites = Sites(names=["Play.example.org"])
+    asked = {"host": "127.0.0.1:8125", "origin": "https://play.example.org"}
+    assert sites.refusal(asked) is None
+    assert sites.refusal({**asked, "origin": "https://evil.example"}) is not None
 
 
 @pytest.mark.parametrize("path", ["/docs", "/healthz", "/api/maps", "/nothing"])

@@ -44,6 +44,33 @@ def refusal(*entries: str) -> str:
 # --- what loads, and is remarked on ---------------------------------------------------------------
 
 
+@pytest.mark.parametrize("value", ["false", "standoff(p) and not p.supply", "base or p.supply"])
+def test_a_result_that_is_only_shown_is_told_what_retreats_go_by(value: str) -> None:
+    """`retreat` of datc goes by `may_retreat`, and this by `standoff`, not by `contested`."""
+    (remark,) = odd(f"results: {{contested(p): {value}}}")
+    assert remark == (
+        "mine.yaml:3:11: contested(p) changes only what is shown; where units may retreat goes by "
+        "standoff under `define`: change that"
+    )
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("define: {standoff(p): false}",),
+        ("define: {standoff(p): false}", "results: {contested(p): standoff(p)}"),
+        ("results: {contested(p): false, 'retreat(u, p)': not some(p.units)}",),
+    ],
+)
+def test_what_retreats_go_by_may_be_changed_without_a_remark(entries: tuple[str, ...]) -> None:
+    assert not [one for one in odd(*entries) if "only what is shown" in one]
+
+
+def test_a_changed_term_that_nothing_uses_any_more_is_remarked_on() -> None:
+    found = odd("define: {'cuts(a, s)': false}", "decisions: {support(s): not overrun(s)}")
+    assert "mine.yaml:3:10: nothing uses cuts(a, s)" in found
+
+
 @pytest.mark.parametrize(
     ("typed", "hint"),
     [
@@ -315,17 +342,32 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
         ),
         (
             "define: {support(s): true}",
-            "'support' already means something else; to change support, write it under `decisions`,"
-            " else choose another name",
+            "'support' already means something else: it stands under `decisions`; to change "
+            "support, write it there, else choose another name",
         ),
         (
             "legal: {move(m): true}",
-            "'move' already means something else; to change move, write it under `decisions`, else "
-            "choose another name",
+            "'move' already means something else: it stands under `decisions`; to change move, "
+            "write it there, else choose another name",
         ),
         (
             "legal: {left(u): true}",
+            "'left' already means something else: it stands under `define`; to change left, write "
+            "it there, else choose another name",
+        ),
+        (
+            "legal: {gone(u): true}",
             "a condition is about one order: Move, Support, Convoy, Retreat, Build",
+        ),
+        (
+            "decisions: {'cuts(a, s)': false}",
+            "'cuts' already means something else: it stands under `define`; to change cuts, write "
+            "it there, else choose another name",
+        ),
+        (
+            "results: {standoff(p): false}",
+            "'standoff' already means something else: it stands under `define`; to change "
+            "standoff, write it there, else choose another name",
         ),
         ("define: {base(m): true}", "'base' already means something else"),
         (
@@ -343,6 +385,34 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
 def test_a_name_in_the_wrong_place_is_told_its_place(entry: str, expected: str) -> None:
     found = refusal(entry)
     assert found.partition(" ")[2] == expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        (
+            "decisions: {'hold_strength(p, q)': 1}",
+            "hold_strength(p, q) has too many indices; hold_strength(p), which it replaces, has 1: "
+            "Province",
+        ),
+        (
+            "define: {cuts(a): false}",
+            "cuts(a) has too few indices; cuts(a, s), which it replaces, has 2: Move, Support",
+        ),
+        (
+            "results: {'contested(p, when)': false}",
+            "contested(p, when) has too many indices; contested(p), which it replaces, has 1: "
+            "Province",
+        ),
+        (
+            "legal: {'convoys_in(p, q)': true}",
+            "convoys_in has too many indices; it is about a Province",
+        ),
+    ],
+)
+def test_a_wrong_number_of_indices_is_said_before_their_types(entry: str, expected: str) -> None:
+    """An index too many is not declared, but to declare it would not help."""
+    assert refusal(entry).partition(" ")[2] == expected
 
 
 @pytest.mark.parametrize(

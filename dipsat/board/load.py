@@ -17,7 +17,7 @@ from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
 from dipsat.document_kinds import MAP_FILE, refuse_other_kinds
-from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, of_wrong_ending, parse_yaml, read_text
 from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
 from dipsat.files.named import (
     by_caller,
@@ -50,7 +50,10 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     if isinstance(name, Path) or is_yaml_path(name):
         with running(limits) as now:
             return _at(name, now)[1]
-    return _shipped_map(name)
+    try:
+        return _shipped_map(name)
+    except KeyError:
+        raise _unknown(name, limits) from None
 
 
 @lru_cache(maxsize=64)
@@ -60,9 +63,15 @@ def _shipped_map(name: str) -> Map:
 
 
 def _shipped(name: str) -> tuple[Node, Changes]:
+    """What `extended` gives for a shipped map. Raises `KeyError` if there is none of this name."""
     if name not in map_names():
-        raise UnknownNameError("map", name, map_names(), listed_by="dipsat maps list")
+        raise KeyError(name)
     return extended(shipped_document(name), ENDLESS, {})
+
+
+def _unknown(name: str, limits: Limits) -> UnknownNameError:
+    hint = of_wrong_ending(name, limits.files)
+    return UnknownNameError("map", name, map_names(), hint=hint, listed_by="dipsat maps list")
 
 
 def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
@@ -102,7 +111,10 @@ def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tup
         if isinstance(name, Path) or is_yaml_path(name):
             root, board = _at(name, now)
         else:
-            root, changes = _shipped(name)
+            try:
+                root, changes = _shipped(name)
+            except KeyError:
+                raise _unknown(name, now) from None
             board = read_map(root, changes=changes)
         now.check()
         return board, tuple(_placed(root, remark) for remark in remarks(board))
@@ -176,7 +188,9 @@ def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
             node.fail(f"there is no map file to extend: {error}", MapError)
     known = map_names()
     if name not in known:
-        node.fail(f"extends an unknown map {name!r}{hint(name, known)}", MapError)
+        ending = of_wrong_ending(str(Path(node.path).parent / name), limits.files)
+        meant = f"; {ending}" if ending else hint(name, known)
+        node.fail(f"extends an unknown map {name!r}{meant}", MapError)
     return shipped_document(name)
 
 

@@ -130,7 +130,7 @@ class GatheredFaults:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if not isinstance(error, DipsatError) or isinstance(error, InputLimitError):
             return False
-        self._found.append(error)
+        self._found += error.problems if isinstance(error, ProblemsError) else (error,)
         if len(self._found) >= LISTED_FAULTS:
             self.raise_all()
         return True

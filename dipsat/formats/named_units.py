@@ -10,7 +10,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, OrderSyntaxError, PositionError
-from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.json_text import GatheredFaults
 from dipsat.game.owners import owners_stated
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.poorly_written import read_unclear
@@ -69,7 +69,9 @@ def position_of(
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     faults.raise_all()
-    return placed(board, units, places, words, phase)
+    found = placed(board, units, places, words, firm := GatheredFaults(), phase)
+    firm.raise_all()
+    return found
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
@@ -112,14 +114,16 @@ def placed(
     units: Mapping[str, Unit],
     places: Mapping[str, str],
     words: Words,
+    faults: GatheredFaults,
     phase: PhaseName | None = None,
 ) -> Position:
     """The position of units by province, which the file names in these `places`, in a phase,
-    without one in the map's first movement phase. Nothing is stated about owners."""
+    without one in the map's first movement phase; those with a fault are left out. Nothing is
+    stated about owners."""
     found = []
     UNITS.check(len(units))
     for province in sorted(units):
-        with FilePlace(places[province]):
+        with faults, faults.at(places[province]):
             found.append(completed(units[province], words.attributes))
     phase = phase or PhaseName.parse(board.first_phase).or_moves()
     owned, unknown = owners_stated(board, phase, None)

@@ -1,10 +1,10 @@
 """Reading one phase from a file: YAML, JSON, or an order sheet in plain text.
 
-YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and may hold `units`
-(power -> list of units; in a search also `any 4`), `map`, `rules`, `phase` (`F1901R`), `centers`
-(power -> owned centres) and `dislodged` (power -> units, or units with their possible retreats).
-Sets of orders are as in `dipsat.game.order_sets`. For searches over open orders, `orders` may be
-left out, and `open` may list units, powers or `all`. A plain text is an order sheet with power
+YAML and JSON may hold `orders` (power -> list of orders, or of sets of orders), `units` (power ->
+list of units; in a search also `any 4`), `map`, `rules`, `phase` (`F1901R`), `centers` (power ->
+owned centres) and `dislodged` (power -> units, or units with their possible retreats). Without
+`orders`, they state a position. Sets of orders are as in `dipsat.game.order_sets`. For searches
+over open orders, `open` may list units, powers or `all`. A plain text is an order sheet with power
 headings; the phase may be named above them (`Fall 1901 Movement`). If a movement phase states no
 units, they are those that the orders name.
 """
@@ -28,10 +28,11 @@ from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
-from dipsat.formats.named_units import Entry, check_readable, placed, position_of
+from dipsat.formats.named_units import Entry, check_readable, position_of
 from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
 from dipsat.formats.order_places import OrderPlaces, places_of
 from dipsat.formats.recorded_position import OWNERS, recorded_position
+from dipsat.formats.stated_position import later_position, powers_in, stated_position
 from dipsat.formats.text_sheet import (
     entries_of,
     head_of,
@@ -40,15 +41,14 @@ from dipsat.formats.text_sheet import (
     refuse_phase_of_sheet,
 )
 from dipsat.game.open_position import OpenPosition
-from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
-from dipsat.game.owners import owners_stated, refuse_unknown
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
+from dipsat.game.order_sets import PowerOrders, read_order_sets
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for, unit_alone
+from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
@@ -220,18 +220,16 @@ def _from_document(
     refuse_other_kinds(root, ORDER_FILE)
     recorded = recorded_position(root)
     is_record = recorded is not None
-    top = root.mapping(_KEYS, "a phase") if recorded is None else recorded
+    faults = GatheredFaults(lenient)
+    firm = GatheredFaults() if lenient else faults  # those that no lenient reader forgives
+    top = _checked_keys(root, firm) if recorded is None else recorded
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` takes open orders")
     if "units" in top and leaves_open(top["units"]):
         refuse_beside(top, asking)
-    if "orders" not in top and not is_record and not (asking and "units" in top):
-        root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top and not (is_record and chosen is not None):
-        chosen_there = top["rules"]
-        name = chosen_there.text("a name")
-        rules = _rules_named(name, chosen_there.place, root.path, limits)
+        rules = _rules_named(top["rules"].text("a name"), top["rules"].place, root.path, limits)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
@@ -243,32 +241,42 @@ def _from_document(
     else:
         board = _map_of(named, place, root.path, played, limits)
     anywhere = read_open_position(top["units"], board) if "units" in top else None
-    orders = document_orders(top["orders"], board) if "orders" in top else {}
-    entries = document_entries(top["orders"], board) if "orders" in top else []
-    ORDERS.check(len(entries), root.path)
-    places = places_of(entries)
     words, settings = _reading(played)
     if stated is not None:
         top = {**top, "phase": _same_phase(top.get("phase"), stated, words, root)}
-    faults = GatheredFaults(lenient)
-    if anywhere is not None:
-        known = anywhere.known
-        check_readable(known, entries, settings, faults, limits)
-        opened = _open(top["open"], known, entries) if "open" in top else None
-        empty = Position.from_units({}, board)
-        return PhaseFile(empty, orders, rules, opened, faults.found, anywhere, places=places)
     position = None
-    if "units" in top:
-        position = _position(top["units"], board, words)
-    if top.keys() & {"phase", *OWNERS, "dislodged"}:
-        position = _later_position(top, board, position, words)
+    if anywhere is not None:
+        position = anywhere.known
+    elif "units" in top:
+        position = stated_position(top["units"], board, words, firm)
+    if anywhere is None and top.keys() & {"phase", *OWNERS, "dislodged"}:
+        position = later_position(top, board, position, words, firm)
+    orders, entries = document_orders(top.get("orders"), board, firm)
+    ORDERS.check(len(entries), root.path)
+    places = places_of(entries)
     if position is None:
         position = position_of(board, entries, words, settings, faults, limits)
-        position = _later_position(top, board, position, words) or position
+        firm.raise_all()
+        position = later_position(top, board, position, words, firm) or position
     else:
         check_readable(position, entries, settings, faults, limits)
+    firm.raise_all()
     opened = _open(top["open"], position, entries) if "open" in top else None
-    return PhaseFile(position, orders, rules, opened, faults.found, places=places)
+    if anywhere is not None:
+        position = Position.from_units({}, board)
+    return PhaseFile(position, orders, rules, opened, faults.found, anywhere, places=places)
+
+
+def _checked_keys(root: Node, faults: GatheredFaults) -> dict[str, Node]:
+    """The keys of a document that people write. Raises the faults if it states no units."""
+    top = root.mapping(None, "a phase")
+    for key in top:
+        with faults:
+            root.check_key(key, _KEYS)
+    if not top.keys() & {"orders", "units", *OWNERS, "dislodged"}:
+        faults.raise_all()  # a key may be misspelt
+        root.fail("there are no units: state `orders`, or where units stand under `units`")
+    return top
 
 
 def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -296,32 +304,29 @@ def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[
     return section.texts("a unit or a power")
 
 
-def document_orders(section: Node, board: Map) -> dict[str, PowerOrders]:
-    """The submission of each power: a list of orders, or sets of them (DATC 4.D.1)."""
+def document_orders(
+    section: Node | None, board: Map, faults: GatheredFaults
+) -> tuple[dict[str, PowerOrders], list[Entry]]:
+    """The submission of each power, a list of orders or sets of them (DATC 4.D.1), and all orders
+    with their places."""
     found: dict[str, PowerOrders] = {}
-    for power, node in _powers(section, board):
-        if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
-            node.texts("an order")
-        with FilePlace(node.place):
-            read_order_sets(power, _handed_in(node))
-        before = found.get(power)
-        if before is None:
-            found[power] = _handed_in(node)
-        elif isinstance(before, Mapping) or isinstance(node.value, dict):
-            node.fail(f"{power} is named twice; put its sets of orders together")
-        else:
-            found[power] = (*before, *_handed_in(node))
-    return found
-
-
-def document_entries(section: Node, board: Map) -> list[Entry]:
-    """The orders of all powers, with their places."""
-    return [
-        (node.place, power, node.text("an order"))
-        for power, listed in _powers(section, board)
-        for node in _leaves(listed)
-        if node.text("an order").strip()
-    ]
+    entries: list[Entry] = []
+    for power, node in () if section is None else powers_in(section, board, faults):
+        with faults:
+            if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
+                node.texts("an order")
+            with FilePlace(node.place):
+                read_order_sets(power, _handed_in(node))
+            before = found.get(power)
+            if before is None:
+                found[power] = _handed_in(node)
+            elif isinstance(before, Mapping) or isinstance(node.value, dict):
+                node.fail(f"{power} is named twice; put its sets of orders together")
+            else:
+                found[power] = (*before, *_handed_in(node))
+            texts = ((one, one.text("an order")) for one in _leaves(node))
+            entries += [(one.place, power, text) for one, text in texts if text.strip()]
+    return found, entries
 
 
 def _handed_in(node: Node) -> Any:
@@ -348,37 +353,6 @@ def _leaves(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _later_position(
-    top: Mapping[str, Node], board: Map, position: Position | None, words: Words
-) -> Position | None:
-    """The position with its phase, owned centres and dislodged units; None for a movement phase
-    without units."""
-    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
-    if "phase" in top:
-        with FilePlace(top["phase"].place):
-            phase = PhaseName.parse(top["phase"].text("phase"), words)
-    if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
-        return None
-    centers = _lists(top["centers"]) if "centers" in top else {}
-    unknown = top["unknown_centers"].texts("a centre") if "unknown_centers" in top else None
-    with FilePlace(next((top[key].place for key in OWNERS if key in top), "")):
-        owners = owners_stated(board, phase, centers, unknown)
-    if phase.kind is PhaseKind.ADJUSTMENT and not top.keys() & OWNERS:
-        with FilePlace(top["phase"].place):
-            refuse_unknown(owners.unknown)
-    lost: Dislodged = {}
-    if "dislodged" in top:
-        lost = {
-            power: _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
-            for power, node in top["dislodged"].mapping(None, "dislodged").items()
-        }
-    standing = by_power(position.units) if position else {}
-    with FilePlace(top["dislodged"].place if "dislodged" in top else ""):
-        return Position.from_units(
-            standing, board, phase, owners.centers, lost, words, owners.unknown
-        )
-
-
 def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:
     """The node of a phase that was stated elsewhere. Raises `FileError` if the file names another
     one."""
@@ -387,10 +361,6 @@ def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node)
             found = PhaseName.parse(named.text("phase"), words)
             refuse_other_phase(found, stated, named.place)
     return Node(root.path, root.line, root.column, str(stated), str(stated))
-
-
-def _lists(section: Node) -> dict[str, tuple[str, ...]]:
-    return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
 def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Running) -> Map:
@@ -403,28 +373,3 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Run
     if rules is None:
         return load_map(DEFAULT_MAP)
     return map_for(rules, limits)
-
-
-def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
-    for name, node in section.mapping(None, "orders and units").items():
-        path, line, column = section.place_of(name)
-        with FilePlace(f"{path}:{line}:{column}"):
-            power = board.names.power(name)
-        if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
-            node.sequence(f"the entry of {power}")
-        yield power, node
-
-
-def _position(section: Node, board: Map, words: Words) -> Position:
-    """The position of the units listed in a document."""
-    units: dict[str, Unit] = {}
-    places: dict[str, str] = {}
-    reader = reader_for(board, words)
-    listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
-    for power, node in listed:
-        text = node.text("a unit")
-        with FilePlace(node.place):
-            unit = place_unit(board, power, reader.read_unit(text), text)
-            add_unit(units, unit, text)
-            places[unit.province] = node.place
-    return placed(board, units, places, words)

@@ -19,7 +19,6 @@ from dipsat.formats.named_units import Entry, check_readable
 from dipsat.formats.order_places import OrderPlaces, naming_orders, places_of
 from dipsat.formats.phase_file import (
     PhaseFile,
-    document_entries,
     document_orders,
     is_document,
     parse_phase,
@@ -84,9 +83,10 @@ def orders_for(
         refuse_other_phase(phase, position.phase, top["phase"].place)
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
-    orders = document_orders(top["orders"], position.map)
-    places = places_of(document_entries(top["orders"], position.map))
-    return GivenOrders(orders, places=places)
+    wrong = GatheredFaults()
+    orders, written = document_orders(top["orders"], position.map, wrong)
+    wrong.raise_all()
+    return GivenOrders(orders, places=places_of(written))
 
 
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:

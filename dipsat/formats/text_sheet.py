@@ -11,6 +11,7 @@ from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry
 from dipsat.formats.transcript import PHASE, SETTING
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
+from dipsat.limits_of_input import SHEET_LENGTH
 from dipsat.orders.pasted import without_comment
 from dipsat.orders.sheet import scan_sheet
 from dipsat.orders.words import Words
@@ -29,7 +30,8 @@ class SheetHead:
 
 def head_of(text: str, shown: str) -> SheetHead:
     """The map and the rules that a sheet names, as games in text do (`Map: fleet_rome`). Raises
-    `FileError` if it names one of them twice."""
+    `FileError` if it names one of them twice, and `InputLimitError` for too long a sheet."""
+    SHEET_LENGTH.check(len(text), shown)
     found: dict[str, str] = {}
     places: dict[str, int] = {}
     lines = text.splitlines()

@@ -78,7 +78,7 @@ def read_transcript(
     with notation_of(named.get("rules"), FilePlace(shown), limits) as notation:
         phases = tuple(
             (phase, _orders(board, notation, "\n".join(lines), shown, line, limits))
-            for phase, line, lines in _sections(text, shown, notation.words)
+            for phase, line, lines in _sections(text, shown, notation.words, limits)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
@@ -95,13 +95,15 @@ def _settings(text: str) -> dict[str, str]:
     return found
 
 
-def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
+def _sections(
+    text: str, shown: str, words: Words, limits: Running
+) -> list[tuple[PhaseName, int, list[str]]]:
     """The phases with the line number of their headings, and the lines below these.
 
     Raises `FileError` for text above the first phase.
     """
     found: list[tuple[PhaseName, int, list[str]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(limits.each(text.splitlines()), 1):
         phase = heading(line, words)
         written = without_comment(line).strip()
         if phase is not None:

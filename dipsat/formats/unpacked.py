@@ -4,13 +4,12 @@ goes in."""
 from __future__ import annotations
 
 import zlib
-from gzip import BadGzipFile, GzipFile
 from io import BufferedReader, RawIOBase
 from typing import Any, Literal, TypeAlias
 
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats.zstandard import zstd
-from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO, InputLimit
+from dipsat.limits_of_input import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
 
 Packing: TypeAlias = Literal["gzip", "Zstandard"]
 
@@ -33,8 +32,9 @@ def unpacked(
 ) -> BufferedReader:
     """A stream of what packed data unpack to; `shown` names their file in errors.
 
-    Reading raises `InputLimitError` where much more comes out than could be games, and `FileError`
-    for damaged data. Raises `FileError` if there is no module that unpacks them.
+    Reading raises `InputLimitError` where much more comes out than could be games, or less than
+    goes in, and `FileError` for damaged data. Raises `FileError` if there is no module that
+    unpacks them.
     """
     return BufferedReader(_Unpacked(raw, shown, packing, ratio), _AT_ONCE)
 
@@ -44,17 +44,49 @@ class _DamageError(FileError):
 
 
 class _Packed(RawIOBase):
-    """Counts the bytes that are read."""
+    """Counts the bytes that are read. `surplus` are those of which nothing has come yet."""
 
-    def __init__(self, raw: BufferedReader) -> None:
+    def __init__(self, raw: BufferedReader, shown: str) -> None:
         self.raw = raw
-        self.size = 0
+        self.shown = shown
+        self.size = self.surplus = 0
 
-    def read(self, count: int = -1) -> bytes:
-        """The next bytes."""
-        data = self.raw.read(count)
+    def read(self, _: int = -1) -> bytes:
+        """The next few bytes: whoever unpacks copies the rest of them at the end of each member.
+        Raises `InputLimitError` if they are headers and empty for too long."""
+        data = self.raw.read(_PIECE)
         self.size += len(data)
+        self.surplus += len(data)
+        PACKED_SURPLUS.check(self.surplus, self.shown)
         return data
+
+
+class _Members:
+    """The members of gzip data one after the other, whose headers zlib reads: `gzip.GzipFile`
+    calls Python for every byte of them, and of the zeros between members."""
+
+    def __init__(self, packed: _Packed) -> None:
+        self.packed = packed
+        self.ahead = b""
+        self.member: Any = zlib.decompressobj(wbits=31)
+
+    def read1(self, wanted: int) -> bytes:
+        """The next bytes, b"" at the end. Raises `EOFError` or `zlib.error`."""
+        while True:
+            ahead = self.ahead or self.packed.read()
+            if self.member.eof:
+                if not ahead:
+                    return b""
+                self.ahead = ahead.lstrip(b"\0")
+                if self.ahead:
+                    self.member = zlib.decompressobj(wbits=31)
+                continue
+            data: bytes = self.member.decompress(ahead, wanted)
+            self.ahead = self.member.unused_data or self.member.unconsumed_tail
+            if data:
+                return data
+            if not ahead and not self.member.eof:
+                raise EOFError("they end within a member")
 
 
 class _Unpacked(RawIOBase):
@@ -67,7 +99,7 @@ class _Unpacked(RawIOBase):
         self.packing = packing
         self.ratio = ratio
         self.module = zstd(shown) if packing == "Zstandard" else None
-        self.faults: tuple[type[Exception], ...] = (EOFError, BadGzipFile, zlib.error)
+        self.faults: tuple[type[Exception], ...] = (EOFError, zlib.error)
         if self.module is not None:
             self.faults = (EOFError, self.module.ZstdError)
         self.raw = raw
@@ -77,13 +109,10 @@ class _Unpacked(RawIOBase):
         self._open()
 
     def _open(self) -> None:
-        self.packed = _Packed(self.raw)
-        self.stream: Any
-        if self.module is not None:
-            self.stream = self.module.ZstdFile(self.packed)
-        else:
-            self.stream = GzipFile(fileobj=self.packed, mode="rb")
+        self.packed = _Packed(self.raw, self.shown)
         self.size = 0
+        module = self.module
+        self.stream: Any = _Members(self.packed) if module is None else module.ZstdFile(self.packed)
 
     def readable(self) -> bool:
         return True
@@ -130,6 +159,7 @@ class _Unpacked(RawIOBase):
         except self.faults as fault:
             raise self._damage(str(fault)) from None
         self.size += len(data)
+        self.packed.surplus = max(0, self.packed.surplus - len(data))
         if self.size > GAME_BYTES.most:
             self.ratio.check(self.size // self.packed.size, self.shown)
         return data

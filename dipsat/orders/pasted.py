@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from dipsat.orders import verbs
 
 _COMMENT = re.compile(r"#|//")
 _MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?\d{1,3}[.):])+")
-_PARTING = re.compile(r"[;,]")
+_PARTING = re.compile(r";[;,\s]*|,")
 _UNIT = re.compile(r"\s*(?:a|f|army|fleet)\s+\w", re.IGNORECASE)  # after a comma that may part
 
 _LONGEST = 300  # characters; the reader refuses longer orders
@@ -79,20 +80,20 @@ def without_comment(line: str) -> str:
     return line if comment is None else line[: comment.start()]
 
 
-def parts_of(line: str, is_order: Callable[[str], bool]) -> list[tuple[int, str]]:
+def parts_of(line: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
     """The orders and headings in a line, each with its column (from 1), without comments, marks of
     quotations and lists, and commas at the end. `is_order` says whether a text is an order as it
     is: no comma in it parts anything."""
     line = without_comment(line)
-    found, start = [], 0
-    for parting in (*_partings(line, is_order), None):
+    start = 0
+    for parting in chain(_partings(line, is_order), (None,)):
         end = len(line) if parting is None else parting.start()
         at = after_mark(line, start, end)
         text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
         if text and not _RULER.fullmatch(text):
-            found.append((at + 1, text))
-        start = end + 1
-    return found
+            yield at + 1, text
+        if parting is not None:
+            start = parting.end()
 
 
 def after_mark(line: str, start: int, end: int) -> int:
@@ -105,12 +106,13 @@ def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[s
     """The semicolons and commas between the orders of a line."""
     waiting: list[re.Match[str]] = []
     start = 0
-    for sign in (*_PARTING.finditer(line), None):
+    for sign in chain(_PARTING.finditer(line), (None,)):
         if sign is not None and sign[0] == ",":
             waiting.append(sign)
             continue
         end = len(line) if sign is None else sign.start()
-        if waiting and not is_order(line[after_mark(line, start, end) : end]):
+        text = line[after_mark(line, start, end) : end] if waiting else ""
+        if text.strip(" \t,") and not is_order(text):
             yield from _parting_commas(line, start, end, waiting, is_order)
         waiting = []
         if sign is not None:

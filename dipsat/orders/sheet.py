@@ -26,7 +26,7 @@ from dipsat.errors import (
     OrderSyntaxError,
     UnknownNameError,
 )
-from dipsat.limits_of_input import ORDERS
+from dipsat.limits_of_input import ORDERS, SHEET_LENGTH
 from dipsat.orders.pasted import parts_of, says_nothing
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
@@ -59,9 +59,10 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
 
     Raises `UnknownNameError` or `AmbiguousNameError` for a heading that names no power,
     `OrderSyntaxError` for an order above the first heading or for a text without orders, and
-    `InputLimitError` for too many orders. If `shown` names the sheet and `above` is the number of
-    lines before it, a wrong heading raises `FileError` with its place instead.
+    `InputLimitError` for too long a text or too many orders. If `shown` names the sheet and `above`
+    is the number of lines before it, a wrong heading raises `FileError` with its place instead.
     """
+    SHEET_LENGTH.check(len(text), f"{shown}:{above}" if above else shown)
     found = tuple(scan_sheet(text, board, shown, above))
     for one in found:
         if isinstance(one.fault, OrderSyntaxError) or (one.fault is not None and not shown):
@@ -89,7 +90,9 @@ def scan_sheet(
         for column, part in parts_of(line, is_order):
             heading, colon, after = part.partition(":")
             place = "" if shown else f"line {number}"
-            is_unit = words_of(heading) in _KINDS and is_order(part)  # `F: Bre - Mao`
+            is_unit = (
+                bool(colon) and words_of(heading) in _KINDS and is_order(part)
+            )  # `F: Bre - Mao`
             try:
                 follows = words_of(after)[:1] in _KINDS
                 named = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
 
@@ -110,11 +110,12 @@ def of_removal(word: str) -> str:
     return f"; write `{REMOVED}` to take away a condition of the files below" if is_slip else ""
 
 
-def name_is_taken(name: str, decisions: Container[str], defines: Container[str] = ()) -> str:
-    """What is wrong with an entry that has the name of something else: of these decisions or
-    defined terms, or of a word of the language."""
-    section = "decisions" if name in decisions else "define" if name in defines else ""
-    hint = f"; to change {name}, write it under `{section}`, else choose another name"
+def name_is_taken(name: str, section: str = "") -> str:
+    """What is wrong with an entry that has the name of something else: of an entry of a section, or
+    of a word of the language."""
+    hint = (
+        f": it stands under `{section}`; to change {name}, write it there, else choose another name"
+    )
     return f"{name!r} already means something else{hint if section else ''}"
 
 

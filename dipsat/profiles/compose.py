@@ -16,9 +16,9 @@ from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
-from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.language.vocabulary import CYCLE_FACTS
 from dipsat.limits import ENDLESS, Running
-from dipsat.profiles.additions import BASE, Part, name_is_taken, parts_of, still_stated
+from dipsat.profiles.additions import Part, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -83,11 +83,7 @@ class Composer:
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        taken = {BASE, *QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
-        for name, key, section, _ in self.layers.section("define"):
-            if name in taken:
-                self._problem_at_key(key, section, name_is_taken(name, terms))
-                self.broken.add(name)
+        self.headings.refuse_names_of_others()
         truths, powers = _truths(conditions), self.powers
         checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
         for term in defines.values():
@@ -312,7 +308,10 @@ class Composer:
         for name, stated in self.layers.entries("decisions").items():
             value = stated[-1][2]
             heading = self._try(self._decision_heading, stated)
-            parts = self._parts(stated) if heading is not None or value.value else None
+            if heading is None and value.value:
+                for part in self._try(parts_of, stated, self.layers.entries("decisions")) or ():
+                    self._try(part.source)
+            parts = None if heading is None else self._parts(stated)
             if heading is None or parts is None:
                 self.broken.add(name)
                 continue
@@ -323,8 +322,8 @@ class Composer:
 
     def _decision_heading(self, stated: Sequence[Stated]) -> tuple[str, tuple[Variable, ...]]:
         key, section, _ = stated[-1]
-        name, indices = self.headings.read(key, section)
         self.headings.check_replacement(stated)
+        name, indices = self.headings.read(key, section)
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if len(indices) > MAX_INDICES:
@@ -401,7 +400,7 @@ class Composer:
         for name, stated in self.layers.entries("legal").items():
             key, section, _ = stated[-1]
             term = self._try(self._term, stated)
-            if term is not None:
+            if term is not None and name not in self.broken:
                 condition = self._try(read_condition, checker, term, section, key)
                 if condition is not None:
                     found[name] = condition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from dipsat.documents import Node
@@ -11,16 +11,23 @@ from dipsat.game.conditions import PLACES
 from dipsat.language.parse import parse_heading
 from dipsat.language.syntax import Variable
 from dipsat.language.types import BUILD, POWER, Type
-from dipsat.profiles.additions import indices_of, still_stated
+from dipsat.language.vocabulary import PREDICATES, QUANTIFIERS
+from dipsat.profiles.additions import BASE, indices_of, name_is_taken, still_stated
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Stated, Try
+
+_EXCLUSIVE = (
+    ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
+    ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
+)  # fmt: skip
+"""Sections that have no names in common, because expressions, or people, would confuse them."""
 
 
 class Headings:
     """Reads the headings of a profile's entries. `attempt` notes faults; the words in `broken` are
     faulty themselves."""
 
-    def __init__(self, layers: Layers, attempt: Try, broken: Set[str]) -> None:
+    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
         self.layers = layers
         self.attempt = attempt
         self.broken = broken
@@ -82,6 +89,8 @@ class Headings:
         """About an index whose type is unknown, with what to write. The types of some entries are
         fixed; what lacks an index otherwise is mostly about a build or, as a relation, a power."""
         types = PLACES.get(name, ())
+        if types and len(types) < len(indices):
+            return f"{name} has too many indices; it is about a {' and a '.join(map(str, types))}"
         at = indices.index(index)
         usual = BUILD if index.startswith("b") else POWER
         stands_for = types[at] if at < len(types) else usual
@@ -97,16 +106,37 @@ class Headings:
         for key, section, _ in still_stated(stated):
             if section is place:
                 continue
-            found = self.read(key, section)[1]
-            if len(wanted) != len(found):
+            own = indices_of(key)
+            if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
                 types = ", ".join(str(index.type) for index in wanted)
-                problem = f"{key} replaces {first}, so it needs as many indices: {types}"
-                section.fail_at_key(key, problem, ProfileError)
+                wrong = "many" if len(wanted) < len(own) else "few"
+                problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
+                section.fail_at_key(key, f"{problem}{len(wanted)}: {types}", ProfileError)
+            found = self.read(key, section)[1]
             for one, other in zip(wanted, found, strict=True):
                 if one.type != other.type:
                     problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
                     problem += f"here {other.name} is a {other.type}"
                     section.fail_at_key(key, problem, ProfileError)
+
+    def refuse_names_of_others(self) -> None:
+        """Note entries with the name of a word, or of an entry of another section: of the two,
+        wrong is the one of the later file."""
+        for name, key, section, _ in self.layers.section("define"):
+            if name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self._problem_at_key(key, section, name_is_taken(name))
+                self.broken.add(name)
+        files = [root.path for root in self.layers.heads]
+        for one, other in _EXCLUSIVE:
+            ours, theirs = self.layers.entries(one), self.layers.entries(other)
+            for name in ours.keys() & theirs.keys():
+                found = (ours[name][0], other), (theirs[name][0], one)
+                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
+                self._problem_at_key(key, section, name_is_taken(name, where))
+                self.broken.add(name)
+
+    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
+        self.attempt(section.fail_at_key, key, problem, ProfileError)
 
     def _problem(self, node: Node, problem: str) -> None:
         self.attempt(node.fail, problem, ProfileError)

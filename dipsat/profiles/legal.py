@@ -21,7 +21,6 @@ from dipsat.language.types import (
     UNIT,
 )
 from dipsat.language.vocabulary import FIXED, KNOWN_EARLY
-from dipsat.profiles.additions import name_is_taken
 from dipsat.profiles.check import Checker
 from dipsat.profiles.known import Definition
 
@@ -38,10 +37,6 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         kinds = ", ".join(str(kind) for kind in _ORDERS)
         meant = did_you_mean(term.name, PLACES)
         problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
-        section.fail_at_key(key, problem, ProfileError)
-    if term.name in checker.names.decisions or term.name in checker.names.defines:
-        names = checker.names
-        problem = name_is_taken(term.name, names.decisions, names.defines)
         section.fail_at_key(key, problem, ProfileError)
     expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dipsat.board.load import DEFAULT_MAP, load_map, map_names
 from dipsat.board.map import Map
-from dipsat.documents import Node, is_yaml_path
+from dipsat.documents import Node, is_yaml_path, of_wrong_ending
 from dipsat.errors import DipsatError, ProfileError, did_you_mean, shortened
 from dipsat.files.named import Files, is_named_file, named_by
 from dipsat.limits import ENDLESS, Running
@@ -34,7 +34,9 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
     path = Path(node.path).parent / name
     files = named_by(allowed, layers.own_path(node.path))
     if not is_yaml_path(name) or not is_named_file(files, path):
-        hint = did_you_mean(name, map_names(), "`dipsat maps list` lists the shipped ones")
+        hint = of_wrong_ending(str(path), files) or did_you_mean(
+            name, map_names(), "`dipsat maps list` lists the shipped ones"
+        )
         node.fail(f"there is no map {shortened(name)!r}; {hint}", ProfileError)
     return NamedMap(str(path), files)
 

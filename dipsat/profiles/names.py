@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.files.named import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
@@ -95,9 +95,9 @@ def find_name(name: str, where: str = "", files: Files = ANYWHERE) -> str:
         if of_issue:
             offered = [short_name(one, known) for one in of_issue]
             raise UnknownNameError("profile", name, offered, where, family=issue)
-    raise UnknownNameError(
-        "profile", name, _offered(name, known, files), where, listed_by=LISTED_BY
-    )
+    hint = of_wrong_ending(name, files)
+    offered = _offered(name, known, files)
+    raise UnknownNameError("profile", name, offered, where, hint=hint, listed_by=LISTED_BY)
 
 
 def choice_letters(name: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ word, entries that nothing uses, and slips of the pen."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -48,7 +48,7 @@ def remarks(profile: Profile) -> tuple[str, ...]:
     files = [layer.root.path for layer in profile.layers]
     kinds = (
         _left_out(layers), _idle(layers, profile), _unused(layers, profile),
-        _slips(layers, profile),
+        _only_shown(layers), _slips(layers, profile),
     )  # fmt: skip
     found = [one for kind in kinds for one in islice(kind, LISTED_FAULTS)]
     odd = sorted(found, key=lambda one: one.order(files))
@@ -134,20 +134,36 @@ def _always_true(value: Node, below: set[str]) -> Iterator[_Odd]:
 
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
-    """Entries of files that are not shipped, new in their file, that nothing uses."""
+    """Entries of files that are not shipped that nothing uses."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
     hints = 0
     for section in _TERMS:
         for name, stated in layers.entries(section).items():
-            key, place, _ = stated[0]
+            key, place, _ = stated[0] if stated[0][1].path in own else stated[-1]
             if place.path in own and (section, name) not in used:
                 known = RESULTS_READ if section == "results" else _names(layers)
                 known = tuple(other for other in known if other != name)
                 hints += 1
-                hint = did_you_mean(name, known) if hints <= _MAX_HINTS else ""
+                is_new = place is stated[0][1]
+                hint = did_you_mean(name, known) if is_new and hints <= _MAX_HINTS else ""
                 what = f"nothing uses {key}{hint and f'; {hint}'}"
                 yield _Odd(place.place_of(key), what)
+
+
+def _only_shown(layers: Layers) -> Iterator[_Odd]:
+    """Entries for `contested`, if retreats go by the terms that it went by in the files below."""
+    first, *above = layers.entries("results")["contested"]
+    terms = layers.entries("define")
+    retreats = _reached(layers, [("results", "retreat")])
+    for key, place, _ in above:
+        went_by = [
+            word for word in dict.fromkeys(_words(first[2]))
+            if ("define", word) in retreats and terms[word][-1][1].path != place.path
+        ]  # fmt: skip
+        if went_by:
+            what = f"{key} changes only what is shown; where units may retreat goes by "
+            yield _Odd(place.place_of(key), f"{what}{listed(went_by)} under `define`: change that")
 
 
 def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
@@ -174,6 +190,14 @@ def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
         words |= set(_words(rules))
     for kind in profile.declared.kinds.values():
         words |= {kind.verdict, kind.lands}
+    return _reached(layers, waiting, words)
+
+
+def _reached(
+    layers: Layers, waiting: list[tuple[str, str]], words: Collection[str] = ()
+) -> set[tuple[str, str]]:
+    """The entries `waiting`, those that are called by these words, and all that they use."""
+    words = set(words)
     found: set[tuple[str, str]] = set()
     while waiting or words:
         waiting += [(section, word) for section in ("define", "decisions") for word in words]

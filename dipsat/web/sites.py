@@ -7,14 +7,16 @@ rebinding): so a server for this computer alone answers only to names that no st
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from dipsat.errors import DipsatError, FileError
 
 _HOME = "localhost"
+_AUTHORITY = re.compile(r"(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?", re.ASCII | re.IGNORECASE)
+_NOT_CROSS_SITE = ("same-origin", "same-site", "none")  # values of Sec-Fetch-Site
 _MISDIRECTED, _FORBIDDEN = 421, 403
 
 
@@ -34,22 +36,37 @@ class Sites:
         if self.names is not None and host is not None and not self._is_own(host):
             wanted = "is not a name of this server; start it with --name to add one"
             return _MISDIRECTED, FileError("Host", wanted)
-        is_strange = headers.get("sec-fetch-site") == "cross-site"
-        if is_strange and headers.get("sec-fetch-mode") != "navigate":
-            origin = headers.get("origin")
-            if origin not in self.origins:
-                return _FORBIDDEN, FileError("Origin", "is a site that may not ask this server")
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None:
+            is_strange = site not in _NOT_CROSS_SITE
+        else:  # an older browser, or a page without encryption
+            is_strange = origin is not None and not self._is_of_server(origin, host or "")
+        is_link = headers.get("sec-fetch-mode") == "navigate" and origin is None  # forms have one
+        if is_strange and not is_link and origin not in self.origins:
+            return _FORBIDDEN, FileError("Origin", "is a site that may not ask this server")
         return None
 
     def _is_own(self, host: str) -> bool:
         """Whether a name is that of this computer, an address, or one of the `names`."""
-        try:
-            name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
-        except ValueError:
-            return False
-        if name == _HOME or name.endswith(f".{_HOME}") or name in map(str.lower, self.names or ()):
-            return True
-        return is_address(name)
+        name = _name_in(host)
+        return (
+            name == _HOME or name.endswith(f".{_HOME}") or self._is_told(name) or is_address(name)
+        )
+
+    def _is_of_server(self, origin: str, host: str) -> bool:
+        """Whether an origin is a page of this server, which was asked as `host`; a proxy may have
+        changed that."""
+        name = _name_in(origin.partition("://")[2])
+        return bool(name) and (name == _name_in(host) or self._is_told(name))
+
+    def _is_told(self, name: str) -> bool:
+        return name in map(str.lower, self.names or ())
+
+
+def _name_in(authority: str) -> str:
+    """The name or address in `name:port`, "" if it is anything else."""
+    found = _AUTHORITY.fullmatch(authority)
+    return (found[1] or found[2]).lower().removesuffix(".") if found else ""
 
 
 def is_address(host: str) -> bool:
