@@ -150,6 +150,11 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 
 def adjustments(position: Position, power: str, settings: Settings) -> int:
     """How many units a power may build (positive) or must disband (negative)."""
-    units = [unit.power for unit in position.units].count(power)
-    surplus = counted_centers(position, power, settings) - units
+    surplus = surplus_of_centers(position, power, settings)
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus
+
+
+def surplus_of_centers(position: Position, power: str, settings: Settings) -> int:
+    """How many more centres that count than units a power has."""
+    units = [unit.power for unit in position.units].count(power)
+    return len(counted_centers(position, power, settings)) - units

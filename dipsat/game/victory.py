@@ -36,7 +36,7 @@ def victor(position: Position, settings: Settings) -> str | None:
     if own is not None and not own.count_whatever_stands and _is_within_year(phase):
         return None
     needed = centers_to_win(position.map, settings)
-    owned = {power: counted_centers(position, power, settings) for power in position.centers}
+    owned = {power: len(counted_centers(position, power, settings)) for power in position.centers}
     most = max(owned.values(), default=0)
     if needed is None or most < needed:
         return None

@@ -126,7 +126,8 @@ def _subgraph(
     def names(keys: Sequence[Key]) -> tuple[str, ...]:
         return tuple(resolved.grounder.name(key) for key in keys)
 
-    counts = [len(record.models.resolutions) for record in records if record.round == 0]
+    begun = min((record.round for record in records), default=0)  # others may have come before
+    counts = [len(record.models.resolutions) for record in records if record.round == begun]
     resolutions = min(prod(counts), MAX_RESOLUTIONS)
     verdict = "unique"
     if is_open or any(record.models.verdict == "unknown" for record in records):
