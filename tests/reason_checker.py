@@ -1161,13 +1161,14 @@ def _not_of_extra(board: Board, row: Row) -> bool | str:
 
 def _retreats_to(board: Board, place: str) -> list[str]:
     """The units with a retreat order that counts to a province."""
-    return [
+    found = [
         one.unit
         for one in board.rows
         if one.verdict in ("succeeds", "fails")
         and (goal := re.search(rf" R ({_PLACE})$", one.order))
         and _province(goal[1]) == place
     ]
+    return [*dict.fromkeys(found)]
 
 
 @sentence("no other unit retreats there")
