@@ -82,9 +82,9 @@ class DPjudge:
         """Return the verdicts after step 10. The profile matters only if it declares a variant that
         the algorithm is not made for (`NotMadeForError`).
 
-        A support is given if its order has no mark. A fleet without a mark is available unless it is
-        dislodged or was in danger when the convoy of its army was last checked. The reasons name the steps that
-        set or removed a mark; the retreats are those that step 10 lists.
+        A support is given if its order has no mark. A fleet without a mark is available unless it
+        is dislodged or was in danger when the convoy of its army was last checked. The reasons name
+        the steps that set or removed a mark; the retreats are those that step 10 lists.
         """
         refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
         return _Judge(phase, self.options).verdicts()
