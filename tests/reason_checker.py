@@ -8,6 +8,7 @@ read is reported like a false one.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -405,7 +406,8 @@ def _strengths(
     """Whether the numbers are those of the attack and of the decisions `family` about the others,
     whether the helpers help, and whether the attack is the stronger one (`holds`) or not."""
     for fight in fights:
-        if fight.left not in board.values("attack_strength", row.unit):
+        own = 1 + sum(board.helped_by(one.name, row.unit) for one in board.standing)
+        if fight.left not in (*board.values("attack_strength", row.unit), own):
             return f"the attack strength is not {fight.left}"
         (other,) = fight.units
         about = board.by_name[other].province if family == "hold_strength" else other
@@ -628,23 +630,38 @@ def _against_train(
     return is_right and len(coming) == len(units) == 1
 
 
-@sentence("{number} is not greater than {word} strength {number} of {units}")
-def _not_greater(
-    board: Board, row: Row, left: int, family: str, right: int, units: tuple[str, ...]
-) -> bool | str:
-    """A number that rules compare with the strength of a unit; no order of its own is named."""
-    (other,) = units
-    about = board.by_name[other].province if family == "hold" else other
-    return left <= right and right in board.values(f"{family}_strength", about)
+_RELATIONS: dict[str, Callable[[int, int], bool]] = {
+    "is not greater than": operator.le, "is greater than": operator.gt, "equals": operator.eq,
+    "is at least": operator.ge, "is less than": operator.lt, "differs from": operator.ne,
+}  # fmt: skip
 
 
-@sentence("{number} is greater than {word} strength {number} of {units}")
-def _greater(
-    board: Board, row: Row, left: int, family: str, right: int, units: tuple[str, ...]
-) -> bool | str:
-    (other,) = units
-    about = board.by_name[other].province if family == "hold" else other
-    return left > right and right in board.values(f"{family}_strength", about)
+@sentence(
+    *(
+        f"{{number}} {relation} {side}{helped}"
+        for relation in _RELATIONS
+        for side in ("{word} strength {number} of {units}", "{number}")
+        for helped in ("", " supported by {units}")
+    )
+)
+def _compared(board: Board, row: Row, left: int, *more: Any) -> bool | str:
+    """Numbers that rules compare; of the left one, no order is named."""
+    text = row.reason.text
+    named = re.search(rf"\b{left} ({'|'.join(_RELATIONS)}) ", text)
+    is_helped = isinstance(more[-1], tuple) and f"supported by {', '.join(more[-1])}" in text
+    helpers: tuple[str, ...] = more[-1] if is_helped else ()
+    right = next(one for one in more if isinstance(one, int))
+    if isinstance(more[0], str):
+        (other,) = more[2]
+        about = board.by_name[other].province if more[0] == "hold" else other
+        if right not in board.values(f"{more[0]}_strength", about):
+            return f"{more[0]} strength of {other} is not {right}"
+    if any(board.results.get(one) != "given" for one in helpers):
+        return f"not all of {helpers} give their support"
+    return named is not None and any(
+        _RELATIONS[found](left, right)
+        for found in re.findall(rf"\b{left} ({'|'.join(_RELATIONS)}) [a-z ]*{right}\b", text)
+    )
 
 
 def _attacks(board: Board, row: Row) -> list[int]:
