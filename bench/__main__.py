@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 import dipsat
 from bench import theorems
@@ -37,6 +38,11 @@ from dipsat.orders.reader import reader_for
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.solving.bounds import propagator_for
 
+_COMMANDS = {
+    "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",
+    "lab": "bench.lab", "reasons": "bench.reasons", "serve": "bench.serve",
+}  # fmt: skip
+"""Section with options of its own -> the module that runs it."""
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
 SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
 
@@ -191,27 +197,9 @@ def print_rows(rows: Iterable[Row], markdown: bool) -> None:
 
 def main() -> None:
     """Run all measurements."""
-    if sys.argv[1:2] == ["fuzz"]:
-        from bench import fuzz
-
-        fuzz.main(sys.argv[2:])
-    if sys.argv[1:2] == ["agreement"]:
-        from bench.agreement import run
-
-        run.main(sys.argv[2:])
-    if sys.argv[1:2] == ["lab"]:
-        from bench import lab
-
-        lab.main(sys.argv[2:])
+    if (module := _COMMANDS.get("".join(sys.argv[1:2]))) is not None:
+        import_module(module).main(sys.argv[2:])
         return
-    if sys.argv[1:2] == ["hostile"]:
-        from bench import hostile
-
-        hostile.main(sys.argv[2:])
-    if sys.argv[1:2] == ["serve"]:
-        from bench import serve
-
-        serve.main(sys.argv[2:])
     if sys.argv[1:2] == ["scale"]:
         from bench import scale
 
@@ -229,6 +217,7 @@ def main() -> None:
             "lab",
             "maps",
             "proof",
+            "reasons",
             "scale",
             "serve",
             "theorems",

@@ -374,3 +374,15 @@ def test_command_says_that_an_engine_played_by_rules_of_its_own(
     assert own in " ".join(shown.split())
     usual = run("adjudicate", sheet, "--engine", "decision_graph", "--rules", rules).output
     assert "rules of its own" not in usual
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_convoy_is_void_if_the_army_is_ordered_to_go_over_land(rules: str) -> None:
+    """Step 1: "if the army being convoyed did not issue the matching order"."""
+    orders = {"FRANCE": ["A MAR - SPA"], "ITALY": ["F LYO C A MAR - SPA"]}
+    outcome = by_dpjudge(orders, rules)
+    assert outcome.order("A MAR").verdict == "succeeds"
+    fleet = outcome.order("F LYO")
+    assert (fleet.marks, fleet.verdict) == (("void",), "disrupted")
+    assert fleet.reason.text == 'step 1 marks it "void": A MAR is not ordered to go by convoy'
+    assert not marks({"FRANCE": ["A MAR - LYO - SPA"], "ITALY": ["F LYO C A MAR - SPA"]}, rules)

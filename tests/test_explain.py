@@ -457,3 +457,53 @@ def test_the_tree_says_why_a_unit_is_dislodged_though_no_unit_enters(equation: s
     told = dipsat.explain(outcome, "A BUR").tree.text
     expected = "A BUR is dislodged, though no unit enters; attacked by A GAS, A MAR"
     assert told == expected
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    """A saved game in its winter, with a German fleet that was in DEN in fall only."""
+    game = dipsat.Game.standard()
+    for orders in (["F KIE - DEN"], ["F DEN - SWE"]):
+        game.submit("GERMANY", orders)
+        game.advance()
+    game.save(tmp_path / "game.json")
+    return str(tmp_path / "game.json")
+
+
+def test_a_unit_of_another_phase_of_a_saved_game_leads_to_that_phase(game: str) -> None:
+    found = CliRunner().invoke(main, ["explain", game, "F DEN"])
+    assert found.exit_code == 2
+    assert "there is no unit 'F DEN' in W1901A, the last phase of" in found.output
+    assert "but there is in F1901M" in found.output
+    still = CliRunner().invoke(main, ["explain", game, "F SWE"])
+    assert "F SWE of Germany has no order in W1901A: it is not disbanded" in still.output
+    nowhere = CliRunner().invoke(main, ["explain", game, "F MAO"])
+    assert "unknown unit 'F MAO' in 'W1901A'" in nowhere.output
+
+
+@pytest.mark.parametrize("command", [["explain"], ["adjudicate"]])
+def test_an_answer_about_a_saved_game_names_its_phase(command: list[str], tmp_path: Path) -> None:
+    game = dipsat.Game.standard()
+    game.submit("GERMANY", ["F KIE - DEN"])
+    game.advance()
+    game.save(tmp_path / "game.json")
+    unit = ["F DEN"] if command == ["explain"] else []
+    found = CliRunner().invoke(main, [*command, str(tmp_path / "game.json"), *unit])
+    assert found.output.startswith("In F1901M:\n")
+
+
+def test_a_unit_that_is_not_dislodged_is_not_unknown_in_a_retreat_phase() -> None:
+    position = dipsat.Position.from_units(
+        {"ITALY": ["A TRI"], "RUSSIA": ["A RUM"]}, phase="F1901R", dislodged={"TURKEY": ["A RUM"]}
+    )
+    outcome = dipsat.adjudicate(position, {})
+    for unit, said in (
+        ("A TRI", "A TRI of Italy has no order in F1901R: it is not dislodged"),
+        ("RUSSIA A RUM", "A RUM of Russia has no order in F1901R: it is not dislodged"),
+        ("F RUM", "unknown unit 'F RUM' in 'F1901R'; the unit there is A RUM of Turkey"),
+        ("A VIE", "unknown unit 'A VIE' in 'F1901R'"),
+    ):
+        with pytest.raises(UnknownNameError) as raised:
+            outcome.order(unit)
+        assert str(raised.value).startswith(said)
+    assert outcome.order("A RUM").power == "TURKEY"

@@ -363,3 +363,19 @@ def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> 
         assert {subgraph.resolutions for subgraph in proof.subgraphs} <= {1, 2}
         assert len(proof.subgraphs) > 40
         assert 2 <= len(asked) <= 2 + 5 * len(troubled(proof))
+
+
+def test_a_number_beyond_the_bound_is_told_the_bound() -> None:
+    """Numbers as written end at 1000, but sums of sums may go on."""
+    twice = "sum(sum(1000 for q in Province) for p in Province)"
+    further = f"sum(sum({twice.replace('1000', 'defend_strength(m)')} for v in Unit) for w in Unit)"
+    rules = dipsat.parse_profile(
+        "name: large\nextends: datc\nvariables: {q: Province, v: Unit, w: Unit}\ndecisions:\n"
+        f"  defend_strength(m): {twice}\n  attack_strength(m): {further}\n",
+        "large",
+    )
+    position = dipsat.Position.from_units({"ENGLAND": ["A LON"], "FRANCE": ["A YOR"]})
+    for judge in (dipsat.adjudicate, dipsat.prove):
+        with pytest.raises(NumberRangeError) as caught:
+            judge(position, {"ENGLAND": ["A LON - YOR"]}, rules)
+        assert str(caught.value).endswith("numbers range from -1,000,000,000 to 1,000,000,000")

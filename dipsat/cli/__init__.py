@@ -27,6 +27,7 @@ from dipsat.cli.engine_options import (
     trace_of_failure,
 )
 from dipsat.cli.files import (
+    name_phase,
     phase_and_rules,
     phase_for_all,
     phase_from,
@@ -229,6 +230,7 @@ def adjudicate(
         from dipsat.proof.outcome import parts_of_outcome
 
         show_trace(outcome, full_trace)
+        name_phase(phase)
         show(parts_of_outcome(outcome, marks))
 
 
@@ -284,7 +286,8 @@ def explain(
     if unit is None and any(about_one.values()):
         asked = next(name for name, is_given in about_one.items() if is_given)
         raise click.UsageError(f"--{asked} needs a UNIT")
-    orders = outcome.orders if unit is None else (order_asked(outcome, unit),)
+    record = file if phase.is_record else ""
+    orders = outcome.orders if unit is None else (order_asked(outcome, unit, record),)
     found = [
         explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]
@@ -298,6 +301,7 @@ def explain(
         from dipsat.cli.view import show
         from dipsat.explanations.explain import parts_of_explanations
 
+        name_phase(phase)
         show(parts_of_explanations(found))
 
 

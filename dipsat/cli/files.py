@@ -53,6 +53,12 @@ def phase_and_rules(
     return phase, named or phase.rules or DEFAULT_RULES
 
 
+def name_phase(phase: PhaseFile) -> None:
+    """Say which phase of a game an answer is about, if the file is the record of one."""
+    if phase.is_record:
+        echo(f"In {phase.position.phase}:")
+
+
 def write_position(position: Position, rules: Profile | str, file: str) -> None:
     """Write a position into a file that `--position` reads, with the names of its map and rules if
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if

@@ -93,7 +93,8 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     "--centres",
     multiple=True,
     metavar="N-OR-PROVINCES",
-    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.",
+    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
+    "number up to one fewer than win the game, or those of --protect and --power if more]",
 )
 @click.option(
     "--protect", multiple=True, metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA."

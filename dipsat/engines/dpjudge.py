@@ -82,9 +82,9 @@ class DPjudge:
         """Return the verdicts after step 10. The profile matters only if it declares a variant that
         the algorithm is not made for (`NotMadeForError`).
 
-        A support is given if its order has no mark. A fleet is available unless it is dislodged or
-        was in danger when the convoy of its army was last checked. The reasons name the steps that
-        set or removed a mark; the retreats are those that step 10 lists.
+        A support is given if its order has no mark. A fleet without a mark is available unless it
+        is dislodged or was in danger when the convoy of its army was last checked. The reasons name
+        the steps that set or removed a mark; the retreats are those that step 10 lists.
         """
         refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
         return _Judge(phase, self.options).verdicts()
@@ -132,8 +132,9 @@ class _Judge:
         )
 
     def _available(self, convoy: ConvoyFacts) -> bool:
-        is_dislodged = convoy.unit.index in self.records.dislodged
-        return convoy.index not in self.in_danger and not is_dislodged
+        unit, records = convoy.unit.index, self.records
+        is_lost = unit in records.dislodged or convoy.index in self.in_danger
+        return not is_lost and unit not in records.marks
 
     def _left_vacant(self, code: str, units: dict[int, bool]) -> bool:
         """Whether a space is empty after the phase though its combat list is not."""
@@ -159,6 +160,10 @@ class _Judge:
                 why = "no matching convoy orders make a path"
                 self.records.mark(move.unit.index, Mark.NO_CONVOY, why)
         self._mark_unmatched(lambda unit: isinstance(unit.order, Convoy))
+        for convoy in self.phase.convoys:
+            if not any(move.convoyed for move in convoy.army.moves):
+                why = f"{convoy.army} is not ordered to go by convoy"
+                self.records.mark(convoy.unit.index, Mark.VOID, why, convoy.army)
 
     def _mark_unmatched(self, concerned: Callable[[UnitFacts], bool]) -> None:
         """Mark unmatched orders of the units concerned as "void"."""
@@ -257,11 +262,13 @@ class _Judge:
         self.succeeded.add(move.unit.index)
 
     def check_others(self) -> None:
-        """Find the fleets in danger whose army step 1 has marked; no step checks them."""
+        """Find the fleets in danger whose army step 1 has marked "no convoy"; no step checks
+        them."""
         listed = {move.unit.index for move in self.convoying}
         for convoy in self.phase.convoys:
-            is_listed = convoy.army.index in listed
-            if not is_listed and find_danger(self.records, convoy, self.options.safe_convoys):
+            is_void = convoy.unit.index in self.records.marks
+            is_checked = is_void or convoy.army.index in listed
+            if not is_checked and find_danger(self.records, convoy, self.options.safe_convoys):
                 self.in_danger.add(convoy.index)
 
     def step_6(self) -> None:

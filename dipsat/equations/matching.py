@@ -343,7 +343,7 @@ class _Matcher:
         if supported.moves or self.along:
             stays = negation(any_of(self._going(supported)))
         if stays is False:
-            self._unmatched(unit, supported, f"{supported} moves")
+            self._unmatched(unit, supported, f"{supported} is ordered to move")
         elif supported.unit.location in self.effects.refusing:
             why = self.effects.refusing[supported.unit.location]
             self._unmatched(unit, supported, f"{supported} {why}")

@@ -17,7 +17,8 @@ class UnknownNameError(DipsatError):
 
     The message ends with a hint: `hint` if given; else the known names, if they are all members of
     a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them. To find the nearest names takes long, and most of these
+    command `listed_by` that lists them. `problem` is the message for a name that is known, but not
+    here. To find the nearest names takes long, and most of these
     errors are caught and never shown, so `known` is read when the message is first needed.
     """
 
@@ -32,8 +33,10 @@ class UnknownNameError(DipsatError):
         family: str = "",
         hint: str = "",
         listed_by: str = "",
+        problem: str = "",
     ) -> None:
         super().__init__()
+        self._problem = problem
         self.kind = kind
         self.name = name
         self._known = known
@@ -71,6 +74,8 @@ class UnknownNameError(DipsatError):
 
     @cached_property
     def _message(self) -> str:
+        if self._problem:
+            return self._problem
         hint = ""
         if self._hint:
             hint = f"; {self._hint}"

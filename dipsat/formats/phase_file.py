@@ -83,6 +83,8 @@ class PhaseFile:
     skipped: tuple[str, ...] = ()
     """What is not read of an e-mail around the orders (its head, greetings, signatures), and what
     its subject says of them, each a text with its place."""
+    is_record: bool = False
+    """Whether dipsat has written the file as the record of a game or of an outcome."""
     places: OrderPlaces = field(default_factory=dict, repr=False, compare=False)
     """(Power, text) of each order -> its place, such as `orders.yaml:7:5`; of equal orders, that of
     the last."""
@@ -264,7 +266,9 @@ def _from_document(
     opened = _open(top["open"], position, entries) if "open" in top else None
     if anywhere is not None:
         position = Position.from_units({}, board)
-    return PhaseFile(position, orders, rules, opened, faults.found, anywhere, places=places)
+    return PhaseFile(
+        position, orders, rules, opened, faults.found, anywhere, is_record=is_record, places=places
+    )
 
 
 def _checked_keys(root: Node, faults: GatheredFaults) -> dict[str, Node]:

@@ -336,9 +336,9 @@ class _Judge:
         noted = self._named(named, other)
         if named.power is None:
             if other.power != unit.power:
-                self._naming("nationality_missing", f"it belongs to {other.power}")
+                self._naming("nationality_missing", f"it belongs to {titled(other.power)}")
         elif named.power != other.power:
-            return self._naming("nationality_wrong", f"read as the unit of {other.power}")
+            return self._naming("nationality_wrong", f"read as the unit of {titled(other.power)}")
         return noted
 
     def _supported_target(self, unit: Unit, order: SupportMove, other: Unit) -> str:

@@ -160,6 +160,11 @@ def adjustments(position: Position, power: str, settings: Settings) -> int:
     refuse_unknown(position.unknown_centers)
     if power in position.map.neutrals:
         return 0
-    units = [unit.power for unit in position.units].count(power)
-    surplus = counted_centers(position, power, settings) - units
+    surplus = surplus_of_centers(position, power, settings)
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus
+
+
+def surplus_of_centers(position: Position, power: str, settings: Settings) -> int:
+    """How many more centres that count than units a power has."""
+    units = [unit.power for unit in position.units].count(power)
+    return len(counted_centers(position, power, settings)) - units

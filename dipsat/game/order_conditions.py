@@ -133,10 +133,11 @@ def allowed_retreats(
     return tuple(place for place in places if conditions.retreat_refusal(unit, place) is None)
 
 
-def counted_centers(position: Position, power: str, settings: Settings) -> int:
-    """How many of a power's own centres count for it."""
+def counted_centers(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
+    """Those of a power's own centres that count for it."""
     owned, conditions = position.centers.get(power, ()), settings.conditions
     if conditions is None:
-        return len(owned)
+        return tuple(owned)
     around = conditions.facts(position)
-    return sum(conditions.hold(COUNTS_FOR, around, power, around.place(code)) for code in owned)
+    hold = conditions.hold
+    return tuple(code for code in owned if hold(COUNTS_FOR, around, power, around.place(code)))

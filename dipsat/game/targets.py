@@ -150,11 +150,20 @@ class Targets:
             problem = f"{unit.kind.with_article} cannot get to {target} from {unit.location}"
             raise IllegalError("unreachable", problem)
         is_here = any(unit.location in places for places in shores)
-        raise IllegalError(
-            "no_convoy_possible" if is_here else "unreachable",
-            f"no {self.carriers_of(unit)} stand where they could convoy "
-            f"{unit.kind.with_article} to {target}",
-        )
+        problem = f"no {self.carriers_of(unit)} stand where they could convoy it from "
+        problem += f"{unit.location} to {target}"
+        if only:
+            problem = self._fault_of_path(unit, target, only)
+        raise IllegalError("no_convoy_possible" if is_here else "unreachable", problem)
+
+    def _fault_of_path(self, unit: Unit, target: str, path: tuple[str, ...]) -> str:
+        """Why no convoy goes along the path that an order names."""
+        kinds = self.by_cargo[unit.kind]
+        for place in path:
+            if not any(place in one.carriers for one in kinds):
+                carrier = kinds[0].carriage.carrier.word
+                return f"its route names {place}, where no {carrier} could convoy it"
+        return f"{' - '.join((unit.province, *path, province_of(target)))} is not a convoy path"
 
     def _carried_to(self, unit: Unit, province: str, but: str = "") -> frozenset[str]:
         """The locations in a province to which a unit could be convoyed."""

@@ -38,7 +38,7 @@ def victor(position: Position, settings: Settings) -> str | None:
         return None
     needed = centers_to_win(position.map, settings)
     players = position.centers.keys() - position.map.neutrals
-    owned = {power: counted_centers(position, power, settings) for power in players}
+    owned = {power: len(counted_centers(position, power, settings)) for power in players}
     most = max(owned.values(), default=0)
     if needed is None or most < needed:
         return None

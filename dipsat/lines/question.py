@@ -18,8 +18,8 @@ class Lines:
     enters its region or dislodges a unit, whatever the enemy orders (docs/holding-lines.md)."""
 
     centres: int | tuple[str, ...] | None = None
-    """The number of supply centres that it holds, or which; no others. None for any number that
-    does not win the game."""
+    """The number of supply centres that it holds, or which; no others. None for at most one fewer
+    than win the game, or as many as `protect` and `power` name if these are more."""
     protect: tuple[str, ...] = ()
     """Provinces that no enemy may enter."""
     outside: tuple[str, ...] = ()

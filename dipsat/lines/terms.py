@@ -32,8 +32,8 @@ class Terms:
     power: str = ""
     """The power of the line."""
     centres: int | None = None
-    """The number of centres that it holds; None for any number that does not win the game, except
-    none at all if nothing is protected."""
+    """The number of centres that it holds; None for any up to `most_centres`, except none at all if
+    nothing is protected."""
     protect: frozenset[str] = frozenset()
     """Provinces that it holds."""
     outside: frozenset[str] = frozenset()
@@ -59,8 +59,8 @@ class Terms:
 
     @property
     def most_centres(self) -> int:
-        """The most centres that it holds. A line with more has won, and there would be little left
-        for an enemy to hold."""
+        """The most centres that it holds: one fewer than win the game, or those that it protects if
+        these are more. There would be little left for an enemy to hold."""
         if self.centres is not None:
             return self.centres
         winning = self.map.victory or len(self.map.centers) // 2 + 1

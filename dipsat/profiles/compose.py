@@ -104,7 +104,7 @@ class Composer:
         self._needed(head, terms, results)
         reasons = self._reasons(
             head,
-            {*legal, *terms}
+            {*legal, *terms, *results}
             | {c for p in conditions.values() for c, _ in p}
             | {c for _, p in lawful.values() for c, _ in p},
         )
@@ -428,7 +428,7 @@ class Composer:
 
     def _reasons(self, head: Node, known: set[str]) -> dict[str, str]:
         """The texts for people. Each one in the profile's own file must belong to a `known`
-        condition or decision; those of a base may have lost theirs."""
+        condition, decision or result; those of a base may have lost theirs."""
         reasons = {}
         known |= (
             names_stated(head, ["reasons"]) if self.problems else set()

@@ -170,7 +170,7 @@ class ProfileDocument:
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
         codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
-        return codes | set(decisions) | set(self.profile.legal)
+        return codes | set(decisions) | set(self.profile.legal) | set(self.profile.results)
 
 
 def _rule_part(node: Node) -> str:

@@ -24,9 +24,10 @@ from dipsat.game.next_phase import (
     build_sites,
     kinds_built_in,
     powers_of,
+    surplus_of_centers,
     why_no_build_site,
 )
-from dipsat.game.order_conditions import Refusal, conditions_on
+from dipsat.game.order_conditions import Refusal, conditions_on, counted_centers
 from dipsat.game.position import Position, Unit, by_location, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
@@ -125,6 +126,11 @@ class _Sheet:
                 PhaseOrder(self.power, str(unit), None, "succeeds", "disbanded", order, why)
             )
         return found
+
+    @cached_property
+    def _surplus(self) -> int:
+        """How many more centres than units the power has."""
+        return surplus_of_centers(self.position, self.power, self.settings)
 
     @cached_property
     def sites(self) -> tuple[str, ...]:
@@ -288,12 +294,18 @@ class _Sheet:
         who = titled(self.power)
         if self.due > 0:
             return f"{who} has no more than {counted(self.due, 'build')}"
-        return f"{who} has no build: {self._has()}"
+        missing = ", but no vacant province to build in" if self._surplus > 0 else ""
+        return f"{who} has no build: {self._has()}{missing}"
 
     def _has(self) -> str:
-        units = [unit.power for unit in self.position.units].count(self.power)
-        owned = len(self.position.centers.get(self.power, ()))
-        return f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
+        """The power's centres and units in words, with the centres that do not count."""
+        counting = counted_centers(self.position, self.power, self.settings)
+        owned = self.position.centers.get(self.power, ())
+        which = ""
+        if others := [code for code in owned if code not in counting]:
+            which = f" ({', '.join(counting)}{', but ' if counting else ''}not {', '.join(others)})"
+        units = len(counting) - self._surplus
+        return f"{counted(len(counting), 'centre')}{which}, {counted(units, 'unit')}"
 
     def _refusal(self, kind: UnitKind, code: str) -> Refusal:
         """Why the conditions of the rules forbid a build."""
@@ -389,7 +401,18 @@ _NO_UNIT = "no unit stands in "
 _GARRISON = Reason("ok", "the map rebuilds it while no other power owns its centre")
 
 
+_FARTHEST_FROM: Mapping[str, str] = {
+    "owned": "the centres of its power",
+    "home": "home",
+    "home by kind": "home, with only moves of fleets counted for fleets",
+    "home by convoy": "home, with a convoy over any sea counted as one move",
+    "home by own convoy": "home, with a convoy by fleets of its power counted as one move",
+    "home by any convoy": "home, with a convoy by fleets on the board counted as one move",
+}
+"""Value of `civil_disorder` -> what it measures (DATC 4.D.8)."""
+
+
 def _farthest(settings: Settings) -> Reason:
-    """The reason for a disband that nobody ordered (DATC 4.D.8)."""
-    where = "the centres of its power" if settings.civil_disorder == "owned" else "home"
+    """The reason for a disband that nobody ordered."""
+    where = _FARTHEST_FROM[settings.civil_disorder]
     return Reason("civil_disorder", f"not enough disbands ordered; farthest from {where}")

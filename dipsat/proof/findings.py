@@ -55,6 +55,10 @@ class Finder:
         if self.reader is not None:
             failing = self.reader.findings(family, about, found.who, found.call, found.compared)
         found.failing = found.step_by_step(family, about) if failing is None else failing
+        if found.rules and found.failing < len(family.conditions):
+            condition = family.conditions[found.failing][1]
+            part = Part(condition, self.grounder.scope_of(family, about), False)
+            found.is_settled = self.walk.called(part) in self.settled
         return found
 
     def equation(self, key: Key, value: bool | None) -> Part:
@@ -65,20 +69,22 @@ class Finder:
 class Findings:
     """What fixed the value of a decision: `failing` is the number of the first condition that
     fails, or how many there are if all hold. `who` has the units responsible, `compared` the
-    comparisons of numbers, `rules` those that settled decisions on which it rests.
+    comparisons of numbers, `rules` those that settled decisions on which it rests. `is_settled`
+    says whether the condition is such a decision itself.
 
     Values that rest on those of other decisions are followed into their equations, unless orders
     or a rule explain them. `_seen` has the decisions that were followed, with or without members on
     the way, and how deep: what leads there again adds nothing.
     """
 
-    __slots__ = ("_finder", "_seen", "compared", "failing", "rules", "who")
+    __slots__ = ("_finder", "_seen", "compared", "failing", "is_settled", "rules", "who")
 
     def __init__(self, finder: Finder) -> None:
         self.failing = 0
         self.who: dict[UnitFacts, None] = {}
         self.compared: list[Compared] = []
         self.rules: dict[Settled, None] = {}
+        self.is_settled = False
         self._finder = finder
         self._seen: dict[tuple[Key, bool], int] = {}
 

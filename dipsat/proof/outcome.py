@@ -157,7 +157,8 @@ class Outcome(Shown, Drawn, ABC):
         follows it, as in `"A LON - WAL"`, is not compared with the order that it had.
 
         If the unit has several orders, it is the order that was followed, or else the first. Raises
-        `UnknownNameError` if there is no such unit; `F PAR` is none if `A PAR` stands there.
+        `UnknownNameError` if there is no such unit, or if it has no order in this phase; `F PAR` is
+        none if `A PAR` stands there.
         """
         reader = self.position.reader
         named = reader.read_unit(ordered_unit(reader, unit)[0])
@@ -171,13 +172,22 @@ class Outcome(Shown, Drawn, ABC):
                 continue
             if owner in (None, outcome.power) and (found is None or found.verdict == "illegal"):
                 found = outcome
+        phase = str(self.position.phase)
+        kind = "" if found is None else "".join(found.unit.split()[-2:-1])
+        if found is not None and (
+            (not kind or named.kind in (None, kind)) and named.power in (None, found.power)
+        ):
+            return found
+        if (
+            there is not None
+            and named.kind in (None, there.kind)
+            and named.power in (None, there.power)
+        ):
+            raise UnknownNameError("unit", unit, (), problem=_without_order(there, phase))
         if found is None:
-            raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
-        kind = "".join(found.unit.split()[-2:-1])
-        if (named.kind and kind and named.kind != kind) or named.power not in (None, found.power):
-            hint = f"the unit there is {found.unit} of {titled(found.power)}"
-            raise UnknownNameError("unit", unit, (), hint=hint)
-        return found
+            raise UnknownNameError("unit", unit, (order.unit for order in self.orders), phase)
+        hint = f"the unit there is {found.unit} of {titled(found.power)}"
+        raise UnknownNameError("unit", unit, (), phase, hint=hint)
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_outcome(self)
@@ -210,6 +220,12 @@ class Outcome(Shown, Drawn, ABC):
             "next": self.next.to_dict() if known else None,
             "winner": self.winner if known else None,
         }
+
+
+def _without_order(unit: Unit, phase: str) -> str:
+    """What is said of a unit on the board that has no order in a later phase."""
+    why = "it is not dislodged" if phase.endswith("R") else "it is not disbanded"
+    return f"{unit} of {titled(unit.power)} has no order in {phase}: {why}"
 
 
 def parts_of_outcome(outcome: Outcome, marks: bool = False) -> list[Part]:

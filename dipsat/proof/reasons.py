@@ -91,10 +91,13 @@ class Explainer:
         head = heads[found.failing]
         if not (found.who or found.compared or found.rules):
             return head.plain
+        if found.is_settled:  # what the text says follows from the equation that the rule overrode
+            head = _Head("", "", False, Reason(head.plain.code, ""))
         return self._reason(head, found, unit_of(about))
 
     def _reason(self, head: _Head, found: Findings, subject: Any) -> Reason:
         """The reason that begins with this text, with what was found about this unit's order."""
+        direct = [str(unit.unit) for unit in found.who if unit is not subject]
         culprits = found.who
         telling: list[_StrengthComparison | Settled] = []
         telling += [self._comparison(*compared) for compared in found.compared]
@@ -104,7 +107,7 @@ class Explainer:
                 culprits[unit] = None
         culprits.pop(subject, None)
         because = tuple([str(unit.unit) for unit in culprits])
-        return Reason(head.plain.code, _sentence(head, telling, because), because)
+        return Reason(head.plain.code, _sentence(head, telling, direct or because), because)
 
     def _comparison(
         self,
@@ -117,6 +120,7 @@ class Explainer:
         helpers: list[UnitFacts],
     ) -> _StrengthComparison:
         op = node.op if value else _OPPOSITES[node.op]
+        op = ">" if op == ">=" and left > right else op
         left_text, left_units = self._side(node.left, left, left_at)
         right_text, right_units = self._side(node.right, right, right_at)
         opposing, backed = right_units, ""
@@ -151,6 +155,12 @@ class Explainer:
 def _words(node: Expression) -> str:
     """What stands before the value of a side: the name of its decision, if it is one."""
     return f"{node.name.replace('_', ' ')} " if isinstance(node, DecisionCall) else ""
+
+
+def reason_of(profile: Profile, name: str, units: Collection[str]) -> Reason:
+    """The text of the rules for something that holds because of the orders of some units."""
+    head = _head(profile, name, "ok")
+    return Reason("ok", _sentence(head, (), units), tuple(units))
 
 
 class _Head(NamedTuple):
@@ -204,8 +214,8 @@ def _sentence(
             named.setdefault("" if head.goes_on else f"{one.relation} ", []).append(one.text)
         else:
             clauses.append(one.text)
-    if not named and not clauses and (units := ", ".join(culprits)):
-        named[""] = [units]
+    if not named and culprits and (head.goes_on or not clauses):
+        named[""] = [", ".join(culprits)]
     units_named = [how + " and ".join(dict.fromkeys(who)) for how, who in named.items()]
     begin = head.plain.text
     if head.goes_on and named:

@@ -25,7 +25,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.order_outcome import PhaseOrder
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.reasons import Reason
+from dipsat.proof.reasons import Reason, reason_of
 from dipsat.titles import titled
 
 
@@ -206,10 +206,22 @@ class RetreatOutcome(Outcome):
         if facts is None or facts.target_location != target:
             return "illegal", _ANOTHER
         if unit.location in self._carried_out:
-            return "succeeds", Reason("ok", "no other unit retreats there")
+            return "succeeds", self._won(facts)
         rivals = tuple(str(rival.unit) for rival in facts.rivals)
+        winner = next((r for r in facts.rivals if r.unit.unit.location in self._carried_out), None)
         text = f"bounces with {' and '.join(rivals)}, retreating to the same province"
+        if winner is not None:
+            text = f"{winner.unit} goes there: {self._won(winner).text}"
+        elif not rivals:
+            text = "the rules do not let it go there"
         return "fails", Reason("retreats_clash", text, rivals)
+
+    def _won(self, retreat: RetreatFacts) -> Reason:
+        """Why a retreat is carried out."""
+        if not retreat.rivals:
+            return Reason("ok", "no other unit retreats there")
+        rivals = [str(rival.unit) for rival in retreat.rivals]
+        return reason_of(self.profile, "retreat_succeeds", rivals)
 
     def _outcome(
         self,

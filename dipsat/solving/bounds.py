@@ -16,7 +16,7 @@ from dipsat.errors import NumberRangeError
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Variable, decision_calls
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
+from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep, no_value
 from dipsat.solving.budget import Budget
 from dipsat.terms.term import Key
 
@@ -143,12 +143,7 @@ class Propagator:
         """Raise the error for a contradiction: no resolution, and no cycle for a rule to settle."""
         family = list(self.families.values())[at]
         decision = f"{family.name}({phase.objects(family.indices)[index]})"
-        value = str(least) if least == most else f"from {least} to {most}"
-        raise NumberRangeError(
-            self.profile.name,
-            decision,
-            f"has no value: its equation gives {value}, which contradicts what else is known",
-        )
+        raise NumberRangeError(self.profile.name, decision, no_value(least, most))
 
     def _give_up(self, pending: list[Any]) -> NoReturn:
         """Raise the error for numbers that depend on each other and keep changing."""

@@ -29,6 +29,15 @@ _TEXTS = 64  # generated sources that are remembered, some 10,000 characters eac
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 
 
+def no_value(least: int, most: int) -> str:
+    """Why a number decision whose equation gives something from `least` to `most` has no value."""
+    gives = f"{least:,}" if least == most else f"from {least:,} to {most:,}"
+    why = ", which contradicts what else is known"
+    if least > LIMIT or most < -LIMIT:
+        why = f"; numbers range from {-LIMIT:,} to {LIMIT:,}"
+    return f"has no value: its equation gives {gives}{why}"
+
+
 def compile_results(
     decisions: Mapping[str, Decision], results: Mapping[str, Formula]
 ) -> dict[str, Callable[..., bool]]:

@@ -20,7 +20,7 @@ from dipsat.errors import NumberRangeError, SolverError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS
-from dipsat.solving.bounds_code import LIMIT
+from dipsat.solving.bounds_code import LIMIT, no_value
 from dipsat.solving.branching import find_all_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
@@ -126,8 +126,7 @@ def number_ranges(
             if not mentioned:
                 stays.add(key)
             if ranges[key][0] > ranges[key][1]:
-                gives = f"from {least} to {most}"
-                raise fail(key, f"has no value: its equation gives {gives}, but none is possible")
+                raise fail(key, no_value(least, most))
         changed = [key for key in numbers if ranges[key] != before[key]]
         if not changed:
             break
