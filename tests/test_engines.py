@@ -74,7 +74,7 @@ class Crowd:
 def told(outcome: dipsat.Outcome) -> dict[str, Any]:
     """An outcome as plain values, without what only the solver or only an engine reports."""
     found = outcome.to_dict()
-    for key in ("subgraphs", "engine", "several_cycles"):
+    for key in ("subgraphs", "evidence", "engine", "several_cycles"):
         found.pop(key, None)
     for order in found["orders"]:
         if order["reason"]["code"] == "cycle_rule":
