@@ -45,7 +45,10 @@ export function openBoard(lab) {
     return { unit, power, isLost: element.classList.contains("lost") };
   }
 
-  async function legal(unit) {
+  // What a unit may be ordered, or what may be built in a province. The engine is asked by name: the
+  // winner of a battle may have that of the loser, but only the loser retreats.
+  async function legal(unit, isLost = false) {
+    if (lab.isRetreat() && !isLost) return [];
     const found = await lab.ask(lab.onBoard("legal-orders", { unit }));
     return found.answer?.units[unit] ?? [];
   }
@@ -73,8 +76,8 @@ export function openBoard(lab) {
   const ownerOf = (code) => Object.entries(lab.state.now.position?.centers ?? {})
     .find(([, own]) => own.includes(code))?.[0] ?? "";
 
-  async function offer({ unit, power, isLost = false }) {
-    const orders = await legal(unit);
+  async function offer({ unit, power, isLost = lab.isRetreat() }) { // a row of verdicts is a retreat
+    const orders = await legal(unit, isLost);
     const old = oldOf(unit, power, null);
     const { provinces = {}, powers = {} } = await lab.map();
     const province = provinces[provinceOf(placeOf(unit))];
@@ -120,7 +123,7 @@ export function openBoard(lab) {
   // A drag. What it means is ordered at once; the other orders that it may mean are offered.
   async function drop(element, code, wish, point) {
     const held = unitOf(element);
-    const orders = await legal(held.unit);
+    const orders = await legal(held.unit, held.isLost);
     const there = unitIn(code);
     const coming = ordered().filter(({ order, unit }) => order.startsWith(`${unit} - ${code}`));
     const isOwn = ({ power }) => power === held.power;
