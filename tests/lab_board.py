@@ -32,18 +32,21 @@ class Board:
             ".find((one) => one.textContent === 'Whole map').click()"
         )
 
-    def unit(self, unit: str) -> Any:
-        """The unit's element."""
-        return self.lab.browser.find_element("css selector", f'#picture [data-unit="{unit}"].unit')
+    def unit(self, unit: str, power: str = "") -> Any:
+        """The unit's element; after a battle, two units of one name may stand in a province."""
+        owned = f'[data-power="{power}"]' if power else ""
+        return self.lab.browser.find_element(
+            "css selector", f'#picture [data-unit="{unit}"]{owned}.unit'
+        )
 
-    def drag(self, unit: str, province: str, *keys: str) -> None:
+    def drag(self, unit: str, province: str, *keys: str, power: str = "") -> None:
         """Drag a unit to a province while keys are held."""
         from selenium.webdriver import ActionChains
 
         actions: Any = ActionChains(self.lab.browser)
         for key in keys:
             actions.key_down(key)
-        actions.click_and_hold(self.unit(unit))
+        actions.click_and_hold(self.unit(unit, power))
         pointer: Any = actions.w3c_actions.pointer_action
         pointer.move_to_location(*self.lab.run(_MIDDLE, province))
         actions.release()
@@ -51,13 +54,13 @@ class Board:
             actions.key_up(key)
         actions.perform()
 
-    def click(self, place: str) -> None:
+    def click(self, place: str, power: str = "") -> None:
         """Click on a unit (`A VEN`) or a province (`VEN`)."""
         from selenium.webdriver import ActionChains
 
         actions: Any = ActionChains(self.lab.browser)
         if " " in place:
-            actions.click(self.unit(place))
+            actions.click(self.unit(place, power))
         else:
             pointer: Any = actions.w3c_actions.pointer_action
             pointer.move_to_location(*self.lab.run(_MIDDLE, place))

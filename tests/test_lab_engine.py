@@ -49,3 +49,21 @@ def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
         lab.wait("document.querySelector('#map').options.length > 20")
         (said,) = complaints(browser)
         assert "Python starts anew: its kept memory cannot be used" in said
+
+
+@in_browser
+@needs_pyodide
+def test_the_header_is_as_before_once_an_engine_that_was_stopped_has_loaded(
+    site: Path, tmp_path: Path
+) -> None:
+    files = {file.name: file.read_bytes() for file in site.iterdir()}
+    with serving(files) as (address, _), started(tmp_path) as browser:
+        lab = Lab(browser, address)
+        lab.open()
+        lab.wait("document.querySelector('#search-other').options.length > 20")
+        judged = lab.text("#status")
+        lab.click("stop")
+        lab.run("document.querySelector('#verdicts [data-key^=why]').click()")
+        lab.wait("document.querySelector('#tree li')")
+        assert lab.text("#status") == judged
+        assert judged.startswith("Judged in this page")

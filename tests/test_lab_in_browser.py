@@ -336,6 +336,37 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
 
 @on_the_server
 @in_browser
+def test_only_the_loser_of_a_battle_is_offered_its_retreats(lab: Lab) -> None:
+    battle = {
+        "phase": "F1901R",
+        "units": {"AUSTRIA": ["A TRI"]},
+        "dislodged": {"ITALY": ["A TRI"]},
+        "retreats": {"ITALY": {"A TRI": ["VEN", "TYR"]}},
+        "centers": {"AUSTRIA": ["TRI"], "ITALY": ["VEN"]},
+    }
+    lab.open(lab.link(position=battle))
+    board = Board(lab)
+    board.click("A TRI", "AUSTRIA")
+    assert lab.text("#menu strong") == "A TRI, Austria"
+    assert "It may be ordered nothing in this phase" in lab.text("#menu")
+    board.drag("A TRI", "VEN", power="AUSTRIA")
+    lab.wait("document.querySelector('#menu strong').textContent.startsWith('No order')")
+    assert "It may be ordered nothing in this phase" in lab.text("#menu")
+    assert "A TRI" not in lab.text("#orders-text .cm-content")
+    board.click("A TRI", "ITALY")
+    board.choose("A TRI R VEN")
+    board.wait_for_order("A TRI R VEN")
+    assert lab.verdicts() == {"A TRI": "succeeds"}
+    assert "Italy: A TRI R VEN" in " ".join(lab.text("#orders-text .cm-content").split())
+    # The table lists the retreats: what it changes is the unit that retreats.
+    lab.run("document.querySelector('#verdicts tr[data-unit=\"A TRI\"] .small').click()")
+    board.press("Remove")
+    lab.wait("document.querySelectorAll('#picture [data-unit=\"A TRI\"].unit').length === 1")
+    assert lab.run("return document.querySelector('#picture .unit').dataset.power") == "AUSTRIA"
+
+
+@on_the_server
+@in_browser
 def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
     strengths = "return document.querySelectorAll('#picture .layer-badges > *').length"
     assert lab.run(strengths) == 0

@@ -8,9 +8,11 @@ import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { make } from "./dom.mjs";
 
-export function makeEditor(parent, name, changed, extensions = []) {
+// The text is there from the beginning, so that nothing can be undone before it.
+export function makeEditor(parent, name, text, changed, extensions = []) {
   return new EditorView({
     parent,
+    doc: text,
     extensions: [
       basicSetup,
       syntaxHighlighting(classHighlighter),

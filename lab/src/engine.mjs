@@ -3,7 +3,8 @@
 
 export class Stopped extends Error {}
 
-// `engine.json` beside the page says which engine the site has.
+// `engine.json` beside the page says which engine the site has. `told` is called with what is being
+// loaded, and with "" once it is there or needed no longer.
 export async function openEngine(told) {
   const found = await (await fetch("engine.json", { cache: "no-cache" })).json();
   return found.engine === "page" ? pageEngine(found, told) : serverEngine(found);
@@ -43,6 +44,7 @@ function pageEngine(site, told) {
       else if (data.failed && data.isStarted) fail(`The engine failed: ${data.failed}.`);
       else if (data.failed) cannotStart(data.failed);
       else {
+        told("");
         const { resolve } = waiting.get(data.number);
         waiting.delete(data.number);
         resolve(JSON.parse(data.answer));
@@ -71,6 +73,7 @@ function pageEngine(site, told) {
     worker?.terminate();
     worker = null;
     waiting = new Map();
+    told("");
   }
 
   const lacks = lacking();
@@ -107,8 +110,12 @@ function pageEngine(site, told) {
 // A server that answers the same requests, each at the address of its kind.
 function serverEngine({ api }) {
   let control = new AbortController();
+  let isAway = false;
   return {
     name: "on the server",
+    get broken() {
+      return isAway;
+    },
     async ask(request) {
       const { signal } = control;
       try {
@@ -121,13 +128,15 @@ function serverEngine({ api }) {
         const text = await response.text();
         try {
           const found = JSON.parse(text);
-          if ("answer" in found || "error" in found) return found;
+          isAway = !("answer" in found || "error" in found);
+          if (!isAway) return found;
         } catch {
-          // not what dipsat answers: the status says more
+          isAway = true; // it is not what dipsat answers: the status says more
         }
         return failure(request, `The server answered ${response.status} ${response.statusText}.`);
       } catch (error) {
         if (signal.aborted) throw new Stopped();
+        isAway = true;
         return failure(request, `The server cannot be reached: ${error.message}`);
       }
     },

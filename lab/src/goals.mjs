@@ -6,7 +6,7 @@ import { minimalSetup } from "codemirror";
 import { make, show, table, row } from "./dom.mjs";
 
 // `words` are the options of completion; the list may grow. `entered` is called at the key Enter.
-export function makeLine(parent, name, words, changed, entered) {
+export function makeLine(parent, name, text, words, changed, entered) {
   const complete = (context) => {
     const word = context.matchBefore(/\w+/);
     if (!word && !context.explicit) return null;
@@ -15,6 +15,7 @@ export function makeLine(parent, name, words, changed, entered) {
   const isOneLine = ({ newDoc, changes }) => changes.empty || newDoc.lines === 1;
   return new EditorView({
     parent,
+    doc: text,
     extensions: [
       autocompletion({ override: [complete] }),
       keymap.of([...completionKeymap, { key: "Enter", run: () => (entered(), true) }]),

@@ -7,9 +7,11 @@ import { isOwnMap, makeState, RULES_FILE } from "./state.mjs";
 // A map of the state as requests take it: a name, or a text of its own.
 const asMap = (map) => (isOwnMap(map) ? { text: map, name: "map.yaml" } : map);
 
-export function makeLab() {
-  const state = makeState();
+// `given` are the members of the state that the page opens with, where they are not the usual ones.
+export function makeLab(given) {
+  const state = makeState(given);
   const catalogues = new Map();
+  let told = ""; // what the header says when nothing is being loaded
 
   const lab = {
     state,
@@ -20,8 +22,15 @@ export function makeLab() {
 
     // What comes with every keystroke is not for a voice.
     tell(text, isSaid = true) {
+      told = text;
       part("status").textContent = text;
       if (isSaid) say("status", text);
+    },
+
+    // Says what is being loaded; with "", what was said before, once it is there.
+    loading(text) {
+      part("status").textContent = text || told;
+      if (text) say("status", text);
     },
 
     // Promises what `dipsat.answer` gives to a request.

@@ -21,7 +21,8 @@ import { openUndoing } from "./undoing.mjs";
 
 openPlaces();
 openZoom();
-const lab = makeLab();
+const opened = await given();
+const lab = makeLab(opened.state);
 const board = openBoard(lab);
 // Each in its turn gets the answers: what a reader looks at first comes first.
 const panels = [
@@ -38,19 +39,23 @@ lab.state.subscribe((now, before, typed) => {
   timer = setTimeout(async () => history.replaceState(null, "", `#${await packed(now)}`), 300);
   if (asksAnew(now, before)) judging.refresh(typed !== "");
 });
-lab.again = async () => {
-  lab.engine?.retry?.();
-  await judging.refresh();
-  await fill();
-};
 
 // The lists to choose from come after the first verdict, once an engine can give them.
 let isFilled = false;
-async function fill() {
-  if (isFilled || lab.engine === null || lab.engine.broken) return;
-  isFilled = true;
-  await lab.pressed(() => Promise.all(panels.map((panel) => panel.fill?.())))();
-}
+lab.again = lab.pressed(async () => {
+  try {
+    lab.engine ??= await openEngine(lab.loading);
+  } catch (error) {
+    lab.tell(`The engine cannot be found: ${error.message}`);
+    document.body.dataset.state = "done";
+    return;
+  }
+  lab.engine.retry?.();
+  await judging.refresh();
+  if (isFilled || lab.engine.broken) return;
+  await Promise.all(panels.map((panel) => panel.fill?.()));
+  isFilled = !lab.engine.broken;
+});
 
 // A search runs only when its button is pressed.
 const asksAnew = (now, before) =>
@@ -72,32 +77,24 @@ function turnDark() {
   judging.refresh();
 }
 
+// What the address says of the state, or why it cannot be read.
 async function given() {
   const text = location.hash.slice(1);
-  if (!text) return {};
   try {
-    return await unpacked(text);
+    return { state: text ? await unpacked(text) : {}, fault: null };
   } catch (error) {
-    lab.tell(`The link cannot be read: ${error.message}`);
-    return {};
+    return { state: {}, fault: `The link cannot be read: ${error.message}` };
   }
 }
 
-async function begin() {
-  const actions = { share, dark: turnDark, again: lab.again, stop: () => lab.engine?.stop() };
-  for (const [id, action] of Object.entries(actions)) {
-    part(id).addEventListener("click", lab.pressed(action));
-  }
-  window.addEventListener("hashchange", async () => lab.state.change(await given()));
-  lab.state.open(await given());
-  try {
-    lab.engine = await openEngine(lab.tell);
-  } catch (error) {
-    lab.tell(`The engine cannot be found: ${error.message}`);
-    return;
-  }
-  await judging.refresh();
-  await fill();
+const actions = { share, dark: turnDark, again: lab.again, stop: () => lab.engine?.stop() };
+for (const [id, action] of Object.entries(actions)) {
+  part(id).addEventListener("click", lab.pressed(action));
 }
-
-begin();
+window.addEventListener("hashchange", async () => {
+  const { state, fault } = await given();
+  lab.state.change(state);
+  if (fault) lab.tell(fault);
+});
+await lab.again();
+if (opened.fault) lab.tell(opened.fault); // after the first verdict, which has the same place

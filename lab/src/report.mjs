@@ -13,7 +13,7 @@ export const option = ({ name, title }) =>
 export function showError(id, error) {
   const parts = [error.document, error.line && `line ${error.line}`, error.column && `column ${error.column}`];
   // The message of several faults says of each where it is.
-  const known = error.line && !error.message.includes("\n") ? parts.filter(Boolean).join(", ") : "";
+  const known = error.message.includes("\n") ? "" : parts.filter(Boolean).join(", ");
   const place = known ? ` (${known})` : "";
   show(part(id), make("p", { class: "bad" }, error.message + place));
   say(id, error.message + place);

@@ -35,8 +35,8 @@ function tidy(given) {
 // `change` takes the members that change; each subscriber is called with the state now and before,
 // and with what is being typed, if anything is.
 // Changes that follow each other soon and have the same `typed` are undone together.
-export function makeState(first = FIRST) {
-  let now = first;
+export function makeState(given) {
+  let now = { ...FIRST, ...tidy(given) };
   const past = [];
   const future = [];
   const subscribers = [];
@@ -76,10 +76,6 @@ export function makeState(first = FIRST) {
       future.length = 0;
       last = { typed, time };
       take({ ...now, ...given }, typed);
-    },
-    // The state that the page opens with: nothing lies before it.
-    open(given) {
-      take({ ...now, ...tidy(given) });
     },
     undo: () => step(past, future),
     redo: () => step(future, past),

@@ -31,11 +31,28 @@ export function withUnit(state, unit, power) {
   return { position: { ...position, units } };
 }
 
+// Who owns the supply centres of a map in a position, as dipsat reads it: power -> centres, and the
+// centres whose owner is unknown. Where nothing is stated, the owners are the map's until units can
+// have captured anything, and unknown later.
+export function ownersIn(position, { powers, provinces, first_phase: first }) {
+  const { centers = {}, unknown_centers: unknown, phase = first } = position;
+  if (Object.keys(centers).length || unknown) return { centers, unknown: unknown ?? [] };
+  const moves = first.endsWith("M") ? first : `S${Number.parseInt(first.slice(1), 10) + 1}M`;
+  if (phase === first || phase === moves) {
+    const owned = Object.values(powers).map(({ name, centers: own }) => [name, own]);
+    return { centers: Object.fromEntries(owned.filter(([, own]) => own.length)), unknown: [] };
+  }
+  const supply = Object.values(provinces).filter((one) => one.supply);
+  return { centers: {}, unknown: supply.map(({ code }) => code) };
+}
+
 // The state in which a supply centre has another owner, or none ("").
-export function withOwner({ position }, code, owner) {
-  const centers = filed(position.centers, (own) => own.filter((one) => one !== code));
+export function withOwner({ position }, code, owner, map) {
+  const stated = ownersIn(position, map);
+  const centers = filed(stated.centers, (own) => own.filter((one) => one !== code));
   if (owner) centers[owner] = [...(centers[owner] ?? []), code];
-  return { position: { ...position, centers } };
+  const unknown = stated.unknown.filter((one) => one !== code);
+  return { position: { ...position, centers, unknown_centers: unknown } };
 }
 
 // The units that may stand in a province of a map, as `maps` describes it: [unit, what it is].

@@ -4,7 +4,7 @@ import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
 import { showError } from "../report.mjs";
 import { withOrder, withoutOrder } from "../sheet.mjs";
-import { without, withOwner, withUnit } from "../units.mjs";
+import { without, ownersIn, withOwner, withUnit } from "../units.mjs";
 import { makeBoardMenu } from "./board_menu.mjs";
 import { followPointer } from "./board_pointer.mjs";
 import { nameUnits, openKeys } from "./keys.mjs";
@@ -45,7 +45,10 @@ export function openBoard(lab) {
     return { unit, power, isLost: element.classList.contains("lost") };
   }
 
-  async function legal(unit) {
+  // What a unit may be ordered, or what may be built in a province. The engine is asked by name: the
+  // winner of a battle may have that of the loser, but only the loser retreats.
+  async function legal(unit, isLost = false) {
+    if (lab.isRetreat() && !isLost) return [];
     const found = await lab.ask(lab.onBoard("legal-orders", { unit }));
     return found.answer?.units[unit] ?? [];
   }
@@ -61,28 +64,32 @@ export function openBoard(lab) {
   const withdraw = (old) => lab.state.change({ orders: withoutOrder(lab.state.now.orders, old) });
 
   // Who owns a supply centre, which only a position says, and how to change it.
-  function owning(province, powers) {
+  function owning(province, map) {
     const { position } = lab.state.now;
     if (!position || !province?.supply) return null;
     return {
-      powers: Object.values(powers), now: ownerOf(province.code),
-      change: (owner) => lab.state.change(withOwner(lab.state.now, province.code, owner)),
+      powers: Object.values(map.powers), now: ownerOf(province.code, map),
+      change: (owner) => lab.state.change(withOwner(lab.state.now, province.code, owner, map)),
     };
   }
 
-  const ownerOf = (code) => Object.entries(lab.state.now.position?.centers ?? {})
-    .find(([, own]) => own.includes(code))?.[0] ?? "";
+  // The power that owns a supply centre, "" if nobody does, null if that is unknown.
+  function ownerOf(code, map) {
+    const { centers, unknown } = ownersIn(lab.state.now.position, map);
+    if (unknown.includes(code)) return null;
+    return Object.entries(centers).find(([, own]) => own.includes(code))?.[0] ?? "";
+  }
 
-  async function offer({ unit, power, isLost = false }) {
-    const orders = await legal(unit);
+  async function offer({ unit, power, isLost = lab.isRetreat() }) { // a row of verdicts is a retreat
+    const orders = await legal(unit, isLost);
     const old = oldOf(unit, power, null);
-    const { provinces = {}, powers = {} } = await lab.map();
-    const province = provinces[provinceOf(placeOf(unit))];
+    const map = await lab.map();
+    const province = map.provinces?.[provinceOf(placeOf(unit))];
     const isMovement = lab.outcome?.phase.endsWith("M");
     menu.unit({
       unit, power: lab.titleOf(power), orders, province,
       current: orderOf({ unit, power })?.order,
-      owning: owning(province, powers),
+      owning: owning(province, map),
       at: elementOf({ unit, power }),
       choose: (order) => write(power, order, old),
       withdraw: old && (lab.state.now.position || !isMovement) ? () => withdraw(old) : null,
@@ -97,30 +104,30 @@ export function openBoard(lab) {
 
   // A province without a unit that may be ordered: builds, or a unit to add.
   async function offerProvince(code, point) {
-    const { provinces, powers } = await lab.map();
-    const province = provinces?.[code];
+    const map = await lab.map();
+    const province = map.provinces?.[code];
     if (!province) return;
     const builds = lab.outcome?.phase.endsWith("A") ? await legal(code) : [];
     if (builds.length) {
-      const owner = ownerOf(code);
+      const owner = ownerOf(code, map);
       const old = oldOf(null, owner, code);
       menu.builds({
-        province, orders: builds, point, owning: owning(province, powers), current: old && ordered().find((one) => one.submitted === old).order,
+        province, orders: builds, point, owning: owning(province, map), current: old && ordered().find((one) => one.submitted === old).order,
         choose: (order) => write(owner, order, old),
         withdraw: old ? () => withdraw(old) : null,
       });
       return;
     }
     menu.add({
-      province, point, powers: Object.values(powers), owning: owning(province, powers),
-      add: (unit, name) => lab.state.change(withUnit(lab.state.now, unit, powers[name])),
+      province, point, powers: Object.values(map.powers), owning: owning(province, map),
+      add: (unit, name) => lab.state.change(withUnit(lab.state.now, unit, map.powers[name])),
     });
   }
 
   // A drag. What it means is ordered at once; the other orders that it may mean are offered.
   async function drop(element, code, wish, point) {
     const held = unitOf(element);
-    const orders = await legal(held.unit);
+    const orders = await legal(held.unit, held.isLost);
     const there = unitIn(code);
     const coming = ordered().filter(({ order, unit }) => order.startsWith(`${unit} - ${code}`));
     const isOwn = ({ power }) => power === held.power;

@@ -39,6 +39,7 @@ export function makeBoardMenu(menu, stage) {
     make("button", { type: "button", ...attributes, onclick }, text);
 
   function list(orders, unit, current, choose) {
+    if (!orders.length) return make("p", { class: "hint" }, "It may be ordered nothing in this phase.");
     const groups = unit === null ? [["", orders]] : grouped(orders, unit);
     const options = (own) => own.map((order) =>
       make("option", { value: order, selected: order === current }, order));
@@ -63,6 +64,7 @@ export function makeBoardMenu(menu, stage) {
     if (!owning) return null;
     const names = owning.powers.map(({ name, title }) =>
       make("option", { value: name, selected: name === owning.now }, title));
+    if (owning.now === null) names.unshift(make("option", { selected: true, disabled: true }, "unknown"));
     const choice = make("select", { id: "owner" }, make("option", { value: "" }, "nobody"), ...names);
     choice.addEventListener("change", () => owning.change(choice.value));
     return make("div", { class: "tools" }, make("label", { for: "owner" }, "Owned by"), choice);
@@ -72,10 +74,9 @@ export function makeBoardMenu(menu, stage) {
     close,
 
     unit({ unit, power: owner, orders, province, current, at, choose, withdraw, remove, replace, owning }) {
-      const choice = orders.length ? list(orders, unit, current, choose)
-        : make("p", { class: "hint" }, "It may be ordered nothing in this phase.");
+      const choice = list(orders, unit, current, choose);
       const others = province && replace ? unitsFor(province).filter(([other]) => other !== unit) : [];
-      open(`${unit}, ${owner}`, at, orders.length ? choice : null, choice,
+      open(`${unit}, ${owner}`, at, choice, choice,
         make("div", { class: "tools" },
           withdraw && button("No order", withdraw),
           ...others.map(([other, name]) => button(name, () => replace(other), { title: `Put ${other} here instead` })),

@@ -14,11 +14,13 @@ export function openCases(lab) {
 
   async function take({ case: name, board: { map, position, orders, variant } }) {
     part("case").value = name;
+    if (part("cases").querySelector(":scope > .bad")) show(part("cases")); // of another case
     lab.state.change({ map, position, variant, orders: sheetOf(orders, await lab.titlesOn(map)) });
   }
 
   async function run() {
     show(part("cases"), make("p", {}, "Judging all cases …"));
+    part("cases").classList.remove("old");
     const request = { request: "cases", rules: lab.rules(), base: part("base").value || "datc" };
     const found = await lab.ask(request).catch((error) => {
       show(part("cases"));
@@ -28,6 +30,9 @@ export function openCases(lab) {
     else showCases(found.answer, lab.pressed(take));
   }
 
+  lab.state.subscribe((now, before) => {
+    if (now.rules !== before.rules) part("cases").classList.add("old");
+  });
   part("load-case").addEventListener("click", lab.pressed(load));
   part("run-cases").addEventListener("click", lab.pressed(run));
   part("case").addEventListener("keydown", (event) => event.key === "Enter" && lab.pressed(load)());

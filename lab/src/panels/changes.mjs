@@ -1,6 +1,6 @@
 // Says which results a change has changed, for those who do not see the table.
 import { result } from "../report.mjs";
-import { forget, say } from "../said.mjs";
+import { forget, say, wasSaid } from "../said.mjs";
 
 const MOST = 4; // results said one by one
 
@@ -14,7 +14,8 @@ export function openChanges() {
         return;
       }
       const found = new Map(answer.orders.map((one) => [`${one.power} ${one.unit}`, one]));
-      say("verdicts", sentence(answer.orders, known, found));
+      const isMended = wasSaid("fault");
+      say("verdicts", `${isMended ? "The fault is mended. " : ""}${sentence(answer.orders, known, found)}`.trim());
       known = found;
     },
   };

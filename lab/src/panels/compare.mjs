@@ -33,7 +33,7 @@ export function openCompare(lab) {
     },
     async fill() {
       const { rules = [] } = await lab.catalogue({ request: "rules" });
-      others.append(...rules.map(option));
+      show(others, others.options[0], ...rules.map(option));
     },
   };
 }

@@ -16,6 +16,7 @@ export function openGames(lab) {
   let game = null; // { text, name, number, of, phases }: what is open; `of` says what it is
   let at = 0; // the phase that is shown
   let count = 0; // of what was asked: an old answer is not shown
+  let faulty = null; // the rules under which the game could not be judged
 
   const replay = (more) =>
     ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
@@ -53,6 +54,7 @@ export function openGames(lab) {
     const mine = ++count;
     const { phases, of } = game;
     const rules = lab.rules();
+    faulty = null;
     part("game").classList.remove("old");
     for (let offset = 0; offset < of.count; offset += SLICE) {
       say(`judging phase ${offset + 1} …`);
@@ -64,6 +66,8 @@ export function openGames(lab) {
       if (found.error) {
         say("");
         showError("game-fault", found.error);
+        faulty = rules;
+        part("game").classList.toggle("old", phases.length > 0); // these are of other rules
         return;
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
@@ -151,7 +155,12 @@ export function openGames(lab) {
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 
-  return { step: view.follow };
+  return {
+    async step() {
+      const isMended = faulty !== null && JSON.stringify(faulty) !== JSON.stringify(lab.rules());
+      await (game && isMended ? judge() : view.follow());
+    },
+  };
 }
 
 function summary({ of, phases }) {

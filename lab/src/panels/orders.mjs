@@ -1,5 +1,5 @@
 // The panel of the orders: an order sheet, and the map it is for.
-import { make, part } from "../dom.mjs";
+import { make, part, show } from "../dom.mjs";
 import { makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
@@ -16,7 +16,7 @@ function choose(map) {
 
 export function openOrders(lab) {
   const changed = () => lab.state.change({ orders: textOf(editor) }, "orders");
-  const editor = makeEditor(part("orders-text"), "Orders", changed);
+  const editor = makeEditor(part("orders-text"), "Orders", lab.state.now.orders, changed);
   const follow = ({ orders, map, position }) => {
     setText(editor, orders);
     choose(map ?? "");
@@ -55,7 +55,7 @@ export function openOrders(lab) {
     },
     async fill() {
       const { maps = [] } = await lab.catalogue({ request: "maps" });
-      part("map").append(...maps.map(option));
+      show(part("map"), part("map").options[0], ...maps.map(option));
       choose(lab.state.now.map ?? "");
     },
   };

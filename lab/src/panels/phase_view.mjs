@@ -18,7 +18,10 @@ export function makePhaseView(lab, replay) {
     if (shown?.one !== one) return;
     const text = found.answer?.svg ?? found.answer?.phases[0].svg;
     if (text) show(part("phase-picture"), picture(text));
-    else showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
+    else {
+      isDark = null; // whatever is judged next, it is drawn again
+      showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
+    }
   }
 
   // A difference has a picture of both results.

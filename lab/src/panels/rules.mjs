@@ -8,10 +8,12 @@ import { openDifference } from "./difference.mjs";
 export function openRules(lab) {
   const words = new Map();
   const changed = () => lab.state.change({ rules: textOf(editor) }, "rules");
-  const editor = makeEditor(part("rules-text"), "Rules", changed, rulesLanguage(words));
+  const { rules: first } = lab.state.now;
+  const editor = makeEditor(part("rules-text"), "Rules", first, changed, rulesLanguage(words));
   const difference = openDifference(lab);
   const follow = ({ rules, variant }) => {
     setText(editor, rules);
+    part("no-rules").hidden = rules.trim() !== "";
     part("variant").hidden = variant === null;
     const drop = make("button", { type: "button", onclick: () => lab.state.change({ variant: null }) },
       "Without them");

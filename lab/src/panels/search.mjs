@@ -45,8 +45,8 @@ export function openSearch(lab) {
     mark(goal, faults.filter(({ document: name }) => name === "goal"));
     mark(line, faults.filter(({ document: name }) => name === "line.yaml"));
   });
-  const goal = makeLine(part("goal-text"), "Goal", words, () => set({ goal: textOf(goal) }), run);
-  const line = makeEditor(part("line-text"), "Line", () => set({ line: textOf(line) }), yamlLanguage());
+  const goal = makeLine(part("goal-text"), "Goal", form().goal, words, () => set({ goal: textOf(goal) }), run);
+  const line = makeEditor(part("line-text"), "Line", form().line, () => set({ line: textOf(line) }), yamlLanguage());
   const open = makeOpenUnits(lab.titleOf, (chosen) => set({ open: chosen }));
 
   for (const name of FIELDS) {
@@ -100,10 +100,11 @@ export function openSearch(lab) {
   async function learn() {
     const { map } = lab.outcome ?? {};
     if (!map || map === mapOfWords) return;
-    mapOfWords = map;
-    const [{ goals = {} }, found] = await Promise.all([
+    const [{ goals }, found] = await Promise.all([
       lab.catalogue({ request: "rules", what: "words" }), lab.map(),
     ]);
+    if (!goals) return; // the engine may be back later
+    mapOfWords = map;
     words.splice(0, words.length, ...goalWords(goals, found));
     showGoalHelp(part("goal-help"), goals);
   }
@@ -122,7 +123,7 @@ export function openSearch(lab) {
       show(part("goal-examples"), make("option", { value: "" }, "choose one …"), ...examples);
     },
     async step({ error }) {
-      if (!error && form().question in { achieve: 1, guarantee: 1 }) await learn();
+      if (!error) await learn();
     },
     async fill() {
       const { rules = [] } = await lab.catalogue({ request: "rules" });

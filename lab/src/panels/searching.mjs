@@ -53,6 +53,7 @@ export function makeSearching(lab, asked, markFaults) {
     markFaults(error.problems?.length ? error.problems : [error]);
     part("found").classList.remove("old");
     showError("found", error);
+    lab.tell("The search ended with a fault.");
   }
 
   turn(false);
