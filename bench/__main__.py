@@ -1,8 +1,7 @@
-"""`python -m bench`: the speed of dipsat and of the `diplomacy` package, in one run.
+"""`python -m bench`: the speed of dipsat and of the packages `diplomacy` and `pydip`, in one run.
 
-Figures are medians over seeded full boards (about 27 units), warm, on one core; only the ratios
-matter, because machines differ. `--markdown` prints the table of
-docs/speed.md.
+Figures are medians over seeded full boards (about 27 units), warm, in processor time on one core;
+only the ratios matter, because machines differ. `--markdown` prints the table of docs/speed.md.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
 from bench.mazes import all_seas
-from bench.others import other_figures
 from bench.proof import proof_figures
+from bench.pydip_peer import pydip_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
 from bench.startup import startup_figures
@@ -57,15 +56,15 @@ class Row:
 
 
 def median_us(action: Callable[[RandomBoard], object], boards: Sequence[RandomBoard]) -> float:
-    """The median time of `action` over the boards, in microseconds, after a warm-up."""
+    """The median processor time of `action` over the boards, in microseconds, after a warm-up."""
     for board in boards[:20]:
         action(board)
     gc.collect()
     times = []
     for board in boards:
-        start = time.perf_counter()
+        start = time.thread_time()
         action(board)
-        times.append(time.perf_counter() - start)
+        times.append(time.thread_time() - start)
     return statistics.median(times) * 1e6
 
 
@@ -130,9 +129,9 @@ def peer_rows(
         game = games.pop(id(board), None) or set_up(board)
         for power, orders in board.orders.items():
             game.set_orders(power, list(orders))
-        start = time.perf_counter()
+        start = time.thread_time()
         game.process()
-        alone.append(time.perf_counter() - start)
+        alone.append(time.thread_time() - start)
 
     alone: list[float] = []
     for board in boards:
@@ -258,11 +257,11 @@ def main() -> None:
     rows.insert(1, Row("the same, boards never seen before", f"{unseen:.0f} us"))
     peers, process = peer_rows(boards, own, unseen)
     rows += peers
+    rows += [Row(*figure) for figure in pydip_figures(boards, process)]
     rows += [Row(*figure) for figure in batch_figures(boards, process)]
     rows += maze_rows()
     rows += [Row(*figure) for figure in replay_figures()]
     rows += [Row(*figure) for figure in startup_figures()]
-    rows += [Row(*figure) for figure in other_figures(process)]
     print_rows(rows, arguments.markdown)
 
 

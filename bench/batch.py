@@ -11,7 +11,9 @@ import dipsat
 from dipsat.scenarios.random_board import RandomBoard, random_board
 
 Figure = tuple[str, str, str]
+Board = tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
 ROUNDS = 7
+GAMES = 10  # whose legal orders Python lists
 MANY = 40  # the boards are repeated so often, so that threads have something to do
 
 
@@ -25,16 +27,33 @@ def batch_figures(boards: Sequence[RandomBoard], process_us: float | None) -> It
     codes = batch.encode(pairs)
     many = batch.encode(pairs * MANY)
     ratio = _ratio(process_us)
-    alone = _least(lambda: batch.adjudicate(many), len(many))
+    alone = _median(lambda: batch.adjudicate(many), len(many))
     yield "compiled, codes to results, one thread", f"{alone:.1f} us a board", ratio(alone)
     per_second = f"{1e6 / alone:,.0f} boards a second"
     yield "the same", per_second, f"{_left(batch, codes)} of {len(codes)} left to Python"
-    texts = _least(lambda: batch.adjudicate(batch.encode(pairs)), len(pairs))
-    yield "compiled, strings to results, one thread", f"{texts:.1f} us a board", ratio(texts)
-    unseen = _unseen(batch, len(pairs))
-    yield "the same, boards never seen before", f"{unseen:.1f} us a board", ratio(unseen)
-    one = _least(lambda: [batch.adjudicate(batch.encode([pair])) for pair in pairs], len(pairs))
-    yield "compiled, one board at a time from strings", f"{one:.0f} us", ratio(one)
+    fresh, *_, later = _unseen(len(pairs))
+    yield (
+        "strings to results, boards that a new `Batch` reads",
+        f"{fresh:.0f} us a board",
+        ratio(fresh),
+    )
+    others = f"the same, after {(ROUNDS - 1) * len(pairs)} other boards"
+    yield others, f"{later:.0f} us a board", ratio(later)
+    for _ in range(2):  # so often it reads lists of orders before it remembers them
+        batch.encode(pairs)
+    texts = _median(lambda: batch.adjudicate(batch.encode(pairs)), len(pairs))
+    yield "the same, boards that it has read twice", f"{texts:.1f} us a board", ratio(texts)
+    one = _median(lambda: [batch.adjudicate(batch.encode([pair])) for pair in pairs], len(pairs))
+    yield "these, one board at a time", f"{one:.0f} us", ratio(one)
+    legal = _median(lambda: batch.legal_orders(codes), len(codes))
+    yield "compiled, every legal order of every unit", f"{legal:.0f} us a board", ""
+    games = [dipsat.Game(dipsat.Position.from_units(units)) for units, _ in pairs[:GAMES]]
+    listed = _median(lambda: [game.all_legal_orders() for game in games], len(games))
+    yield (
+        "the same, `Game.all_legal_orders`",
+        f"{listed:.0f} us a board",
+        f"{listed / legal:.0f} times that",
+    )
     yield "two threads, as often as one", f"{_scaling(batch, many):.2f} times", ""
 
 
@@ -42,24 +61,26 @@ def unseen_us(boards: Sequence[RandomBoard]) -> float:
     """The median time of boards that have not been seen before, from strings to outcome."""
     times = []
     for board in boards:
-        start = time.perf_counter()
+        start = time.thread_time()
         position = dipsat.Position.from_units(board.units)
         dipsat.adjudicate(position, board.orders)
-        times.append(time.perf_counter() - start)
+        times.append(time.thread_time() - start)
     return statistics.median(times) * 1e6
 
 
-def _unseen(batch: dipsat.Batch, count: int) -> float:
-    """The time for one board that has not been seen before, in microseconds; the least of several
-    rounds, each with boards of its own."""
-    times = []
+def _unseen(count: int) -> list[float]:
+    """The time for one board that has not been seen before, in microseconds: by a `Batch` that has
+    read nothing, and by one that has read as many others once, twice, and so on. Each is the
+    median of several rounds."""
+    rounds = []
     for number in range(1, ROUNDS + 1):
-        boards = [random_board(seed) for seed in range(20_000 * number, 20_000 * number + count)]
+        first = 100_000 * number
+        boards = [random_board(seed) for seed in range(first, first + ROUNDS * count)]
         pairs = [(board.units, board.orders) for board in boards]
-        start = time.thread_time()
-        batch.adjudicate(batch.encode(pairs))
-        times.append(time.thread_time() - start)
-    return min(times) / count * 1e6
+        batch = dipsat.Batch()
+        batch.adjudicate(batch.encode([]))
+        rounds.append([_read(batch, pairs[at : at + count]) for at in range(0, len(pairs), count)])
+    return [statistics.median(times) / count * 1e6 for times in zip(*rounds, strict=True)]
 
 
 def _ratio(process_us: float | None) -> Callable[[float], str]:
@@ -73,14 +94,20 @@ def _left(batch: dipsat.Batch, codes: dipsat.BoardCodes) -> int:
     return len(batch.adjudicate(codes).outcomes)
 
 
-def _least(action: Callable[[], object], boards: int) -> float:
-    """The least time of an action for one of its boards, in microseconds."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.thread_time()
-        action()
-        times.append(time.thread_time() - start)
-    return min(times) / boards * 1e6
+def _read(batch: dipsat.Batch, pairs: Sequence[Board]) -> float:
+    return _seconds(lambda: batch.adjudicate(batch.encode(pairs)))
+
+
+def _seconds(action: Callable[[], object]) -> float:
+    """The processor time of an action."""
+    start = time.thread_time()
+    action()
+    return time.thread_time() - start
+
+
+def _median(action: Callable[[], object], boards: int) -> float:
+    """The median time of an action for one of its boards, in microseconds."""
+    return statistics.median(_seconds(action) for _ in range(ROUNDS)) / boards * 1e6
 
 
 def _scaling(batch: dipsat.Batch, codes: dipsat.BoardCodes) -> float:

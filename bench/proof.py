@@ -21,9 +21,9 @@ _WARM_UP = 20
 
 
 def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
-    """(what, value, remark) of each figure, over `boards` seeded full boards, warm, on one core.
+    """(what, value, remark) of each figure, over `boards` seeded full boards, warm.
 
-    Each position is made from strings anew.
+    Times are those of the processor. Each position is made from strings anew.
     """
     full = [random_board(seed, UNITS) for seed in range(boards)]
     times, proofs = timed(prove, full)
@@ -91,15 +91,16 @@ def prove(board: RandomBoard) -> dipsat.Proof:
 
 
 def timed(action: Callable[[_A], _T], things: Sequence[_A]) -> tuple[list[float], list[_T]]:
-    """The seconds that `action` takes for each thing after a warm-up, and its results."""
+    """The seconds of the processor that `action` takes for each thing after a warm-up, and its
+    results."""
     for thing in things[:_WARM_UP]:
         action(thing)
     gc.collect()
     times, results = [], []
     for thing in things:
-        start = time.perf_counter()
+        start = time.process_time()
         results.append(action(thing))
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return times, results
 
 

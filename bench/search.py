@@ -75,23 +75,23 @@ def hold_figures() -> Iterator[tuple[str, str, str]]:
     """(what, value, remark): the lines among the examples, each read, searched and confirmed."""
     for path in sorted(EXAMPLES.glob("line-*.yaml")):
         gc.collect()
-        start = time.perf_counter()
+        start = time.process_time()
         verdict = dipsat.hold_line(path).verdict
-        yield f"`search hold` {path.name}", f"{time.perf_counter() - start:.2f} s", verdict
+        yield f"`search hold` {path.name}", f"{time.process_time() - start:.2f} s", verdict
 
 
 def _timed(
     positions: Sequence[dipsat.Position], question: Question, rules: str, solver: str
 ) -> tuple[list[float], list[str]]:
-    """The seconds for each position, and the verdicts."""
+    """The seconds of the processor for each position, and the verdicts."""
     times, verdicts = [], []
     for position in positions:
         gc.collect()
-        start = time.perf_counter()
+        start = time.process_time()
         result = dipsat.search(
             position, question, open="all", rules=rules, solver=solver, limits=LIMITS
         )
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
         verdicts.append(result.verdict)
     return times, verdicts
 

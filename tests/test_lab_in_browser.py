@@ -336,6 +336,26 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
 
 @on_the_server
 @in_browser
+@pytest.mark.parametrize(("phase", "before", "left"), [("S1901M", "Austria", 0), ("F1902M", "unknown", 33)])
+def test_an_owner_is_changed_among_those_of_the_map_or_unknown_ones(
+    lab: Lab, phase: str, before: str, left: int
+) -> None:
+    """To state one owner must not say that nobody owns the other centres."""
+    lab.open(lab.link(orders="", position={"phase": phase, "units": {"ITALY": ["A BUD"]}}))
+    lab.wait("document.body.dataset.state === 'done'")
+    Board(lab).click("A BUD")
+    choice = Select(lab.browser.find_element("id", "owner"))
+    assert choice.first_selected_option.text == before
+    choice.select_by_visible_text("Italy")
+    lab.wait("document.querySelector('#picture [data-province=BUD][data-owner=ITALY]')")
+    kept = lab.browser.find_elements("css selector", "#picture [data-province=PAR][data-owner=FRANCE]")
+    assert len(kept) == (0 if left else 1)
+    lab.wait("document.body.dataset.state === 'done'")
+    assert ("Unknown" in lab.text("#what-follows")) == bool(left) or left == 0
+
+
+@on_the_server
+@in_browser
 def test_only_the_loser_of_a_battle_is_offered_its_retreats(lab: Lab) -> None:
     battle = {
         "phase": "F1901R",

@@ -4,7 +4,7 @@ import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
 import { showError } from "../report.mjs";
 import { withOrder, withoutOrder } from "../sheet.mjs";
-import { without, ownersIn, withOwner, withUnit } from "../units.mjs";
+import { ownersIn, without, withOwner, withUnit } from "../units.mjs";
 import { makeBoardMenu } from "./board_menu.mjs";
 import { followPointer } from "./board_pointer.mjs";
 import { nameUnits, openKeys } from "./keys.mjs";
