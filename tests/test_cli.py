@@ -415,6 +415,10 @@ BAD_DOCUMENTS = {
     "tab": ("orders:\n\tEngland: [A Lon H]\n", r":2:1", "malformed YAML"),
     "unknown key": ("order:\n  England: [A LON H]\n", r":1:1", "'order'", "'orders'"),
     "key twice": ("orders: {}\norders: {}\n", r":2:1", "duplicate key 'orders'"),
+    "other keys": (
+        "{type: Feature, crs: 3, bbox: [], id: 1}\n", r":1:1", "not an order file", "`units`",
+        "type, crs, bbox, id",
+    ),
     "neither orders nor units": ("map: standard\n", r":1:1", "no units", "`orders`", "`units`"),
     "comment only": ("# nothing\n", r"orders\.yaml", "is empty"),
     "orders as list": ("orders:\n  - A LON H\n", r":2:3", "mapping", "a list"),

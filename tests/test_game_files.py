@@ -201,6 +201,26 @@ def test_a_frame_of_zstandard_that_takes_much_memory_is_refused(tmp_path: Path) 
         list(read_games(path))
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"type": "Feature", "id": 1}, "an object without `phases`, with the keys type, id;"),
+        (dict.fromkeys("abcdefg"), "with the keys a, b, c, d, e and others;"),
+        ({"units": {}, "x": 1}, "it may be one phase, and a game lists these;"),
+        ({}, "an empty object;"),
+    ],
+)
+def test_what_is_no_game_is_described(value: Any, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    for text, place in ((json.dumps(value), ""), (json.dumps([ONE, value]), ", number 2")):
+        path.write_text(text)
+        with pytest.raises(FileError) as caught:
+            list(read_games(path))
+        assert str(caught.value).startswith(f"{path}{place}: no game in it, but ")
+        assert words in str(caught.value)
+        assert "`phases`" in str(caught.value)
+
+
 def test_missing_files_are_file_errors(tmp_path: Path) -> None:
     for other in (tmp_path / "none", tmp_path, Path("a\0b")):
         with pytest.raises(FileError, match="cannot be read"):

@@ -454,9 +454,31 @@ def test_a_game_between_bad_ones_keeps_its_file_open(
 
 def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
-    path.write_text('{"a": 1}\n' * 300, encoding="utf-8")
+    path.write_text("".join(f'{{"a{at}": 1}}\n' for at in range(300)), encoding="utf-8")
     result = run(path)
     lines = result.stderr.splitlines()
     assert len(lines) == 101
     assert lines[-1] == "error: there are more faults; they are counted"
     assert "300 files or games could not be replayed." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        (json.dumps([{"user": "Ann", "n": at} for at in range(33)]), ", number 1", ", number 33"),
+        ('{"user": "Ann"}\n' * 33, "", ":33"),
+        (json.dumps([{"user": "Ann"}] * 33, indent=1), ":2", ":98"),
+    ],
+    ids=["list", "lines", "list over lines"],
+)
+def test_values_that_are_no_games_are_reported_once_with_their_number(
+    text: str, first: str, last: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "users.json"
+    path.write_text(text)
+    result = CliRunner().invoke(main, ["replay", str(path)])
+    assert result.exit_code == 2
+    one, more = result.stderr.splitlines()
+    assert one.startswith(f"error: {path}{first}: no game in it, but an object without `phases`")
+    assert more == f"error: and 32 more like it, the last at {path}{last}"
+    assert "33 files or games could not be replayed" in result.stdout

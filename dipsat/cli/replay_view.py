@@ -43,7 +43,7 @@ def run_replay(
     difference into another, if these are named; return the exit status. After Ctrl-C, show what was
     found until then."""
     console = terminal()
-    tally = _Tally()
+    tally, faults = _Tally(), _Faults()
     total = sum(map(size_of, dict.fromkeys(files)))
     done: dict[str, int] = {}
     replayed = 0
@@ -61,7 +61,7 @@ def run_replay(
             for result in results(advance):
                 for fault in _faults_of(result):
                     tally.faults += 1
-                    _show_fault(fault, tally.faults)
+                    faults.show(fault, result.source)
                 tally.add(result)
                 if rows is not None:
                     rows.add_all(replay_rows((result,)))
@@ -78,6 +78,7 @@ def run_replay(
         is_interrupted = True
         if rows is not None:
             rows.cut_short()
+    faults.end()
     if picture_file is not None:
         echo(f"remark: {picture_file} is not written: nothing differs", err=True)
     if not as_json:
@@ -112,14 +113,35 @@ def _placed(report: GameReport, skipped: ReplaySkipped) -> str:
     return f"{report.source}: {skipped.phase}: {skipped.reason}"
 
 
-def _show_fault(fault: str, number: int) -> None:
-    """Show one of the first faults; that there are more is said once."""
-    if number > _LISTED:
-        if number == _LISTED + 1:
+class _Faults:
+    """Shows the first faults as they come: once what is wrong in several places one after the
+    other, and once that there are more."""
+
+    def __init__(self) -> None:
+        self._shown = self._more = 0
+        self._problem = self._last = ""
+
+    def show(self, fault: str, source: str) -> None:
+        """Show a fault; those of one file begin with its `source`."""
+        place, _, problem = fault.removeprefix(source).partition(": ")
+        if problem and problem == self._problem:
+            self._more, self._last = self._more + 1, f"{source}{place}"
+            return
+        self.end()
+        self._problem = problem
+        self._shown += 1
+        if self._shown <= _LISTED:
+            for line in fault.splitlines():
+                echo(f"error: {printable(line)}", err=True)
+        elif self._shown == _LISTED + 1:
             echo("error: there are more faults; they are counted", err=True)
-        return
-    for line in fault.splitlines():
-        echo(f"error: {printable(line)}", err=True)
+
+    def end(self) -> None:
+        """Say how often the last fault came again."""
+        if self._more and self._shown <= _LISTED:
+            last = printable(self._last)
+            echo(f"error: and {self._more} more like it, the last at {last}", err=True)
+        self._more = 0
 
 
 class _Tally:

@@ -48,7 +48,8 @@ class GameText:
     """The bytes of one game: `shown` names its file, `line` is where it begins (from 1).
 
     `kind` is "json" (one value), "phase lines" (JSON Lines of one game's phases) or "text";
-    `offset` says how many bytes of the file had been read when the game was found.
+    `number` is that of a value in a list (from 1), 0 outside of one; `offset` says how many bytes
+    of the file had been read when the game was found.
     """
 
     shown: str
@@ -56,6 +57,7 @@ class GameText:
     kind: Literal["json", "phase lines", "text"]
     data: bytes
     offset: int = 0
+    number: int = 0
 
 
 def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None]:
@@ -278,6 +280,7 @@ def _values(
     between = _BETWEEN_IN_LIST if in_list else _BETWEEN
     at, ended, grow = int(in_list), False, _CHUNK
     blank = counted = 0  # where in the buffer `line` is
+    number = 0
     while True:
         gap = between.match(buffer, at)
         assert gap is not None
@@ -293,7 +296,8 @@ def _values(
             except (ValueError, RecursionError) as error:
                 problem = error
             else:
-                yield GameText(shown, line, "json", buffer[at:end].encode())
+                number += in_list
+                yield GameText(shown, line, "json", buffer[at:end].encode(), number=number)
                 at, grow, blank = end, _CHUNK, 0
                 continue
         if ended:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import decode
-from dipsat.errors import DipsatError, FileError
+from dipsat.errors import DipsatError, FileError, shortened
 from dipsat.formats.game_document import is_game_document, read_game_document, read_yaml_game
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.jdip import read_jdip
-from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
+from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json
 from dipsat.formats.phase_lines import BEFORE_AND_AFTER, read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.repeated_members import RepeatedMembers
@@ -59,6 +60,8 @@ def parse_games(
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
+        if text.number and text.line == 1:
+            where = f"{text.shown}, number {text.number}"
         return (_from_json(value, where, map, limits, unread),)
     if _CASE.search(content):
         return read_jdip(content, text.shown, map, limits, skip_faults)
@@ -66,7 +69,7 @@ def parse_games(
         return (read_yaml_game(content, text.shown, map, limits, unread),)
     if is_transcript(content):
         return (read_transcript(content, text.shown, map, limits),)
-    raise FileError(text.shown, _NO_GAME)
+    raise FileError(text.shown, f"no game in it; {_GAMES}")
 
 
 def _from_lines(
@@ -113,10 +116,11 @@ def _content(text: GameText) -> str:
 
 
 _JSON_GAME = re.compile(r'"(?:phases|next_phase)"\s*:|"format"\s*:\s*"dipsat game"')
+_KEYS_SHOWN = 5  # of a value that is no game
 _CASE = re.compile(r"^[^\S\n]*CASE\s", re.MULTILINE)
 _YAML_GAME = re.compile(r"^[\"']?format[\"']?\s*:\s*[\"']?dipsat game", re.MULTILINE)
-_NO_GAME = (
-    "no game in it; dipsat reads saved games (JSON with `phases`), its own (`format: dipsat "
+_GAMES = (
+    "dipsat reads saved games (JSON with `phases`), its own (`format: dipsat "
     "game`), jDip cases (CASE ...) and orders under phase headings (Spring 1901 Movement)"
 )
 
@@ -130,4 +134,15 @@ def _from_json(
         return read_saved_game(value, shown, map, limits, unread)
     if isinstance(value, dict) and "next_phase" in value:
         return read_phase_lines([(1, value)], shown, map, limits, unread)
-    raise FileError(shown, _NO_GAME)
+    raise FileError(shown, f"no game in it, but {_seen(value)}; {_GAMES}")
+
+
+def _seen(value: Any) -> str:
+    """What a value that is no game looks like, and what it lacks."""
+    if not isinstance(value, dict) or not value:
+        return "an empty object" if value == {} else described(value)
+    keys = ", ".join(shortened(key) for key in islice(value, _KEYS_SHOWN))
+    keys += " and others" if len(value) > _KEYS_SHOWN else ""
+    is_phase = value.keys() & {"units", "orders"}
+    hint = "; it may be one phase, and a game lists these" if is_phase else ""
+    return f"an object without `phases`, with the keys {keys}{hint}"

@@ -15,7 +15,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import tee
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
-from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, position_of
@@ -55,6 +55,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", *OWNERS, "dislodged", "orders", "open")
+_KEYS_SHOWN = 5  # of a document that states something else
 _DOCUMENT = re.compile(
     r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{]|any\b)", re.MULTILINE
 )
@@ -274,6 +275,11 @@ def _from_document(
 def _checked_keys(root: Node, faults: GatheredFaults) -> dict[str, Node]:
     """The keys of a document that people write. Raises the faults if it states no units."""
     top = root.mapping(None, "a phase")
+    if len(top) > 1 and not top.keys() & set(_KEYS):
+        keys = ", ".join(map(shortened, islice(top, _KEYS_SHOWN)))
+        others = " and others" if len(top) > _KEYS_SHOWN else ""
+        problem = f"this is not {ORDER_FILE}, which has keys such as `units` and `orders`"
+        root.fail(f"{problem}; here are {keys}{others}")
     for key in top:
         with faults:
             root.check_key(key, _KEYS)
