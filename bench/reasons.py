@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -214,6 +215,13 @@ def case_phases(rules: dipsat.Profile | None = None) -> Iterator[Phase]:
                 yield Phase(position, case.retreat_orders or {}, phase.rules)
 
 
+def judged_by(engine: str, phases: Iterable[Phase]) -> Iterator[Phase]:
+    """The movement phases among these, for another engine to judge."""
+    for phase in phases:
+        if phase.position.phase.kind is PhaseKind.MOVEMENT:
+            yield phase._replace(engine=engine)
+
+
 def recorded_phases(every: int = 1) -> Iterator[Phase]:
     """One in so many of the recorded phases, none if they are not beside the checkout."""
     if not RECORDED.is_file():
@@ -287,6 +295,13 @@ def parts(given: argparse.Namespace) -> Iterator[tuple[str, Iterable[Phase]]]:
                 f"map {name}",
                 (one for seed in seeds for one in random_phases(datc, name, seed)),
             )
+    for name, engine in (
+        ("datc", "dpjudge"), ("judges/dpjudge", "dpjudge"), ("rulebooks/1982", "dip_eval")
+    ):  # fmt: skip
+        rules = dipsat.load_profile(name)
+        made = (one for seed in seeds for one in random_phases(rules, "standard", seed))
+        if given.only in f"{name}, {engine}":
+            yield f"{name}, {engine}", judged_by(engine, chain(case_phases(rules), made))
     if given.only in "recorded games":
         yield "recorded games", recorded_phases()
 

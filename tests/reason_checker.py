@@ -29,7 +29,8 @@ _FIGHT = rf"{_UNITS}(?: supported by {_UNITS})? \(-?\d+{_RULE} against -?\d+{_RU
 _FORMS = {
     "unit": UNIT, "units": _UNITS, "place": _PLACE, "places": rf"{_PLACE}(?:(?:, | or ){_PLACE})*",
     "number": r"\d+", "fights": rf"{_FIGHT}(?: and {_FIGHT})*", "text": r".+", "word": r"[a-z]+",
-    "title": r"[^:;]+?",
+    "title": r"[^:;]+?", "order": rf"{UNIT} - (?:{_PLACE} - )*{_PLACE}(?: VIA)?",
+    "orders": rf"{UNIT}(?: - {_PLACE})*(?: VIA)?(?:, {UNIT}(?: - {_PLACE})*(?: VIA)?)*",
 }  # fmt: skip
 _SLOT = re.compile(r"\{(\w+?)(\d?)\}")
 
@@ -339,6 +340,10 @@ def _listed(text: str) -> tuple[str, ...]:
 def _value(name: str, text: str) -> Any:
     if name == "units":
         return _listed(text)
+    if name == "orders":
+        return _listed(text)
+    if name == "order":
+        return text.partition(" - ")[0]
     if name == "places":
         return tuple(re.split(r", | or ", text))
     if name == "number":
@@ -1436,3 +1441,157 @@ def _steps(board: Board, unit: Piece, place: str, how: str) -> Iterator[str]:
             near = board.map.water.get(sea, ())
             aboard += [one for one in near if one in seas and one not in aboard]
             yield from (one for one in near if board.map.provinces[one].kind == "coast")
+
+
+# --- what the DPjudge's notes claim --------------------------------------------------------------
+
+
+@sentence('step {number} marks it "{title}"')
+def _marked(board: Board, row: Row, step: int, mark: str) -> bool | str:
+    later = f'removes the mark "{mark}"' in row.reason.text
+    return (mark in row.marks) is not later
+
+
+@sentence('step {number} removes the mark "{title}"')
+def _unmarked(board: Board, row: Row, step: int, mark: str) -> bool | str:
+    return mark not in row.marks
+
+
+@sentence("no step marks it", "it has no mark")
+def _without_mark(board: Board, row: Row) -> bool | str:
+    return set(row.marks) <= {"dislodged"}
+
+
+@sentence("step {number} moves it")
+def _moved_by(board: Board, row: Row, step: int) -> bool | str:
+    return _moves(board, row)
+
+
+@sentence("{place} becomes free", "a path is out of danger")
+def _freed(board: Board, row: Row, place: str = "") -> bool | str:
+    return row.verdict == "succeeds" and board.aim(row.unit) == (place or board.aim(row.unit))
+
+
+@sentence("step {number} finds the fleet in danger")
+def _endangered(board: Board, row: Row, step: int) -> bool | str:
+    return row.verdict == "disrupted"
+
+
+@sentence("step {number} finds the fleet in no danger")
+def _safe(board: Board, row: Row, step: int) -> bool | str:
+    return row.verdict == ("disrupted" if row.fate else "available")
+
+
+@sentence("{orders} has the greatest support count", "{orders} have the greatest support count")
+def _greatest(board: Board, row: Row, units: tuple[str, ...]) -> bool | str:
+    place = _here(row, board).province
+    return all(board.aim(one) == place or board.by_name[one].province == place for one in units)
+
+
+@sentence("{order} attacks it", "{order} dislodges it")
+def _attacks_it(board: Board, row: Row, unit: str) -> bool | str:
+    return board.aim(unit) == _here(row, board).province
+
+
+@sentence("it cannot swap places with {order}")
+def _no_swap(board: Board, row: Row, unit: str) -> bool | str:
+    there = board.by_name[unit].province == board.aim(row.unit)
+    return there and board.aim(unit) == _here(row, board).province
+
+
+@sentence("its support count {number} is not greater than {number} of {unit}")
+def _outweighed(board: Board, row: Row, own: int, other: int, unit: str) -> bool | str:
+    """The counts of supports when the step came; one that was cut later is not taken back."""
+    goal = board.aim(row.unit)
+    is_rival = board.aim(unit) == goal or board.by_name[unit].province == goal
+    ordered = [o for o in board.given.values() if o["verb"] == "S" and o["other"] == row.unit]
+    return is_rival and own <= other and own <= len(ordered)
+
+
+@sentence("{unit} is of its own power")
+def _of_own(board: Board, row: Row, unit: str) -> bool | str:
+    piece = board.by_name[unit]
+    return piece.power == row.power and piece.province == board.aim(row.unit)
+
+
+@sentence("the power of {unit} helps it: {units}")
+def _helped(board: Board, row: Row, unit: str, helpers: tuple[str, ...]) -> bool | str:
+    power = board.by_name[unit].power
+    return all(
+        board.by_name[one].power == power and board.given[one]["other"] == row.unit
+        for one in helpers
+    )
+
+
+@sentence("{units} in danger")
+def _fleets_in_danger(board: Board, row: Row, units: tuple[str, ...]) -> bool | str:
+    """At that step; a fleet may be out of danger later."""
+    carriers = board.carriers_of(row.unit, board.given[row.unit]["target"])
+    return set(units) <= {one.name for one in carriers}
+
+
+@sentence("no fleets make a path", "no matching convoy orders make a path")
+def _no_matching(board: Board, row: Row) -> bool | str:
+    return _not_ordered(board, row)
+
+
+@sentence("the convoy of {order} fails")
+def _convoy_fails(board: Board, row: Row, unit: str) -> bool | str:
+    return board.results[unit] == "fails" and board.given[row.unit]["other"] == unit
+
+
+@sentence("{unit} is not ordered to go by convoy")
+def _over_land(board: Board, row: Row, unit: str) -> bool | str:
+    piece, goal = board.by_name[unit], board.given[unit]["target"]
+    is_near = goal in board.map.reach(piece.kind, piece.location)
+    return is_near and "VIA" not in board.given[unit][0]
+
+
+# --- what the stages of DIP_EVAL claim -----------------------------------------------------------
+
+
+@sentence("K{number}")
+def _stage(board: Board, row: Row, number: int) -> bool | str:
+    return number in (1, 2, 3, 4)
+
+
+@sentence("effective", "not dislodged")
+def _effective(board: Board, row: Row) -> bool | str:
+    return row.verdict in _GOOD and not (row.fate and "not dislodged" in row.reason.text)
+
+
+@sentence("wins the conflict about {place}")
+def _won_conflict(board: Board, row: Row, place: str) -> bool | str:
+    return board.aim(row.unit) == place and _moves(board, row)
+
+
+@sentence("in vain, its strength {number} is not greater than {number} of {unit}")
+def _weaker(board: Board, row: Row, own: int, other: int, unit: str) -> bool | str:
+    return _outweighed(board, row, own - 1, other - 1, unit)
+
+
+@sentence("dislodged by {order}")
+def _dislodged_by_order(board: Board, row: Row, unit: str) -> bool | str:
+    return _dislodged(board, row, (unit,))
+
+
+@sentence("without effect, no convoy route is left, {units} is dislodged")
+def _no_route_by(board: Board, row: Row, units: tuple[str, ...]) -> bool | str:
+    lost = all(board.fates.get(unit) for unit in units)
+    return lost and _no_route(board, row, units)
+
+
+@sentence("in vain, neither it nor {order} wins")
+def _neither(board: Board, row: Row, unit: str) -> bool | str:
+    return row.verdict == "fails" and board.results[unit] == "fails" and _no_swap(board, row, unit)
+
+
+@sentence("without effect, {order} attacks it", "without effect, {order} dislodges it")
+def _cut_by_order(board: Board, row: Row, unit: str) -> bool | str:
+    is_so = _dislodged(board, row, (unit,)) if "dislodges" in row.reason.text else True
+    return row.verdict == "cut" and is_so is True and _attacks_it(board, row, unit)
+
+
+@sentence("without effect, beaten by {order}")
+def _beaten_by(board: Board, row: Row, unit: str) -> bool | str:
+    return _dislodged(board, row, (unit,)) is True and _no_swap(board, row, unit)

@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.reasons import Phase, case_phases, outcome_of, random_phases, recorded_phases
+from bench.reasons import (
+    Phase,
+    case_phases,
+    judged_by,
+    outcome_of,
+    random_phases,
+    recorded_phases,
+)
 from dipsat.errors import DipsatError
 from dipsat.profiles.names import shipped_names
 from dipsat.proof.reasons import Reason
@@ -75,6 +82,17 @@ def test_reasons_of_the_datc_cases_are_true(name: str, every: int) -> None:
 def test_reasons_of_recorded_games_are_true(every: int) -> None:
     count, found = false_sentences(recorded_phases(every))
     assert count > 250
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("engine", "every"),
+    few_of([("dpjudge", 4), ("dpjudge", 1), ("dip_eval", 4), ("dip_eval", 1)], 2),
+)
+def test_reasons_of_the_engines_with_rules_of_their_own_are_true(engine: str, every: int) -> None:
+    cases = case_phases(shipped_profile("rulebooks/1982"))
+    count, found = false_sentences(judged_by(engine, islice(cases, None, None, every)))
+    assert count > 150
     assert not found
 
 
