@@ -1394,7 +1394,7 @@ def _no_kind(board: Board, row: Row, kinds: str) -> bool | str:
     return _written(row)["kind"] is None and "an army (A)" in kinds and "a fleet (F)" in kinds
 
 
-@sentence("not enough disbands ordered; farthest from {text}")
+@sentence("not enough disbands ordered; no unit that stays is farther from {text}")
 def _farthest(board: Board, row: Row, where: str) -> bool | str:
     power = row.power
     if row.submitted is not None or row.fate != "disbanded" or board.due(power) >= 0:

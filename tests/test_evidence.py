@@ -358,3 +358,16 @@ def test_engines_prove_nothing_and_say_so_everywhere(engine: str) -> None:
         words = " ".join(str(shown).split())
         assert "nothing is proven." in words
         assert "Proven" not in words
+
+
+@pytest.mark.parametrize("work", range(200, 420, 40))
+def test_a_cycle_that_the_limits_leave_without_a_rule_is_said(work: int) -> None:
+    units = {"TURKEY": ["F ANK", "A CON", "A SMY"]}
+    orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    position = dipsat.Position.from_units(units)
+    outcome = dipsat.adjudicate(position, orders, limits=dipsat.Limits(work=work))
+    assert isinstance(outcome, dipsat.MovementOutcome)
+    evidence = outcome.evidence
+    assert evidence is not None
+    assert (evidence.undecided > 0 or evidence.is_stopped) == (not outcome.is_decided)
+    assert ("left" in evidence.text) == (not outcome.is_decided)

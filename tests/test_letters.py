@@ -420,3 +420,37 @@ def test_long_letters_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_letter_without_orders_is_refused() -> None:
     with pytest.raises(FileError, match="no orders"):
         parse_phase("From: a@b.org\n\nHi all,\n\nCheers,\nBob\n", "a.txt")
+
+
+@pytest.mark.parametrize("season", ["", " Spring 1901"])
+def test_quoted_orders_do_not_count_beside_orders_of_ones_own(season: str) -> None:
+    """Those of the same season made both illegal."""
+    text = "Orders for Spring 1901\nFrance:\nA Par - Bur\n\nOn Monday the GM wrote:\n"
+    found = dipsat.parse_phase(f"{text}> France{season}:\n> A Par - Pic\n", "mail.txt")
+    assert found.orders == {"FRANCE": ("A Par - Bur",)}
+    assert any("an older mail" in one for one in found.skipped)
+    alone = dipsat.parse_phase("> France:\n> A Par - Pic\n", "mail.txt")
+    assert alone.orders == {"FRANCE": ("A Par - Pic",)}
+
+
+@pytest.mark.parametrize(
+    ("subject", "phase"),
+    [
+        ("'02 Fall", "F1902M"), ("1902F France", "F1902M"), ("France_Fall_1902", "F1902M"),
+        ("Re: 1902 Spring", "S1902M"),
+    ],
+)  # fmt: skip
+def test_seasons_are_read_in_the_order_and_spelling_of_subjects(subject: str, phase: str) -> None:
+    found = dipsat.parse_phase(f"Subject: {subject}\n\nFrance:\nA Par - Bur\n", "mail.txt")
+    assert str(found.position.phase) == phase
+
+
+@pytest.mark.parametrize("heading", ["Retreats for Spring 1901", "Summer 1901 retreats"])
+def test_a_heading_of_retreats_is_not_one_of_moves(heading: str) -> None:
+    lost = {"FRANCE": ["A BUR"]}
+    position = dipsat.Position.from_units({"GERMANY": ["A MUN"]}, phase="S1901R", dislodged=lost)
+    text = f"{heading}\n\nFrance:\nA Bur - Par\n"
+    found = dipsat.parse_phase(text, "mail.txt", position=position)
+    assert found.orders == {"FRANCE": ("A Bur - Par",)}
+    with pytest.raises(DipsatError, match="S1901R"):
+        dipsat.parse_phase(text, "mail.txt", position=dipsat.Position.start())

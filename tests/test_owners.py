@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import CodeError, DipsatError, GameError, PositionError
+from dipsat.scenarios.sheet import order_file, sheet_of
 from tests.exhaustive import few_of
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
@@ -283,3 +284,67 @@ def test_a_wrong_statement_about_unknown_owners_is_an_error(
 ) -> None:
     with pytest.raises(DipsatError, match=fault):
         dipsat.Position.from_units({}, phase="F1901M", centers=centers, unknown_centers=unknown)
+
+
+def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_and_sheets() -> None:
+    rules = dipsat.parse_profile(OWNER_RULES, "homes.yaml")
+    orders = {"GERMANY": ["A MUN - BER"]}
+    nobody = dipsat.Position.from_units(UNITS, phase="F1901M", unknown_centers=())
+    partly = dipsat.Position.from_units(
+        UNITS, phase="F1901M", centers={"FRANCE": ["PAR"]}, unknown_centers=["SPA"]
+    )
+    for native in (None, False):
+        batch = dipsat.Batch(rules, native=native)
+        found = batch.adjudicate(batch.encode([(nobody, orders), (partly, {})]))
+        alone = dipsat.adjudicate(nobody, orders, rules)
+        assert alone.order("A MUN").verdict == "illegal"
+        assert found.units_after(0) == alone.next.to_dict()["units"]
+    plain = dipsat.Batch(native=False)
+    codes = plain.encode([(nobody, {}), (partly, {}), (UNITS, {})])
+    kept = [plain.board(codes, at)[0] for at in range(3)]
+    assert [one.unknown_centers for one in kept[:2]] == [(), ("SPA",)]
+    assert [dict(one.centers) for one in kept[:2]] == [{}, {"FRANCE": ("PAR",)}]
+    for position in (nobody, partly):
+        sheet = sheet_of(position, {})
+        assert sheet.position() == position
+        assert dipsat.parse_phase(order_file(sheet.to_dict(), ()), "x.yaml").position == position
+
+
+def test_a_replay_compares_the_owners_that_both_sides_know(tmp_path: Path) -> None:
+    board = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    line: dict[str, Any] = {
+        "source": "g", "phase": "F1902M", "units": board, "dislodged": {}, "orders": {},
+        "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, "unknown_centers": ["BER"],
+        "next_phase": "W1902A", "next_units": board, "next_dislodged": {},
+        "next_centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, "next_unknown_centers": ["BER"],
+    }  # fmt: skip
+    wrong = {**line, "next_centers": {"GERMANY": ["MUN", "PAR"]}}
+    more = {**line, "next_centers": {"FRANCE": ["PAR"]}, "next_unknown_centers": ["BER", "MUN"]}
+    for stated, agrees in ((line, True), (wrong, False), (more, True)):
+        file = tmp_path / "game.jsonl"
+        file.write_text(json.dumps(stated) + "\n", encoding="utf-8")
+        (report,) = dipsat.replay_files([file])
+        assert isinstance(report, dipsat.GameReport)
+        assert (report.agree, len(report.differ)) == (int(agrees), int(not agrees))
+
+
+def test_orders_entered_in_a_saved_game_are_judged(tmp_path: Path) -> None:
+    """`adjudicate` of a saved winter lost all its builds."""
+    winter = dipsat.Position.from_units(
+        {"FRANCE": ["A GAS"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
+    )
+    game = dipsat.Game(winter)
+    game.submit({"FRANCE": ["A PAR B"]})
+    for name in ("game.json", "game.yaml"):
+        game.save(tmp_path / name)
+        found = run(tmp_path, "adjudicate", name, "--json")
+        assert json.loads(found.stdout)["next"]["units"] == {"FRANCE": ["A GAS", "A PAR"]}
+    elsewhere = run(
+        tmp_path, "adjudicate", "-", "--position", "game.json", "--json", stdin="France: A Mar B"
+    )
+    assert json.loads(elsewhere.stdout)["next"]["units"] == {"FRANCE": ["A GAS", "A MAR"]}
+
+
+def test_a_sheet_that_leaves_out_units_of_a_later_phase_says_so(year: Path) -> None:
+    found = run(year, "adjudicate", "fall.txt", "--next", "unknown.json")
+    assert "the orders name 15 units, and no others are on the board" in found.stderr

@@ -269,6 +269,6 @@ def test_a_disband_without_an_order_says_how_distance_is_measured() -> None:
     )
     (found,) = dipsat.adjudicate(position, {}, "choices/4.D.8-d").orders
     assert found.reason.text == (
-        "not enough disbands ordered; farthest from home, with only moves of fleets counted for "
-        "fleets"
+        "not enough disbands ordered; no unit that stays is farther from home, with only moves of "
+        "fleets counted for fleets"
     )

@@ -204,6 +204,7 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
+    from dipsat.formats.phase_file import is_document
     from dipsat.formats.sheet_for_position import check_faults
 
     check_presolve(engine, presolve)
@@ -217,7 +218,8 @@ def adjudicate(
     if not lenient:
         check_faults(phase, outcome.rulings)
     if following is not None:
-        remark_on_missing_units(phase.position)
+        is_stated = elsewhere.board is not None or is_document(file)
+        remark_on_missing_units(phase.position, is_stated)
         write_position(outcome.next, chosen, following)
     if picture_file is not None:
         write_picture(dipsat.svg.board(outcome, caption=True), picture_file)

@@ -81,9 +81,9 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
         )
 
 
-def remark_on_missing_units(position: Position) -> None:
-    """Say if a game begins without some of the map's units, as after a sheet that names only those
-    with orders."""
+def remark_on_missing_units(position: Position, is_stated: bool) -> None:
+    """Say if a position has only some of the units with which the map begins, or, unless it is
+    stated, only those that a sheet names."""
     from dipsat.game.position import Position
 
     start = Position.start(position.map)
@@ -91,7 +91,12 @@ def remark_on_missing_units(position: Position) -> None:
     if position.phase == start.phase and here < whole:
         text = f"the orders name {len(here)} of the {len(whole)} units with which the map begins"
         remedy = f"`--position {position.map.name}` has all"
-        echo(f"remark: {text}, and no others are on the board; {remedy}", err=True)
+    elif position.phase != start.phase and not is_stated:
+        text = f"the orders name {len(here)} units"
+        remedy = "`--position FILE` states them"
+    else:
+        return
+    echo(f"remark: {text}, and no others are on the board; {remedy}", err=True)
 
 
 def _written_before(file: str) -> str:

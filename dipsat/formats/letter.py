@@ -2,8 +2,8 @@
 phase that the text names.
 
 What may be an order, or the heading of a power, is never skipped: such a line stays, whatever
-stands around it. Only what an older mail says below the name of another season is left out, if it
-is quoted beside other orders. All that is skipped is noted.
+stands around it. Only what is quoted from an older mail, below the name of another season or a line
+such as `Bob wrote:`, is left out beside orders that are not quoted. All that is skipped is noted.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from dipsat.formats.seasons import (
     Named,
     Season,
     agreed,
+    answered_lines,
+    is_attribution,
     is_forwarding,
     older_lines,
     quoted_lines,
@@ -238,7 +240,8 @@ class _Parting:
         return Letter(text, skipped, self.power, phase, f"{self.shown}:{at + 1}")
 
     def _leave_out(self, quoted: Sequence[Named], phase: PhaseName, is_guessed: bool) -> list[str]:
-        """Leave out what an older mail says of other seasons, and say so. Raises `FileError` if
+        """Leave out what an older mail says of other seasons, and all of it if it is answered with
+        orders, and say so. Raises `FileError` if
         nothing but the quotation says what the orders are for."""
         found = []
         for season, ats in older_lines(self.lines, self.quoted, quoted, phase):
@@ -250,6 +253,13 @@ class _Parting:
                 self.headings.pop(at, "")
             block = [(at + 1, _body(self.lines[at])) for at in ats]
             found.append(_skipped(self.shown, block, f"an older mail, about {season}"))
+        rest = [at for at in answered_lines(self.lines, self.quoted) if _body(self.kept[at])]
+        if self.has_own_orders and rest:
+            for at in rest:
+                self.kept[at] = ""
+                self.headings.pop(at, "")
+            block = [(at + 1, _body(self.lines[at])) for at in rest]
+            found.append(_skipped(self.shown, block, "an older mail"))
         return found
 
 
@@ -297,7 +307,7 @@ def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
     if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body):
         return True
-    if body.casefold().endswith(("wrote:", "schrieb:")):
+    if is_attribution(body):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:

@@ -13,18 +13,20 @@ from dipsat.game.phase_name import SEASON_WORDS, SEASONS, PhaseKind, PhaseName
 
 _KINDS = {"m": "M", "d": "M", "r": "R", "a": "A", "b": "A", "x": "X", "e": "X"}
 """What a word for a kind of phase begins with -> its letter. `orders` are of any kind."""
-_WORD = rf"\b(?P<season>{'|'.join(SEASONS)})\b"
+_WORD = rf"(?<![^\W_])(?P<season>{'|'.join(SEASONS)})(?![^\W_])"
 _KIND = r"movements?|moves?|diplomacy|retreats?|adjustments?|builds?|extra|orders"
-_GAP, _YEAR = r"\W{1,3}", r"['’]?(?P<year>\d{1,5})"
-_BETWEEN = rf"\W{{0,3}}(?:(?:of|the|year|turn|phase|season|(?P<inner>{_KIND})){_GAP}){{0,3}}"
+_GAP, _YEAR = r"[\W_]{1,3}", r"['’]?(?P<year>\d{1,5})"
+_BETWEEN = rf"[\W_]{{0,3}}(?:(?:of|the|year|turn|phase|season|(?P<inner>{_KIND})){_GAP}){{0,3}}"
 _AFTER = rf"(?:{_GAP}(?P<kind>{_KIND})\b)?"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
+        rf"\b(?P<kind>{_KIND}){_GAP}(?:(?:for|of|in){_GAP})?(?:the{_GAP})?{_WORD}{_BETWEEN}{_YEAR}\b",
         rf"{_WORD}{_BETWEEN}{_YEAR}\b{_AFTER}",
         rf"\b(?P<season>[sufw]){_YEAR}(?P<kind>[mrxab]?)\b",
         rf"\b(?P<season>[sufw])[ ./-](?P<year>\d{{4}})\b{_AFTER}",
-        rf"\b(?P<year>\d{{4}}){_GAP}{_WORD}{_AFTER}",
+        rf"(?:\b|['’])(?P<year>\d{{4}}|(?<=['’])\d\d){_GAP}{_WORD}{_AFTER}",
+        r"\b(?P<year>\d{4})[ ./-]?(?P<season>[sufw])(?P<kind>[mrxab]?)\b",
         rf"{_WORD}{_GAP}(?:turn|phase|season|(?P<kind>{_KIND}))\b",
         rf"\b(?P<kind>{_KIND}){_GAP}(?:for|of){_GAP}(?:the{_GAP})?{_WORD}",
     )
@@ -106,6 +108,8 @@ def _season(word: str, year: int | None, kind: str) -> Season:
     letter = SEASONS.get(word, word.upper())
     if (letter, kind) == ("F", "A") and word != "f":
         letter = "W"
+    if (letter, kind) == ("U", "R"):  # as some judges call what follows the moves of spring
+        letter = "S"
     known = kind and PhaseName.find(f"{letter}1901{kind}") is not None
     return Season(letter, year, PhaseKind(kind) if known else None)
 
@@ -154,6 +158,21 @@ def quoted_lines(lines: Iterable[str]) -> list[bool]:
         found.append(is_below or line.lstrip().startswith(">"))
         is_below = is_below or is_forwarding(line)
     return found
+
+
+def answered_lines(lines: Sequence[str], quoted: Sequence[bool]) -> Iterator[int]:
+    """The quoted lines below one that says whose mail they quote."""
+    is_answered = False
+    for at, line in enumerate(lines):
+        begins = is_attribution(line) or is_forwarding(line)
+        is_answered = begins or (is_answered and (quoted[at] or not line.strip()))
+        if is_answered and quoted[at] and not begins:
+            yield at
+
+
+def is_attribution(line: str) -> bool:
+    """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
+    return line.rstrip().casefold().endswith(("wrote:", "schrieb:"))
 
 
 def is_forwarding(line: str) -> bool:

@@ -55,7 +55,12 @@ class GivenOrders:
 
 
 def orders_for(
-    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
+    position: Position,
+    text: str,
+    shown: str,
+    rules: Profile,
+    lenient: bool = False,
+    limits: Running = ENDLESS,
 ) -> GivenOrders:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
     with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
@@ -67,10 +72,10 @@ def orders_for(
     words = rules.words
     if not is_document(shown):
         faults = GatheredFaults(lenient)
-        letter = sheet_of(position, text, shown, words)
+        letter = sheet_of(position, text, shown, words, limits)
         entries, again = tee(entries_for(position, letter, shown, words, faults))
         position = position.with_words(words)
-        check_readable(position, entries, rules.settings, faults, ENDLESS)
+        check_readable(position, entries, rules.settings, faults, limits)
         given = list(again)
         return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
     document = parse_yaml(text, shown)
@@ -89,10 +94,12 @@ def orders_for(
     return GivenOrders(orders, places=places_of(written))
 
 
-def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
+def sheet_of(
+    position: Position, text: str, shown: str, words: Words, limits: Running = ENDLESS
+) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    return letter_of(head_of(text, shown).text, shown, position.map, words, stated=position.phase)
+    return letter_of(head_of(text, shown).text, shown, position.map, words, limits, position.phase)
 
 
 def entries_for(
@@ -163,7 +170,7 @@ def parse_apart(
         if found.anywhere is not None:
             raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
-    given = orders_for(found.position, *sheet, read_by, lenient)
+    given = orders_for(found.position, *sheet, read_by, lenient, limits)
     return replace(
         found, orders=given.orders, faults=given.faults, skipped=given.skipped,
         places=given.places,

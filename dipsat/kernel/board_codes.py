@@ -27,7 +27,7 @@ from dipsat.kernel.faults import (
     NEVER_LESS,
     SHARED_PROVINCE,
 )
-from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, MapNumbers
+from dipsat.kernel.numbers import CONVOY, MOVE, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
 
 Units: TypeAlias = Position | Mapping[str, Iterable[str]]
 """The units of a board: power -> units, as for `Position.from_units`, or a position."""
@@ -56,7 +56,8 @@ class BoardCodes:
     """For each board: 0 spring, 1 summer, 2 fall, 3 winter."""
     owners: Sequence[int] | None = None
     """For each board and each province of the map: the power that owns it as a centre, 255 for
-    nobody. None: nobody owns anything on any board."""
+    nobody, 254 if that is unknown. None: nothing is stated. Where rules ask for an owner that is
+    unknown here, nobody is taken to be it; `Batch.encode` leaves such boards without codes."""
     uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=FrozenDict, repr=False)
     """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
     adjudicates these."""
@@ -143,7 +144,7 @@ def check_codes(codes: BoardCodes, numbers: MapNumbers) -> None:
         if not 0 <= codes.seasons[board] < len(SEASONS):
             raise CodeError(board, None, BAD_SEASON)
         for owner in codes.owners[count * board : count * (board + 1)] if codes.owners else ():
-            if owner != NOBODY and owner >= len(numbers.powers):
+            if owner < UNKNOWN and owner >= len(numbers.powers):
                 raise CodeError(board, None, BAD_OWNER)
         seen = set[str]()
         problems = [

@@ -10,7 +10,7 @@ from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.game.unit import Unit
 from dipsat.grouped import grouped
-from dipsat.kernel.numbers import NOBODY, MapNumbers
+from dipsat.kernel.numbers import NOBODY, UNKNOWN, MapNumbers
 from dipsat.orders.attributes import Values
 
 
@@ -32,8 +32,11 @@ def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
     return tuple((name, values[at]) for (name, values), at in known)
 
 
-def owners_of(numbers: MapNumbers, centers: Mapping[str, Iterable[str]]) -> bytes:
-    """The number of the power that owns each province, from power -> its centres."""
+def owners_of(
+    numbers: MapNumbers, centers: Mapping[str, Iterable[str]], unknown: Iterable[str] = ()
+) -> bytes:
+    """The number of the power that owns each province, from power -> its centres, and the centres
+    whose owner is unknown."""
     most, number_of = len(numbers.provinces), numbers.number_of
     found = bytearray([NOBODY]) * most
     for power, owned in centers.items():
@@ -41,22 +44,29 @@ def owners_of(numbers: MapNumbers, centers: Mapping[str, Iterable[str]]) -> byte
         for code in owned:
             if (at := number_of.get(code, most)) < most:
                 found[at] = owner
+    for code in unknown:
+        found[number_of[code]] = UNKNOWN
     return bytes(found)
 
 
-def owners_for(board: Map, position: Position | None, phase: PhaseName, needed: bool) -> Owners:
+def owners_for(
+    board: Map, position: Position | None, phase: PhaseName, needed: bool
+) -> Owners | None:
     """The owners on a board: those of its position, or, where the rules need them, those of a phase
     of which only the units are stated."""
     if position is not None:
         return Owners(position.centers, position.unknown_centers)
-    return owners_stated(board, phase, None) if needed else _NO_OWNERS
-
-
-_NO_OWNERS = Owners({})
+    return owners_stated(board, phase, None) if needed else None
 
 
 def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:
     """Power -> the centres that it owns, both sorted, from the owner of each province."""
     owned = zip(owners, numbers.provinces, strict=True)
-    found = grouped((numbers.powers[at], code) for at, code in owned if at != NOBODY)
+    found = grouped((numbers.powers[at], code) for at, code in owned if at < UNKNOWN)
     return {power: tuple(found[power]) for power in sorted(found)}
+
+
+def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
+    """The centres whose owner is unknown, sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    return tuple(sorted(code for at, code in owned if at == UNKNOWN))

@@ -10,13 +10,14 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
+from dipsat.game.owners import owners_stated
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.game.unit import Unit, unit_of
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units
-from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, values_of
+from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, unknown_of, values_of
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import (
     CONVOY,
@@ -101,9 +102,10 @@ class Coder:
             position = placed if isinstance(placed, Position) else None
             try:
                 now = phase if position is None else self._phase_of(position)
-                owned, unknown = owners_for(self.board, position, now, self._asks)
+                owned = owners_for(self.board, position, now, self._asks)
                 # Who adjudicates a board that needs an unknown owner says so.
-                coded = None if unknown and self._asks else self._coded(placed, ordered)
+                is_unsure = self._asks and owned is not None and owned.unknown
+                coded = None if is_unsure else self._coded(placed, ordered)
                 if coded is None:
                     position = self._position(placed, now)
                     # Faults show now, not later.
@@ -117,12 +119,12 @@ class Coder:
             orders.frombytes(coded[1])
             starts.append(len(units) // width)
             seasons.append(_SEASONS[now.season])
-            if owned and not unknown:  # codes cannot say that some owners are unknown
-                owners[at] = owners_of(self.numbers, owned)
+            if owned is not None:
+                owners[at] = owners_of(self.numbers, *owned)
         of_all = None
         if owners:
-            nobody = owners_of(self.numbers, {})
-            of_all = array("B", b"".join(owners.get(at, nobody) for at in range(len(seasons))))
+            unstated = owners_of(self.numbers, {}, self.board.centers)
+            of_all = array("B", b"".join(owners.get(at, unstated) for at in range(len(seasons))))
         return BoardCodes(starts, units, orders, seasons, of_all, uncoded, lenient)
 
     def _phase_of(self, position: Position) -> PhaseName:
@@ -395,15 +397,15 @@ class Coder:
             order = self.order(unit, codes.orders[4 * number : 4 * number + 4], by_province)
             if order is not None:
                 orders.setdefault(unit.power, []).append(order)
-        centers: dict[str, tuple[str, ...]] = {}
-        if codes.owners is not None:
-            count = len(numbers.provinces)
-            centers = centers_of(numbers, codes.owners[count * at : count * (at + 1)])
-        unknown = () if centers else tuple(sorted(self.board.centers))
         phase = PhaseName(SEASONS[codes.seasons[at]], FIRST_PHASE.year, PhaseKind.MOVEMENT)
         listed = tuple(sorted(units, key=lambda unit: unit.province))
+        owned, unknown = owners_stated(self.board, phase, None)
+        if codes.owners is not None:
+            count = len(numbers.provinces)
+            row = codes.owners[count * at : count * (at + 1)]
+            owned, unknown = centers_of(numbers, row), unknown_of(numbers, row)
         words = self.profile.words
-        return Position(self.board, listed, phase, centers, (), words, unknown), orders
+        return Position(self.board, listed, phase, owned, (), words, unknown), orders
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
         """The coded units from number `first` to before `end`."""

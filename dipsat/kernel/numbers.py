@@ -16,6 +16,8 @@ from dipsat.profiles.profile import Profile
 
 NOBODY, NOWHERE = 255, 0xFFFF
 """The power that owns a province that nobody owns; the location of a unit that is gone."""
+UNKNOWN = 254
+"""The power that owns a province whose owner is unknown, in the codes of boards."""
 
 VERDICTS = (
     "succeeds", "fails", "given", "cut", "available", "disrupted", "stands", "illegal", "invalid",

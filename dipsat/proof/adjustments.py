@@ -415,4 +415,5 @@ _FARTHEST_FROM: Mapping[str, str] = {
 def _farthest(settings: Settings) -> Reason:
     """The reason for a disband that nobody ordered."""
     where = _FARTHEST_FROM[settings.civil_disorder]
-    return Reason("civil_disorder", f"not enough disbands ordered; farthest from {where}")
+    text = f"not enough disbands ordered; no unit that stays is farther from {where}"
+    return Reason("civil_disorder", text)

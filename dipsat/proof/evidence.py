@@ -52,7 +52,10 @@ class Evidence:
     subgraphs: tuple[SolvedSubgraph, ...]
     """What solvers were asked about."""
     undecided: int
-    """The number of decisions that a limit of time or work left open."""
+    """The number of decisions that a limit of time or work left open, besides those in subgraphs
+    that were solved."""
+    is_stopped: bool = False
+    """Whether a limit kept a cycle rule from deciding a subgraph that was solved."""
 
     @property
     def text(self) -> str:
@@ -69,6 +72,8 @@ class Evidence:
             found.append(counted(self.constants, "constant"))
         if self.undecided:
             found.append(f"{counted(self.undecided, 'decision')} left open by the limits")
+        if self.is_stopped:
+            found.append("with a cycle that the limits left without a rule")
         return ", ".join(found) or "no decisions"
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +90,9 @@ def evidence_of(resolved: ResolvedPhase) -> Evidence:
     undecided = len(solution.unknown - members)
     everything = len(all_decisions(resolved.profile.decisions, resolved.facts))
     rest = everything - len(members) - undecided
-    return Evidence(*((rest, 0) if solution.propagated else (0, rest)), solved, undecided)
+    is_stopped = not solution.unknown.isdisjoint(members)
+    by_whom = (rest, 0) if solution.propagated else (0, rest)
+    return Evidence(*by_whom, solved, undecided, is_stopped)
 
 
 def solved_subgraph(decisions: tuple[str, ...], models: Models) -> SolvedSubgraph:

@@ -105,7 +105,7 @@ def _coded(record: RecordedPhase, coder: PhaseCoder) -> CodedPhase | None:
     before, phase = record.before, record.before.phase
     if phase is None or before.dislodged or record.after is None:
         return None
-    if record.fault or record.is_incomplete:
+    if record.fault or record.is_incomplete or before.unknown:
         return None
     needs_owners = coder.asks_for_owners or phase.kind is PhaseKind.ADJUSTMENT
     if needs_owners and not before.states_owners:
@@ -173,7 +173,9 @@ def _agrees(
         idle = stated.kind is PhaseKind.ADJUSTMENT
         if not idle or coder.phase(stated.next_year()) != found.phase:
             return False
-    return after.centers is None or coder.owners(after.centers) == found.owners
+    if after.centers is None:
+        return True
+    return not after.unknown and coder.owners(after.centers) == found.owners
 
 
 def _same_retreats(found: CodedPosition, after: RecordedState, coder: PhaseCoder) -> bool:

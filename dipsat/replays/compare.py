@@ -7,7 +7,7 @@ there is nothing to adjust.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +61,10 @@ def sides(outcome: Outcome | BoardOutcome, after: RecordedState) -> Sides:
     if unknown and following.phase.kind is PhaseKind.ADJUSTMENT:
         idle = idle or phase == following.phase.next_year()
     if phase == following.phase or idle:
-        if after.centers is not None and not unknown:
-            _centers(following.centers, after.centers, theirs, ours)
+        if after.centers is not None:
+            apart = {*unknown, *after.unknown}  # what one side does not know
+            own, stated = _without(following.centers, apart), _without(after.centers, apart)
+            _centers(own, stated, theirs, ours)
     elif not theirs:
         theirs["phase"], ours["phase"] = str(phase), str(following.phase)
     return Sides(theirs, ours)
@@ -120,6 +122,16 @@ def _options(
     for (power, text), places in units.items():
         found.setdefault(power, {})[text] = list(places)
     return found
+
+
+def _without(
+    centers: Mapping[str, tuple[str, ...]], codes: Collection[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """The owned centres without some."""
+    if not codes:
+        return centers
+    left = {power: tuple(c for c in own if c not in codes) for power, own in centers.items()}
+    return {power: own for power, own in left.items() if own}
 
 
 def _centers(

@@ -23,7 +23,7 @@ def contradiction(record: RecordedPhase, reader: OrderReader) -> str:
     assert after is not None
     if after.phase is not None and after.phase not in _next_phases(before.phase):
         return f"{after.phase} cannot come next"
-    known = None not in (before.centers, after.centers)
+    known = before.states_owners and after.states_owners
     if known and before.phase.season == "S" and before.centers != after.centers:
         return "centres change owners only after fall"
     ordered = _ordered(record, reader)

@@ -57,8 +57,8 @@ class Sheet:
     """The supply centres that powers own, as (power, centres)."""
     words: Words = NO_WORDS
     """What the rules add to the notation of orders."""
-    unknown: tuple[str, ...] = ()
-    """The supply centres whose owner is unknown."""
+    unknown: tuple[str, ...] | None = None
+    """The supply centres whose owner is unknown. None: nothing is stated besides `owned`."""
 
     @property
     def units(self) -> dict[str, list[str]]:
@@ -94,14 +94,15 @@ class Sheet:
         """Return the position of the units."""
         return Position.from_units(
             self.units, self.board, self.phase or None, dict(self.owned), rules=self.words,
-            unknown_centers=self.unknown or None,
+            unknown_centers=self.unknown,
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, in the form of a file that `dipsat adjudicate` reads."""
-        owners = {"centers": dict(self.owned), "unknown_centers": self.unknown}
-        stated = {"map": self.map, "phase": self.phase, **owners}
+        stated = {"map": self.map, "phase": self.phase, "centers": dict(self.owned)}
         named = {key: value for key, value in stated.items() if value}
+        if self.unknown or (self.unknown is not None and not self.owned):
+            named["unknown_centers"] = self.unknown
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
     @checked
@@ -152,11 +153,11 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
     in_order = tuple(sorted([*rows, *sets], key=_order))
     is_first = str(position.phase) == position.map.first_phase
     owners = Owners(position.centers, position.unknown_centers)
-    if are_assumed(owners, position.map, position.phase):
-        owners = Owners({})
+    is_assumed = are_assumed(owners, position.map, position.phase)
     return Sheet(
         name_of(position.map), in_order, "" if is_first else str(position.phase),
-        tuple(owners.centers.items()), position.words, owners.unknown,
+        () if is_assumed else tuple(owners.centers.items()), position.words,
+        None if is_assumed else owners.unknown,
     )  # fmt: skip
 
 

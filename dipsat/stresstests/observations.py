@@ -178,7 +178,7 @@ def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
 
 
 def _plainer(sheet: Sheet) -> Iterator[Sheet]:
-    plain = replace(sheet, owned=())
+    plain = replace(sheet, owned=(), unknown=None)
     yield plain
     if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
         yield replace(plain, phase="")

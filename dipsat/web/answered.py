@@ -145,6 +145,7 @@ SHAPES: Mapping[str, Schema] = {
         constants=(_NUMBER, "Without propagation: how many strengths can have one value only."),
         subgraphs=(_list(_ref("SolvedSubgraph")), "What solvers were asked about."),
         undecided=(_NUMBER, "How many decisions the limits left open."),
+        stopped=(_TRUTH, "Whether the limits kept a cycle rule from deciding a subgraph."),
         text=(TEXT, "The same for people."),
     ),
     "Outcome": _object(

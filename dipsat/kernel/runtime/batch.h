@@ -167,7 +167,7 @@ int adjudicate(struct request *r) {
     if (first > end || end > r->unit_count) fault = BAD_STARTS;
     for (int p = 0; r->owners && p < m->provinces; p++) {
       k->facts.owner[p] = r->owners[(long)i * m->provinces + p];
-      if (k->facts.owner[p] != NOBODY && k->facts.owner[p] >= m->powers && !fault)
+      if (k->facts.owner[p] < UNKNOWN && k->facts.owner[p] >= m->powers && !fault)
         fault = BAD_OWNER;
     }
     if (!fault) fault = load(&k->facts, count, r->units + first, r->orders + first, &unit);

@@ -2,6 +2,7 @@
  * defines ATTRIBUTES, the number of attributes that every unit has. */
 
 #define NOBODY 255      /* the power that owns a province that nobody owns */
+#define UNKNOWN 254     /* the power that owns a province whose owner is unknown */
 #define NOWHERE 0xffff  /* a location that is none */
 #define MAX_POWERS 64
 #define MAX_KINDS 8

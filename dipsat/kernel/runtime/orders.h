@@ -236,7 +236,7 @@ static int read_surroundings(struct facts *f, int season, const u8 *owners, int 
   f->season = season;
   for (int p = 0; owners && p < f->map->provinces; p++) {
     f->owner[p] = owners[(long)board * f->map->provinces + p];
-    if (f->owner[p] != NOBODY && f->owner[p] >= f->map->powers) return BAD_OWNER;
+    if (f->owner[p] < UNKNOWN && f->owner[p] >= f->map->powers) return BAD_OWNER;
   }
   return LOADED;
 }
