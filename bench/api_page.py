@@ -100,7 +100,7 @@ GROUPS = (
     Group(
         "Prove",
         "Whether orders have exactly one resolution ([proofs.md](proofs.md)).",
-        "prove Proof SubgraphProof",
+        "prove Proof SubgraphProof Evidence SolvedSubgraph",
     ),
     Group(
         "Explain",

@@ -295,7 +295,7 @@ def test_every_answer_in_json_has_the_evidence() -> None:
     board = {"orders": PARADOX}
     outcome = dipsat.answer({"request": "adjudicate", **board})["answer"]
     assert outcome["evidence"] == {
-        "propagation": 9, "constants": 0, "undecided": 0,
+        "propagation": 9, "constants": 0, "undecided": 0, "stopped": False,
         "subgraphs": [{
             "decisions": outcome["evidence"]["subgraphs"][0]["decisions"],
             "solver": "case analysis", "instead_of": None, "verdict": "several", "resolutions": 2,

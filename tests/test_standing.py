@@ -133,9 +133,9 @@ def test_a_file_that_others_replace_together_is_told_with_all_of_them() -> None:
 
 def test_an_entry_that_says_what_holds_anyway_is_no_effect() -> None:
     """Otherwise a choice that repeats a term of `datc` would seem to hold beside the one above."""
-    same = "extends: datc\nsettings: {waive: illegal}\ndefine:\n  body_of_water(p): p.kind == "
-    write("mine.yaml", f'{same}"sea"\n')
-    write("other.yaml", f'{same}"coast"\n')
+    same = "extends: datc\nsettings: {waive: illegal}\ndefine:\n  comes_from(a, p): a.origin "
+    write("mine.yaml", f"{same}== p\n")
+    write("other.yaml", f"{same}!= p\n")
     write("over.yaml", "extends: datc\nsettings: {waive: allowed}\n")
     assert told("mine.yaml") == ()
     assert told("mine.yaml+over.yaml") == (

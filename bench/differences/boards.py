@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.formats.recorded_position import OWNERS
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.order_sets import PowerOrders
-from dipsat.game.owners import Owners, are_assumed
+from dipsat.game.owners import OWNERS, Owners, are_assumed
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.results import Result, next_apart

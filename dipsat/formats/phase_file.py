@@ -31,7 +31,7 @@ from dipsat.formats.letter import letter_of
 from dipsat.formats.named_units import Entry, check_readable, position_of
 from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
 from dipsat.formats.order_places import OrderPlaces, places_of
-from dipsat.formats.recorded_position import OWNERS, recorded_position
+from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.stated_position import later_position, powers_in, stated_position
 from dipsat.formats.text_sheet import (
     entries_of,
@@ -42,6 +42,7 @@ from dipsat.formats.text_sheet import (
 )
 from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders, read_order_sets
+from dipsat.game.owners import OWNERS
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dipsat.documents import Node
+from dipsat.game.owners import OWNERS
 
-OWNERS = ("centers", "unknown_centers")
-"""The keys about who owns which supply centre."""
 _POSITION = ("phase", "units", *OWNERS, "dislodged")
 
 

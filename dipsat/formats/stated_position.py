@@ -11,9 +11,8 @@ from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import placed
-from dipsat.formats.recorded_position import OWNERS
 from dipsat.game.order_sets import UNDATED
-from dipsat.game.owners import Owners, owners_stated, refuse_unknown
+from dipsat.game.owners import OWNERS, Owners, owners_stated, refuse_unknown
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.orders.reader import reader_for

@@ -13,6 +13,8 @@ from dipsat.grouped import grouped
 from dipsat.kept import kept_on_first
 
 Listed: TypeAlias = Mapping[str, Iterable[str]]
+OWNERS = ("centers", "unknown_centers")
+"""The keys of documents about who owns which supply centre."""
 STATE_OWNERS = (
     "state the centres of every power under `centers`, or start the game from the map "
     "(`--position standard`) and go on with `--next`"

@@ -18,7 +18,6 @@ from dipsat.files.named import ANYWHERE, is_named_file, path_from
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
-from dipsat.formats.recorded_position import OWNERS
 from dipsat.formats.records import (
     RecordedGame,
     RecordedPhase,
@@ -28,6 +27,7 @@ from dipsat.formats.records import (
 )
 from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
+from dipsat.game.owners import OWNERS
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
