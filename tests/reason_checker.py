@@ -385,13 +385,13 @@ def _faults(board: Board, row: Row, text: str) -> list[str]:
         if answer is True:
             return []
         found = [*(found or ()), answer or "it is not so"]
-    if found is not None:
-        return found
     for cut in (*re.finditer("; ", text), *re.finditer(": ", text)):
         if _is_known(text[: cut.start()]):
             first = _faults(board, row, text[: cut.start()])
-            return first + _faults(board, row, text[cut.end() :])
-    return [f"unknown sentence: {text}"]
+            both = first + _faults(board, row, text[cut.end() :])
+            if not both or found is None:
+                return both
+    return found or [f"unknown sentence: {text}"]
 
 
 def _is_known(text: str) -> bool:
@@ -843,7 +843,9 @@ def _superior(board: Board, row: Row, units: tuple[str, ...]) -> bool | str:
         return "no such unit stands there"
     backed = {_colors(one.name) for one in board.standing if board.helped_by(one.name, there.name)}
     colors = backed | {_colors(there.name)}
-    return any((color, _colors(row.unit)) in _BEATS for color in colors) or f"it has {colors}"
+    own = {_colors(one.name) for one in board.standing if board.helped_by(one.name, row.unit)}
+    own |= {_colors(row.unit)}
+    return any((c, mine) in _BEATS for c in colors for mine in own) or f"it has {colors}"
 
 
 @sentence("another move to the same province has a superior color: {units}")
@@ -854,7 +856,9 @@ def _outranked(board: Board, row: Row, units: tuple[str, ...]) -> bool | str:
         for one in board.standing
         if one.name in rivals or any(board.helped_by(one.name, rival) for rival in rivals)
     }
-    return any((color, _colors(row.unit)) in _BEATS for color in colors) or f"they have {colors}"
+    own = {_colors(one.name) for one in board.standing if board.helped_by(one.name, row.unit)}
+    own |= {_colors(row.unit)}
+    return any((c, mine) in _BEATS for c in colors for mine in own) or f"they have {colors}"
 
 
 @sentence(
@@ -1131,6 +1135,12 @@ def _path_missing(board: Board, row: Row) -> bool | str:
 @sentence("it cannot be read: {text}")
 def _unreadable(board: Board, row: Row, why: str) -> bool | str:
     return row.verdict == "illegal"
+
+
+@sentence("'{text}' is read as {title}")
+def _name_read(board: Board, row: Row, typed: str, name: str) -> bool | str:
+    known = {place.name for place in board.map.provinces.values()} | set(board.titles)
+    return typed.upper() in (row.submitted or "").upper() and name in known
 
 
 @sentence("the unit is not named properly")
