@@ -137,7 +137,7 @@ def test_what_was_settled_is_reported_in_every_phase() -> None:
     (order,) = dipsat.adjudicate(retreat, {"FRANCE": ["F Paris - Burgundy"]}).orders
     assert (order.order, order.amended) == ("A PAR R BUR", "read as A PAR")
     units = {"FRANCE": ["A PAR"]}
-    winter = dipsat.Position.from_units(units, phase="W1901A", centers={"FRANCE": []})
+    winter = dipsat.Position.from_units(units, phase="W1901A", unknown_centers=())
     (order,) = dipsat.adjudicate(winter, {"FRANCE": ["Disband Paris"]}).orders
     assert (order.order, order.amended) == ("A PAR D", "read as A PAR")
 
@@ -170,7 +170,7 @@ def test_a_coast_that_is_ignored_is_reported(
     """DATC 3.0, 4.B.5 b and 4.B.6 b: such a coast "is just ignored"; the outcome reports it."""
     unit = {"FRANCE": ["F SPA/NC"]}
     position = dipsat.Position.from_units(
-        {} if lost else unit, phase=phase, dislodged=unit if lost else {}, centers={"FRANCE": []}
+        {} if lost else unit, phase=phase, dislodged=unit if lost else {}, unknown_centers=()
     )
     (found,) = dipsat.adjudicate(position, {"FRANCE": [order]}, "datc").orders
     assert (found.verdict, found.amended) == ("succeeds", meant)

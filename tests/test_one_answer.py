@@ -79,7 +79,7 @@ def test_an_order_of_a_later_line_replaces_and_says_so(phase: str, tmp_path: Pat
 def test_a_unit_that_is_disbanded_twice_is_disbanded_once() -> None:
     """DATC 6.J.2."""
     position = dipsat.Position.from_units(
-        {"FRANCE": ["A PAR", "A PIC"]}, phase="W1901A", centers={"FRANCE": []}
+        {"FRANCE": ["A PAR", "A PIC"]}, phase="W1901A", unknown_centers=()
     )
     session = Session.of(dipsat.Game(position))
     reply = carry_out(session, "FRANCE: Remove A Par, Remove A Par")

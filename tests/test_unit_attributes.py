@@ -179,7 +179,7 @@ def test_build_names_its_values_and_lacks_none(rules: Profile) -> None:
 
 def test_disband_of_a_unit_with_another_value_is_illegal(rules: Profile) -> None:
     winter = dipsat.Position.from_units(
-        {"ITALY": ["old A VEN"]}, phase="W1901A", centers={"ITALY": []}, rules=rules
+        {"ITALY": ["old A VEN"]}, phase="W1901A", unknown_centers=(), rules=rules
     )
     outcome = dipsat.adjudicate(winter, {"ITALY": ["young A VEN D"]}, rules)
     assert outcome.orders[0].reason.code == "attribute_wrong"

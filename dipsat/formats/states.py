@@ -161,7 +161,7 @@ class StateReader:
         return RecordedState(
             phase,
             standing,
-            self._owned(place, centers or {}) if centers or unknown is not None else None,
+            self._stated(place, centers, unknown),
             gone,
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
             self._unknown(place.at("unknown_centers"), centers, unknown) if unknown else (),
@@ -193,6 +193,13 @@ class StateReader:
                 self._units = _by_province(standing), _by_province(lost), lost
             self._given = given
         return self._units
+
+    def _stated(
+        self, place: FilePlace, centers: Any, unknown: Any
+    ) -> Mapping[str, tuple[str, ...]] | None:
+        """Power -> owned centres, None if nothing is stated."""
+        owned = self._owned(place, centers) if centers else {}
+        return owned if owned or unknown is not None else None
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""

@@ -35,16 +35,15 @@ def owners_stated(
 ) -> Owners:
     """The owners in a phase, from names in any notation.
 
-    An empty statement says nothing, unless it says of which centres the owner is `unknown`, if only
-    that there are none. Then the owners are the map's until units can have captured anything, and
+    A statement without any centre says nothing, unless it says of which centres the owner is
+    `unknown`, if only that there are none. Then the owners are the map's in its first phase, and
     unknown later.
 
     Raises `PositionError` for a province without a supply centre or with two owners, and name
     errors.
     """
-    if not centers and unknown is None:
-        return _unstated(board, phase)
-    return owners_listed(board, centers or {}, unknown or ())
+    found = owners_listed(board, centers or {}, unknown or ())
+    return found if found.centers or unknown is not None else _unstated(board, phase)
 
 
 def are_assumed(owners: Owners, board: Map, phase: PhaseName) -> bool:

@@ -32,8 +32,8 @@ export function withUnit(state, unit, power) {
 }
 
 // Who owns the supply centres of a map in a position, as dipsat reads it: power -> centres, and the
-// centres whose owner is unknown. Where nothing is stated, the owners are the map's until units can
-// have captured anything, and unknown later.
+// centres whose owner is unknown. Where nothing is stated, the owners are the map's in its first
+// phase, and unknown later.
 export function ownersIn(position, { powers, provinces, first_phase: first }) {
   const { centers = {}, unknown_centers: unknown, phase = first } = position;
   if (Object.keys(centers).length || unknown) return { centers, unknown: unknown ?? [] };

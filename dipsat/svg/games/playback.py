@@ -143,7 +143,7 @@ def _remarks(what: Outcome | Game) -> Iterator[str]:
 def _body(power: str, number: int, position: Position, orders: Iterable[DrawnOrder]) -> str:
     units = [unit.power for unit in position.units].count(power)
     count = counted(units, "unit")
-    if position.centers:
+    if position.centers and not position.unknown_centers:
         count = f"{counted(len(position.centers.get(power, ())), 'centre')}, {count}"
     swatch = '<svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1H0z" fill="currentColor"/>'
     named = f'<span class="p{number}">{swatch}</svg></span>{quoted(titled(power))}'
