@@ -326,6 +326,8 @@ def test_comparison_says_what_proves_each_outcome() -> None:
     assert "1971 Proven unique: 30 decisions by propagation." in words
     same = dipsat.compare(position_of(PLAIN), PLAIN, ["datc", "1971"])
     assert str(same).count("Proven unique: ") == 1
+    for compared in (same, dipsat.compare(position_of(RING), RING, ["datc", "datc+4.A.2-1982"])):
+        assert "Proven" in str(dipsat.svg.compare(compared))
 
 
 def test_play_says_what_proves_a_phase() -> None:

@@ -250,8 +250,8 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
                 results = [(_verdict(one), _reason(row, one)) for one in row.results]
                 yield _for_each(names, results)
     yield from _besides(found, names)
-    proofs = [" ".join(lines_of_proof(outcome)) for outcome in found.outcomes]
-    if len(set(proofs)) == 1:
+    proofs = proofs_of(found)
+    if len(proofs) == 1:
         yield proofs[0]
     else:
         yield from ("Proof", _for_each(names, [(one,) for one in proofs]))
@@ -274,6 +274,12 @@ def labels_of(found: Comparison) -> list[str]:
     short = [Path(name).stem if name.endswith((".yaml", ".yml")) else name for name in rules]
     unique = [a if short.count(a) == 1 else b for a, b in zip(short, rules, strict=True)]
     return unique if len(set(unique)) == len(unique) else list(rules)
+
+
+def proofs_of(found: Comparison) -> list[str]:
+    """What proves each outcome, in words; a single text if it is the same for all."""
+    proofs = [" ".join(lines_of_proof(outcome)) for outcome in found.outcomes]
+    return proofs[:1] if len(set(proofs)) == 1 else proofs
 
 
 def _side_by_side(orders: Sequence[ComparedOrder], names: Sequence[str], width: int) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dipsat.errors import QuestionError, UnresolvedError
 from dipsat.pages import plain_text
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.comparison import Comparison, OrderResult, labels_of
+from dipsat.proof.comparison import Comparison, OrderResult, labels_of, proofs_of
 from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import result_of
@@ -63,6 +63,12 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
             Note(f"{label}: {_retreat(one)}", 1)
             for label, one in zip(labels, retreat.results, strict=True)
         ]
+    proofs = proofs_of(what)
+    if len(proofs) == 1:
+        notes.append(Note(proofs[0]))
+    else:
+        notes.append(Note("Proof"))
+        notes += [Note(f"{label}: {one}", 1) for label, one in zip(labels, proofs, strict=True)]
     shown = what.outcomes if what.differs else what.outcomes[:1]
     headline = _headline(what, len(rows))
     units = differing_units(what)

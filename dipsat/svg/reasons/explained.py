@@ -9,7 +9,7 @@ from dipsat.explanations.explain import Explanation
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.tree import ExplanationNode
 from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, lines_of_proof
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import scene_of
 from dipsat.svg.markup import Svg
@@ -52,6 +52,8 @@ def explain(what: Explanation, *, dark: bool = False) -> Svg:
         notes.append(Note(responsible_in_words(what.core)))
     if what.change is not None:
         notes.append(Note(change_in_words(what.change, what.power)))
+    if what._outcome is not None:
+        notes += map(Note, lines_of_proof(what._outcome))
     return sheet(
         [Panel(drawing, window)], what.tree.text, notes, width=_WIDTH, dark=dark,
         names="dipsat-explanation",
