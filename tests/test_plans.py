@@ -152,7 +152,7 @@ def test_json_has_the_states() -> None:
     path = str(EXAMPLES / "line-triangle.yaml")
     done = CliRunner().invoke(main, ["search", "hold", path, "--json"])
     assert done.exit_code == 0
-    found = json.loads(done.output)
+    found = json.loads(done.stdout)
     assert found["states"][1] == {
         "units": ["A ASH", "A OAK"],
         "orders": ["A ASH - ELM", "A OAK - ELM"],
