@@ -338,7 +338,9 @@ def test_a_neutral_power_neither_builds_nor_disbands(name: str) -> None:
         ({}, {"NEUTRAL": [first]}),  # more centres than units
     ):
         centers = {**centers, board.players[0]: others}
-        position = dipsat.Position.from_units(units, board, board_winter(board), centers)
+        position = dipsat.Position.from_units(
+            units, board, board_winter(board), centers, unknown_centers=()
+        )
         game = dipsat.Game(position)
         assert not any(first in subject for subject in game.all_legal_orders())
         outcome = dipsat.adjudicate(

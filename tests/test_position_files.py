@@ -176,7 +176,9 @@ def test_next_says_that_it_replaces_an_earlier_position() -> None:
     write("spring.txt", SPRING)
     assert "replaces" not in run("adjudicate", "spring.txt", "--next", "fall.json").stderr
     done = run("adjudicate", "spring.txt", "--phase", "S1905M", "--next", "fall.json")
-    assert done.stderr == "remark: fall.json: the position of F1905M replaces that of F1901M\n"
+    named, replaced = done.stderr.splitlines()
+    assert named.startswith("remark: the orders name 3 units, and no others are on the board")
+    assert replaced == "remark: fall.json: the position of F1905M replaces that of F1901M"
     assert dipsat.load_phase("fall.json").position.phase.year == 1905
     changed = Path("fall.json").read_text("utf-8").replace("F1905M", "S1906M") + " "
     write("fall.json", changed)
