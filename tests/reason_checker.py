@@ -1605,3 +1605,14 @@ def _cut_by_order(board: Board, row: Row, unit: str) -> bool | str:
 @sentence("without effect, beaten by {order}")
 def _beaten_by(board: Board, row: Row, unit: str) -> bool | str:
     return _dislodged(board, row, (unit,)) is True and _no_swap(board, row, unit)
+
+
+@sentence("{title}'s units hold: the map gives them no orders")
+def _neutral_holds(board: Board, row: Row, name: str) -> bool | str:
+    return board.map.powers[row.power].neutral and row.verdict == "illegal"
+
+
+@sentence("the map rebuilds it while no other power owns its centre")
+def _rebuilt(board: Board, row: Row) -> bool | str:
+    setup = board.map.powers[row.power]
+    return setup.neutral and setup.rebuilt and row.unit in setup.start

@@ -54,7 +54,8 @@ LEFT = {
 
 def check_legal_orders(batch: Batch, seeds: Iterable[int]) -> int:
     """Compare with the list of Python; the number of boards that are left to it."""
-    positions = [position for position, _ in random_boards(batch, seeds)]
+    boards = random_boards(batch, seeds)
+    positions = [replace(position, unknown_centers=()) for position, _ in boards]
     codes = batch.encode([(position, {}) for position in positions])
     found = batch.legal_orders(codes)
     assert len(found.starts) == codes.starts[-1] + 1
@@ -380,7 +381,7 @@ def test_retreats_that_meet_are_settled_by_the_rules() -> None:
         for other in colors:
             lost = {"FRANCE": {f"{one}A PAR": ["PIC"]}, "GERMANY": {f"{other}A BEL": ["PIC"]}}
             position = dipsat.Position.from_units(
-                {}, phase="S1901R", rules=batch.rules, dislodged=lost
+                {}, phase="S1901R", rules=batch.rules, dislodged=lost, unknown_centers=()
             )
             rows = [RETREAT, 0, 0, number["PIC"]] * 2 + [0] * (4 * batch.order_rows - 8)
             found = batch.advance(batch.positions([position]), rows)

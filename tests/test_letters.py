@@ -370,11 +370,15 @@ def _is_readable(text: str) -> bool:
 
 @pytest.mark.parametrize("seeds", shares_of(range(900), 40, shares=2))
 def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
-    read = skipped = 0
+    read = skipped = refused = 0
     for seed in seeds:
         rng = random.Random(seed)
         lines = [_made(rng) for _ in range(10)]
-        found = letter_of("\n".join(lines), "a.txt", BOARD, NO_WORDS)
+        try:
+            found = letter_of("\n".join(lines), "a.txt", BOARD, NO_WORDS)
+        except FileError:  # a season that is refused, so that nothing is lost
+            refused += 1
+            continue
         ranges = re.findall(
             r"^a\.txt:(\d+)(?:-(\d+))?: (?:skipped|'.* is read as)", "\n".join(found.skipped), re.M
         )
@@ -387,6 +391,7 @@ def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
             assert kept == line or at in noted, line
             skipped += kept != line
     assert read > len(seeds)
+    assert refused < len(seeds) // 10
     assert skipped > len(seeds) // 2
 
 
