@@ -376,7 +376,9 @@ def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
         lines = [_made(rng) for _ in range(10)]
         try:
             found = letter_of("\n".join(lines), "a.txt", BOARD, NO_WORDS)
-        except FileError:  # a season that is refused, so that nothing is lost
+        except FileError as error:  # a refused season, so that nothing is lost
+            if "the year is missing" not in str(error) and "keep one of them" not in str(error):
+                raise
             refused += 1
             continue
         ranges = re.findall(
@@ -391,7 +393,7 @@ def test_no_readable_order_and_no_line_is_lost(seeds: range) -> None:
             assert kept == line or at in noted, line
             skipped += kept != line
     assert read > len(seeds)
-    assert refused < len(seeds) // 10
+    assert refused <= 1 + len(seeds) // 100
     assert skipped > len(seeds) // 2
 
 
