@@ -20,11 +20,12 @@ from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.engines.engine import Engine, Verdicts
 from dipsat.equations.chains import convoy_path_exists
-from dipsat.equations.phase import Phase
+from dipsat.equations.phase import ConvoyFacts, Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.random_board import random_board
 from tests.agreement import board_differences, case_differences
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders
@@ -112,7 +113,15 @@ def test_dpjudge_agrees_with_its_profile_on_random_boards(
     rules = str(path) if safe else "judges/dpjudge"
     found = board_differences(SAFE if safe else DPjudge(), rules, seeds)
     # Step 5 marks what supports an army whose convoy fails; a profile has the support given.
-    assert {seed: what for seed, what in found.items() if what != {"supports"}} == {}
+    # Step 1 marks the convoy of an army that goes over land; a profile has it available.
+    assert {seed: what for seed, what in found.items() if what - {"supports", "convoys"}} == {}
+    for seed in (seed for seed, what in found.items() if "convoys" in what):
+        phase = phase_of(random_board(seed).orders, rules)
+        assert any(is_over_land(convoy) for convoy in phase.convoys), seed
+
+
+def is_over_land(convoy: ConvoyFacts) -> bool:
+    return not any(move.convoyed for move in convoy.army.moves)
 
 
 def test_verdicts_on_orders_around_datc_cases_fit_together() -> None:

@@ -72,8 +72,10 @@ def test_reasons_on_every_map_are_true(name: str) -> None:
     ("name", "every"), few_of([("rulebooks/1971", 3), *((name, 1) for name in _NAMES)], 1)
 )
 def test_reasons_of_the_datc_cases_are_true(name: str, every: int) -> None:
-    count, found = false_sentences(islice(case_phases(shipped_profile(name)), None, None, every))
-    assert count > 300
+    rules = shipped_profile(name)
+    count, found = false_sentences(islice(case_phases(rules), None, None, every))
+    # Rules with a map of their own judge only the cases that it has room for.
+    assert count > 300 or rules.map not in (None, "standard")
     assert not found
 
 

@@ -61,7 +61,11 @@ def tense_board(batch: Batch, seed: int, units: int) -> _Texts:
 
     placed = {power: [*map(valued, texts)] for power, texts in board.units.items()}
     phase = f"{random.choice('SF')}{dipsat.Position.start(batch.map).phase.year}M"
-    return dipsat.Position.from_units(placed, batch.map, phase, rules=batch.rules), board.orders
+    # Nobody owns a centre: rules that ask for an owner leave boards on which it is unknown uncoded.
+    position = dipsat.Position.from_units(
+        placed, batch.map, phase, rules=batch.rules, unknown_centers=()
+    )
+    return position, board.orders
 
 
 def spoilt(

@@ -71,7 +71,7 @@ _PROSE = 4  # words of the shortest sentence
 _LONGEST = 2_000  # characters of a line that is looked at
 _CLEAR = 5  # letters of a name that a misspelt one is compared with
 _LIKE = 0.8  # how like the name of a power a word is that may be meant for it
-_EMPTY = re.compile(r"\(\W*\)")
+_EMPTY = re.compile(r"\([^\w()]*\)")
 _DASH = re.compile(r"[-–—\u2010\u2011\u2212=]+>?|[>→⇒]")
 
 
