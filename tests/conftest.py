@@ -12,7 +12,6 @@ from contextlib import suppress
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from types import CodeType
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -70,19 +69,6 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     takes ten times as long."""
     name = re.sub(r"\W", "_", request.node.name)[:30]
     return tmp_path_factory.mktemp(f"{name}{next(_folders)}", numbered=False)
-
-
-@pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sources that dipsat generates and compiles to Python from now on."""
-    sources: list[str] = []
-
-    def spy(text: str, name: str) -> CodeType:
-        sources.append(text)
-        return compile(text, name, "exec")
-
-    monkeypatch.setattr("dipsat.solving.bounds_code._code", spy)
-    return sources
 
 
 @pytest.fixture

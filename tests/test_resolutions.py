@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import prod
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
 from dipsat.terms.fold import evaluate, interval
-from dipsat.terms.term import Key
+from dipsat.terms.term import Key, Term
 from tests.datc_equations import consistent_guesses
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders, without_solvers
@@ -156,21 +155,20 @@ def test_presolve_changes_nothing_in_the_outcome(seeds: range) -> None:
         assert without_solvers(with_presolve) == without_solvers(without)
 
 
-def test_propagation_ends_when_nothing_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    propagator = propagator_for(dipsat.load_profile("datc"))
-    sweep = propagator._sweep
-    left: list[int] = []
+def test_propagation_grounds_each_equation_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile, equation = dipsat.load_profile("datc"), Grounder.equation
+    asked: list[Key] = []
 
-    def counting(phase: Phase, low: Any, high: Any, pending: Any, conflicts: Any) -> bool:
-        left.append(sum(map(len, pending)))
-        return sweep(phase, low, high, pending, conflicts)
+    def noting(grounder: Grounder, key: Key) -> Term:
+        asked.append(key)
+        return equation(grounder, key)
 
-    monkeypatch.setattr(propagator, "_sweep", counting)
+    monkeypatch.setattr(Grounder, "equation", noting)
     for seed in range(10):
-        board = random_board(seed)
-        dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
-    assert len(left) > 10
-    assert min(left) > 0
+        phase = phase_of(random_board(seed).orders)
+        asked.clear()
+        propagator_for(profile).propagate(phase)
+        assert sorted(asked) == sorted(all_decisions(profile.decisions, phase))
 
 
 def test_a_convoy_that_does_it_alone_ends_the_search_for_a_chain(

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.engines import evaluation, minimum_maximum
@@ -20,8 +20,6 @@ from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
 from dipsat.profiles import normal
 from dipsat.profiles.load import parse_profile
-from dipsat.profiles.profile import Profile
-from dipsat.solving import bounds_code
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import MAX_LITERALS
 from dipsat.solving.system import System, ground_system
@@ -51,89 +49,17 @@ def nodes(expression: Expression) -> int:
     return sum(1 for _ in parts_of_all([expression]))
 
 
-def source(profile: Profile, compiled: list[str]) -> list[str]:
-    """The lines of the code that bounds `probe`, without indentation."""
-    compiled.clear()
-    bounds_code.compile_sweep(profile.decisions)
-    families = compiled[0].split("\n if pending")
-    code = families[1 + list(profile.decisions).index("probe")]
-    return [line.strip() for line in code.split("\n")]
-
-
-# The generated code.
-
-
-@exhaustive
-@few_examples(
-    15,
-    settings(
-        max_examples=40,
-        deadline=None,
-        suppress_health_check=[HealthCheck.function_scoped_fixture],
-    ),
-    seed=SEEDS,
-    depth=st.integers(1, 7),
-)
-def test_generated_code_is_at_most_so_long_for_each_part_of_an_expression(
-    compiled: list[str], seed: int, depth: int
-) -> None:
-    try:
-        profile = rules(truth(Random(seed), depth))
-    except (ProfileError, ProblemsError):  # more than 4000 characters or 5000 parts
-        return
-    lines = source(profile, compiled)
-    count = nodes(profile.decisions["probe"].equation)
-    assert len(lines) <= 12 + 8 * count
-    assert sum(map(len, lines)) <= 300 + 120 * count
-
-
-@pytest.mark.parametrize("shape", TRUTHS)
-def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: list[str]) -> None:
-    step = 1 if shape in LOOPS else 2
-    lengths = [
-        len("".join(source(rules(nested(TRUTHS[shape], depth)), compiled)))
-        for depth in (2 * step, 3 * step, 4 * step, 5 * step)
-    ]
-    growth = [more - less for less, more in pairwise(lengths)]
-    assert max(growth) <= 1.3 * min(growth) + 20, lengths
-
-
 @pytest.mark.parametrize("shape", few_of(TRUTHS, 2))
-def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
-    shape: str, compiled: list[str]
-) -> None:
+def test_the_deepest_expressions_that_are_accepted_can_be_propagated(shape: str) -> None:
     for depth in range(40, 0, -1):
         try:
             profile = rules(nested(TRUTHS[shape], depth))
         except ProfileError:
             continue
         assert depth >= (5 if shape in LOOPS else 9)
-        assert source(profile, compiled)
         propagator_for(profile).propagate(phase())
         return
     pytest.fail("none was accepted")
-
-
-def test_both_readings_of_a_number_share_their_loops(compiled: list[str]) -> None:
-    decisions = dipsat.load_profile("datc").decisions
-    bounds_code.compile_sweep(decisions)
-    code = compiled[0].split("\n if pending")
-    for name, loops in (("defend_strength", 1), ("hold_strength", 2 + 2)):
-        lines = code[1 + list(decisions).index(name)].split("\n")
-        assert sum(line.strip().startswith("for ") for line in lines) == 1 + loops
-
-
-def test_a_result_names_only_the_families_that_it_reads(compiled: list[str]) -> None:
-    def lines(count: int) -> int:
-        probes = "".join(f"  probe_{at}(m): path(m)\n" for at in range(count))
-        results = "".join(f"  result_{at}(m): probe_{at}(m)\n" for at in range(count))
-        text = f"extends: datc\ndecisions:\n{probes}results:\n{results}"
-        profile = parse_profile(text, FILE)
-        compiled.clear()
-        bounds_code.compile_results(profile.decisions, profile.results)
-        return compiled[0].count("\n")
-
-    assert lines(30) - lines(20) == lines(20) - lines(10)
 
 
 # Ground terms, and the text for Z3.

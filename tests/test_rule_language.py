@@ -5,7 +5,6 @@ In the texts below, « marks the place that the error must name; it is removed b
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -38,7 +37,6 @@ from dipsat.orders import reader_for
 from dipsat.profiles.load import combined_profile, load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
-from dipsat.solving import bounds_code
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term
 from tests.exhaustive import few_examples
@@ -703,56 +701,6 @@ def test_nothing_that_a_rule_file_holds_is_executed(
 def test_yaml_tags_construct_nothing(tag: str, tmp_path: Path) -> None:
     check_fault(f"{DATC}title: «{tag} ['{tmp_path / 'marker'}', w]\n", "tags such as")
     assert list(tmp_path.iterdir()) == []
-
-
-STRANGE_NAMES = """\
-extends: datc
-name: zz_profile
-title: zz title
-variables: {zz_index: Move, zz_other: Unit, zz_one: ZzDomain, zz_two: ZzDomain, zz_place: Province}
-domains: {ZzDomain: [zz_first, "zz'); zz_member("]}
-options: {zz_option: [zz_yes, zz_no]}
-features: {zz_mark: province, zz_line: border}
-attributes: {zz_attribute: {domain: ZzDomain, default: zz_first}}
-relations: {"zz_over(zz_one, zz_two)": [[zz_first, "zz'); zz_member("]]}
-define:
-  zz_term(zz_index, zz_other): >
-    zz_index.power == zz_other.power or zz_index.target.code == "zz'); zz_text("
-decisions:
-  zz_number(zz_index): >
-    3 + sum(zz_truth(zz_bound) for zz_bound in zz_index.rivals if zz_truth(zz_bound))
-  zz_truth(zz_index):
-    zz_label: any(zz_term(zz_index, zz_unit) for zz_unit in zz_index.target.units)
-    zz_second: >
-      zz_number(zz_index) == 3 if path(zz_index) else
-      chain(zz_index.origin, zz_index.target, (convoy(zz_c) for zz_c in zz_index.convoys))
-  zz_pair(zz_index, zz_place, zz_one): >
-    zz_over(zz_index.unit.zz_attribute, zz_one) and zz_option == "zz_yes" and
-    (zz_mark(zz_place) or not zz_line(zz_index.origin, zz_place) or phase.season == "fall") and
-    any(zz_pair(zz_m, zz_place, zz_one) for zz_m in Move) and some(ZzDomain)
-results:
-  zz_result(zz_index, zz_other): zz_truth(zz_index) and zz_term(zz_index, zz_other)
-cycles:
-  - {name: zz_rule, when: some(cycle.zz_truth), set: {zz_truth: true, zz_number: 7}}
-reasons: {zz_label: zz reason}
-"""
-
-
-def test_no_text_of_a_rule_file_gets_into_generated_code(compiled: list[str]) -> None:
-    profile = parse_profile(STRANGE_NAMES, FILE)
-    bounds_code.compile_sweep(profile.decisions)
-    bounds_code.compile_results(profile.decisions, profile.results)
-    assert len(compiled) == 2
-    facts = {name for of_type in FACTS.values() for name in of_type}
-    for source in compiled:
-        assert "zz" not in source
-        nodes = list(ast.walk(ast.parse(source)))
-        read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        assert read <= facts | {
-            "index", "append", "map", "water", "attribute", "has_feature", "domain", "parts",
-        }  # fmt: skip
-        constants = {type(node.value) for node in nodes if isinstance(node, ast.Constant)}
-        assert constants <= {int, bool}
 
 
 @cache

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from dipsat.equations.ground import READINGS, Grounder
+from dipsat.equations.ground import Grounder, Read, Readings
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import MAX_STEPS
 from dipsat.errors import WorkLimitError
+from dipsat.kept import kept_on_first
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import Profile
@@ -50,12 +51,12 @@ class CountedGrounder(Grounder):
         self._taken: Counter[str] = Counter()  # in full thousands
         self._together = 0  # of them
         self._before = 0  # the present equation
-        self._left = _AT_ONCE
+        self.left = _AT_ONCE
 
     @property
     def steps(self) -> int:
         """The steps taken so far."""
-        return self._together + _AT_ONCE - self._left
+        return self._together + _AT_ONCE - self.left
 
     def begin(self, entry: str) -> None:
         """From now on, an equation of this entry of the rules is grounded."""
@@ -67,20 +68,17 @@ class CountedGrounder(Grounder):
         self.begin(key[0])
         return super().equation(key)
 
-    def term(self, node: Expression, scope: Scope) -> Term:
-        """The ground term of a truth value or number, with `scope` as the values of variables."""
-        self._left -= 1
-        if self._left <= 0:
-            self._count()
-        return READINGS[type(node)](self, node, scope)
+    @staticmethod
+    def _readings_of(profile: Profile) -> Readings:
+        return _readings(profile)
 
     def charge(self, steps: int) -> None:
         """Count so many steps."""
-        self._left -= steps
-        while self._left <= 0:
-            rest = self._left
-            self._count()
-            self._left += rest
+        self.left -= steps
+        while self.left <= 0:
+            rest = self.left
+            self.count()
+            self.left += rest
 
     def repeat(self, times: int) -> None:
         """Count that all that was grounded is read once more, after so many times."""
@@ -90,12 +88,13 @@ class CountedGrounder(Grounder):
 
     def spend_rest(self) -> None:
         """Spend the last steps, which are no thousand yet. Call it at the end."""
-        self._spend(_AT_ONCE - self._left)
+        self._spend(_AT_ONCE - self.left)
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Count the last thousand steps, of which `left` are left."""
         self._taken[self._entry] += _AT_ONCE
         self._together += _AT_ONCE
-        self._left = _AT_ONCE
+        self.left = _AT_ONCE
         self._spend(_AT_ONCE)
         own = self.steps - self._before
         if own > self._each:
@@ -106,3 +105,24 @@ class CountedGrounder(Grounder):
         if steps > self._most:
             entry = max(self._taken, key=self._taken.__getitem__, default=self._entry)
             raise WorkLimitError(self.profile.name, entry, steps, self._most)
+
+
+class CountedReadings(Readings):
+    """Readings that count a step for each part that is read."""
+
+    def around(self, node: Expression, read: Read) -> Read:
+        """Count, and read."""
+
+        def counting(grounder: CountedGrounder, scope: Scope) -> Term:
+            grounder.left -= 1
+            if grounder.left <= 0:
+                grounder.count()
+            term: Term = read(grounder, scope)
+            return term
+
+        return counting
+
+
+@kept_on_first()
+def _readings(profile: Profile) -> Readings:
+    return CountedReadings(profile)

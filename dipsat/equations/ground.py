@@ -8,11 +8,12 @@ same equation covers all order sets at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any as AnyObject
+from typing import Any as AnyObject, TypeAlias
 
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.instances import Combination, is_single, number_of, parts_of
 from dipsat.equations.phase import Phase
+from dipsat.kept import kept_on_first
 from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
 from dipsat.language.syntax import Expression
@@ -61,9 +62,15 @@ class Grounder:
         self.phase = phase
         self.bounds = bounds
         self.check = check
-        self._is_single: dict[str, bool] = {}  # by family, as the next
-        self._names: dict[str, tuple[str, ...]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
         self._objects: dict[str, Sequence[AnyObject]] = {}
+        self._unknowns: dict[Key, Unknown] = {}
+        self._readings = self._readings_of(profile)
+
+    @staticmethod
+    def _readings_of(profile: Profile) -> Readings:
+        """How the expressions of a profile are read."""
+        return _readings(profile)
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
@@ -107,14 +114,18 @@ class Grounder:
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""
-        name, arguments = node.name, node.arguments
-        single = self._is_single.get(name)
-        if single is None:
-            single = self._is_single[name] = is_single(self.profile.decisions[name].indices)
-        if single:
-            return name, thing(arguments[0], scope, self.phase).index
-        objects = [thing(argument, scope, self.phase) for argument in arguments]
-        return name, number_of(self.profile.decisions[name].indices, objects, self.phase.domain)
+        return self._readings.key(node)(self, scope)
+
+    def unknown(self, key: Key, is_truth: bool) -> Term:
+        """A decision as a term: its value if that is known."""
+        if self.bounds is not None:
+            low, high = self.bounds(key)
+            if low == high:
+                return bool(low) if is_truth else low
+        found = self._unknowns.get(key)
+        if found is None:
+            found = self._unknowns[key] = Unknown(key, is_truth)
+        return found
 
     def name(self, key: Key) -> str:
         """A decision in words, such as `move(A LON - BEL)`; no two decisions of a phase have the
@@ -130,140 +141,295 @@ class Grounder:
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""
-        return READINGS[type(node)](self, node, scope)
-
-    def _constant(self, node: syntax.Constant, scope: Scope) -> Term:
-        assert isinstance(node.value, int)
-        return node.value
-
-    def _not(self, node: syntax.Not, scope: Scope) -> Term:
-        return negation(self.term(node.part, scope))
-
-    def _junction(self, node: syntax.Junction, scope: Scope) -> Term:
-        ends = node.op == "or"
-        left: list[Term] = []
-        for part in node.parts:
-            found = self.term(part, scope)
-            if found is ends:
-                return ends
-            if type(found) is not bool:
-                left.append(found)
-        if len(left) > 1:
-            return any_of(left) if ends else all_of(left)
-        return left[0] if left else not ends
-
-    def _arithmetic(self, node: syntax.Arithmetic, scope: Scope) -> Term:
-        left, right = self.term(node.left, scope), self.term(node.right, scope)
-        return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
-
-    def _predicate(self, node: syntax.Predicate, scope: Scope) -> Term:
-        if node.op == "ring":
-            return is_ring([one for part in node.domains for one in thing(part, scope, self.phase)])
-        guards: list[Term] = []
-        for part in node.domains:
-            for member in thing(part, scope, self.phase):
-                issued: Term = getattr(member, "issued", True)
-                if issued is True:
-                    return True
-                guards.append(issued)
-        return any_of(guards) if guards else False
+        return self._readings.of(node)(self, scope)
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """The value of an expression that is not a truth value or number: an object, a set, a
         power, a text; or of a fact that needs no unknown."""
         return thing(node, scope, self.phase)
 
-    def _choice(self, node: syntax.Choice, scope: Scope) -> Term:
-        condition = self.term(node.condition, scope)
-        if isinstance(condition, bool):
-            return self.term(node.then if condition else node.otherwise, scope)
-        then, otherwise = self.term(node.then, scope), self.term(node.otherwise, scope)
-        return if_else(condition, then, otherwise)
 
-    def _decision(self, node: syntax.DecisionCall, scope: Scope) -> Term:
-        key = self.key(node, scope)
-        is_truth = node.type.is_truth
-        if self.bounds is not None:
-            low, high = self.bounds(key)
-            if low == high:
-                return bool(low) if is_truth else low
-        return Unknown(key, is_truth)
+Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
+"""What an expression is to a grounder, with these objects for its variables."""
+Read: TypeAlias = Callable[[AnyObject, Scope], Term]
+"""The same for a truth value or number."""
+ReadMember: TypeAlias = Callable[[AnyObject, Scope, AnyObject], Term]
+"""What a quantifier says about one member of its domain, which is in the scope, too."""
 
-    def _compare(self, node: syntax.Compare, scope: Scope) -> Term:
-        if not node.left.type.is_number:
+
+class Readings:
+    """How a grounder reads the expressions of a profile: each node is made a function once, because
+    looking at the node each time would take as long again as reading it."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        # Identities are keys only of nodes that are kept.
+        self._known: dict[int, tuple[Read, Expression]] = {}
+
+    def __reduce__(self) -> tuple[type[Readings], tuple[Profile]]:
+        """A copy of a grounder makes its readings anew."""
+        return type(self), (self.profile,)
+
+    def of(self, node: Expression) -> Read:
+        """The reading of a truth value or number as a term."""
+        found = self._known.get(id(node))
+        if found is None:
+            found = self._known[id(node)] = (
+                self.around(node, _READINGS[type(node)](self, node)),
+                node,
+            )
+        return found[0]
+
+    def around(self, node: Expression, read: Read) -> Read:
+        """What reads a node, around what reads nodes of its type."""
+        return read
+
+    def around_member(self, node: syntax.Quantifier, read: ReadMember) -> ReadMember:
+        """The same for the members of a quantifier."""
+        return read
+
+    def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
+        """The reading of a call as a decision."""
+        name, indices = node.name, self.profile.decisions[node.name].indices
+        things = [_thing(argument) for argument in node.arguments]
+        if is_single(indices):
+            (one,) = things
+            return lambda grounder, scope: (name, one(grounder, scope).index)
+
+        def read(grounder: Grounder, scope: Scope) -> Key:
+            objects = [argument(grounder, scope) for argument in things]
+            return name, number_of(indices, objects, grounder.phase.domain)
+
+        return read
+
+
+@kept_on_first()
+def _readings(profile: Profile) -> Readings:
+    return Readings(profile)
+
+
+def _thing(node: Expression) -> Look:
+    """The reading of what is not a term."""
+    if isinstance(node, syntax.Variable):
+        name = node.name
+        return lambda _, scope: scope[name]
+    if isinstance(node, syntax.Fact):
+        fact = node.name
+        if isinstance(node.of, syntax.Variable) and not node.declared:
+            name = node.of.name
+            return lambda _, scope: getattr(scope[name], fact)
+        whose = _thing(node.of)
+        if node.declared:
+            return lambda grounder, scope: whose(grounder, scope).attribute(fact)
+        return lambda grounder, scope: getattr(whose(grounder, scope), fact)
+    return lambda grounder, scope: thing(node, scope, grounder.phase)
+
+
+def _constant(readings: Readings, node: syntax.Constant) -> Read:
+    value = node.value
+    assert isinstance(value, int)
+    return lambda *_: value
+
+
+def _not(readings: Readings, node: syntax.Not) -> Read:
+    part = readings.of(node.part)
+    return lambda grounder, scope: negation(part(grounder, scope))
+
+
+def _junction(readings: Readings, node: syntax.Junction) -> Read:
+    ends, parts = node.op == "or", [readings.of(part) for part in node.parts]
+    join = any_of if ends else all_of
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        left: list[Term] = []
+        for part in parts:
+            found = part(grounder, scope)
+            if found is ends:
+                return ends
+            if type(found) is not bool:
+                left.append(found)
+        return join(left) if left else not ends
+
+    return read
+
+
+def _arithmetic(readings: Readings, node: syntax.Arithmetic) -> Read:
+    left, right = readings.of(node.left), readings.of(node.right)
+    if node.op == "+":
+        return lambda grounder, scope: sum_of((left(grounder, scope), right(grounder, scope)))
+    return lambda grounder, scope: sum_of((left(grounder, scope),), (right(grounder, scope),))
+
+
+def _predicate(readings: Readings, node: syntax.Predicate) -> Read:
+    domains = [_thing(part) for part in node.domains]
+
+    def ring(grounder: Grounder, scope: Scope) -> Term:
+        return is_ring([one for part in domains for one in part(grounder, scope)])
+
+    def some(grounder: Grounder, scope: Scope) -> Term:
+        guards: list[Term] = []
+        for part in domains:
+            for member in part(grounder, scope):
+                issued: Term = getattr(member, "issued", True)
+                if issued is True:
+                    return True
+                guards.append(issued)
+        return any_of(guards)
+
+    return ring if node.op == "ring" else some
+
+
+def _choice(readings: Readings, node: syntax.Choice) -> Read:
+    condition = readings.of(node.condition)
+    then, otherwise = readings.of(node.then), readings.of(node.otherwise)
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        chosen = condition(grounder, scope)
+        if chosen is True or chosen is False:
+            return (then if chosen else otherwise)(grounder, scope)
+        return if_else(chosen, then(grounder, scope), otherwise(grounder, scope))
+
+    return read
+
+
+def _decision(readings: Readings, node: syntax.DecisionCall) -> Read:
+    key, is_truth = readings.key(node), node.type.is_truth
+    return lambda grounder, scope: grounder.unknown(key(grounder, scope), is_truth)
+
+
+def _compare(readings: Readings, node: syntax.Compare) -> Read:
+    if not node.left.type.is_number:
+        one, other, is_same = _thing(node.left), _thing(node.right), node.op == "=="
+
+        def same(grounder: Grounder, scope: Scope) -> Term:
             # A fact that is open, such as the power of a unit that is, compares to a term.
-            same: Term = thing(node.left, scope, self.phase) == thing(node.right, scope, self.phase)
-            return same if node.op == "==" else negation(same)
-        left, right = self.term(node.left, scope), self.term(node.right, scope)
-        match node.op:
-            case ">":
-                term = greater(left, right)
-            case "<":
-                term = greater(right, left)
-            case ">=":
-                term = negation(greater(right, left))
-            case "<=":
-                term = negation(greater(left, right))
-            case _:
-                term = unequal(left, right)
-                term = negation(term) if node.op == "==" else term
-        if self.bounds is not None and not isinstance(term, bool):
-            low, high = interval(term, self.bounds)
+            found: Term = one(grounder, scope) == other(grounder, scope)
+            return found if is_same else negation(found)
+
+        return same
+    left, right = readings.of(node.left), readings.of(node.right)
+    compare = _COMPARISONS[node.op]
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        term = compare(left(grounder, scope), right(grounder, scope))
+        if grounder.bounds is not None and not isinstance(term, bool):
+            low, high = interval(term, grounder.bounds)
             if low == high:
                 return bool(low)
         return term
 
-    def _members(
-        self, node: syntax.Quantifier | syntax.Chain, scope: Scope
-    ) -> list[tuple[AnyObject, Term, Term]]:
-        """(object, condition, body) of each member that can be issued and meet the condition."""
-        if self.check is not None:
-            self.check()
-        found = []
-        for member in thing(node.domain, scope, self.phase):
-            inner = {**scope, node.variable.name: member}
-            condition: Term = getattr(member, "issued", True)
-            if node.condition is not None:
-                chosen = self.term(node.condition, inner)
-                condition = chosen if condition is True else all_of([condition, chosen])
+    return read
+
+
+_COMPARISONS: Mapping[str, Callable[[Term, Term], Term]] = {
+    ">": greater,
+    "<": lambda left, right: greater(right, left),
+    ">=": lambda left, right: negation(greater(right, left)),
+    "<=": lambda left, right: negation(greater(left, right)),
+    "==": lambda left, right: negation(unequal(left, right)),
+    "!=": unequal,
+}
+
+
+def _admitted(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> ReadMember:
+    """The reading of whether a member is issued and meets the condition."""
+    if node.condition is None:
+        return lambda _, __, member: getattr(member, "issued", True)
+    condition = readings.of(node.condition)
+
+    def read(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
+        issued: Term = getattr(member, "issued", True)
+        chosen: Term = condition(grounder, scope)
+        return chosen if issued is True else all_of([issued, chosen])
+
+    return read
+
+
+def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
+    domain, variable = _thing(node.domain), node.variable.name
+    member = readings.around_member(node, _member(readings, node))
+    nothing, join = _NOTHING[node.op], _JOINS[node.op]
+    ends = None if node.op == "sum" else not nothing
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        if grounder.check is not None:
+            grounder.check()
+        found: list[Term] = []
+        inner = {**scope}
+        for one in domain(grounder, scope):
+            inner[variable] = one
+            term = member(grounder, inner, one)
+            if term is ends:
+                return term
+            if term is not nothing:
+                found.append(term)
+        return join(found) if found else nothing
+
+    return read
+
+
+def _member(readings: Readings, node: syntax.Quantifier) -> ReadMember:
+    """The reading of one member; the term that changes nothing if it is not admitted."""
+    admitted, body, op = _admitted(readings, node), readings.of(node.body), node.op
+    nothing = _NOTHING[op]
+
+    def read(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
+        condition = admitted(grounder, scope, member)
+        if condition is False:
+            return nothing
+        term = body(grounder, scope)
+        if condition is True:
+            return term
+        if op == "all":
+            return any_of([negation(condition), term])
+        return all_of([condition, term]) if op == "any" else if_else(condition, term, 0)
+
+    return read
+
+
+def _chain(readings: Readings, node: syntax.Chain) -> Read:
+    ends, domain, variable = (
+        [_thing(node.start), _thing(node.end)],
+        _thing(node.domain),
+        node.variable.name,
+    )
+    admitted, body = _admitted(readings, node), readings.of(node.body)
+
+    def read(grounder: Grounder, scope: Scope) -> Term:
+        if grounder.check is not None:
+            grounder.check()
+        start, end = (one(grounder, scope) for one in ends)
+        members: list[AnyObject] = []
+        conditions: list[Term] = []
+        inner = {**scope}
+        for member in domain(grounder, scope):
+            inner[variable] = member
+            condition = admitted(grounder, inner, member)
             if condition is not False:
-                found.append((member, condition, self.term(node.body, inner)))
-        return found
-
-    def _quantifier(self, node: syntax.Quantifier, scope: Scope) -> Term:
-        members = self._members(node, scope)
-        if node.op == "all":
-            return all_of(
-                body if c is True else any_of([negation(c), body]) for _, c, body in members
-            )
-        if node.op == "any":
-            return any_of(body if c is True else all_of([c, body]) for _, c, body in members)
-        return sum_of(if_else(c, body, 0) for _, c, body in members)
-
-    def _chain(self, node: syntax.Chain, scope: Scope) -> Term:
-        start, end = thing(node.start, scope, self.phase), thing(node.end, scope, self.phase)
-        members = self._members(node, scope)
-        conditions = [all_of([condition, body]) for _, condition, body in members]
-        if self.phase._routes is not None:
-            return self.phase._routes(start, end, [member for member, _, _ in members], conditions)
-        links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
+                members.append(member)
+                conditions.append(all_of([condition, body(grounder, inner)]))
+        if grounder.phase._routes is not None:
+            return grounder.phase._routes(start, end, members, conditions)
+        links = links_of(grounder.phase.map.water, start, end, members)
         return reach(conditions, links.starts, links.ends, links.near)
 
+    return read
 
-READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
-    syntax.Constant: Grounder._constant,
-    syntax.Fact: Grounder.thing,
-    syntax.Related: Grounder.thing,
-    syntax.Feature: Grounder.thing,
-    syntax.DecisionCall: Grounder._decision,
-    syntax.Not: Grounder._not,
-    syntax.Junction: Grounder._junction,
-    syntax.Compare: Grounder._compare,
-    syntax.Arithmetic: Grounder._arithmetic,
-    syntax.Choice: Grounder._choice,
-    syntax.Predicate: Grounder._predicate,
-    syntax.Quantifier: Grounder._quantifier,
-    syntax.Chain: Grounder._chain,
+
+_JOINS: Mapping[str, Callable[[list[Term]], Term]] = {"all": all_of, "any": any_of, "sum": sum_of}
+_NOTHING: Mapping[str, Term] = {"all": True, "any": False, "sum": 0}
+_READINGS: Mapping[type, Callable[[Readings, AnyObject], Read]] = {
+    syntax.Constant: _constant,
+    syntax.Fact: lambda _, node: _thing(node),
+    syntax.Related: lambda _, node: _thing(node),
+    syntax.Feature: lambda _, node: _thing(node),
+    syntax.DecisionCall: _decision,
+    syntax.Not: _not,
+    syntax.Junction: _junction,
+    syntax.Compare: _compare,
+    syntax.Arithmetic: _arithmetic,
+    syntax.Choice: _choice,
+    syntax.Predicate: _predicate,
+    syntax.Quantifier: _quantifier,
+    syntax.Chain: _chain,
 }
-"""How each kind of node is grounded. A look-up table, because the published algorithms spend most
-of their time grounding."""

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import cast, get_args
+from typing import get_args
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.game.clear_orders import clear_orders
 from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.impossible_orders import is_order
-from dipsat.game.known_rulings import KnownRulings
 from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_name, settle_naming
 from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_conditions import conditions_on
@@ -75,28 +73,13 @@ def judge_orders(
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order. `limits` are those of a running call."""
-    judge: _Judge | None = None  # every order may be known or clear
-    given = list(limits.each(submissions))
-    known = KnownRulings(position, settings)
-    clear = clear_orders(position, settings)
-    found = known.of(given)
-    for at, submission in enumerate(given):
-        if found[at] is not None:
-            continue
+    judge = _Judge(position, settings)
+    rulings: list[Ruling] = []
+    for submission in limits.each(submissions):
         limits.check()
-        ruling, other_at = (None, None) if clear is None else clear.ruling(submission)
-        if ruling is None:
-            judge = judge or _Judge(position, settings)
-            ruling = judge.rule(submission)
-            if judge.is_lasting:
-                known.note(ruling)
-        elif other_at is not None:
-            known.remember(ruling, other_at)
-        found[at] = ruling
-    rulings = cast("list[Ruling]", found)
+        rulings.append(judge.rule(submission))
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
-        judge = judge or _Judge(position, settings)
         rulings += judge.implicit(rulings)
     return tuple(rulings)
 
@@ -117,11 +100,6 @@ class _Judge:
         kinds = ((one.carriage.carrier, one.carriage.cargo) for one in self.convoying)
         self.carrying = grouped(zip(kinds, self.convoying, strict=True))
         self.targets = Targets(self.board, settings, self.convoying)
-
-    @property
-    def is_lasting(self) -> bool:
-        """Whether the last ruling asked neither for convoys nor for conditions."""
-        return self.conditions is None and not self.targets.asked
 
     def rule(self, submission: Submission) -> Ruling:
         """The ruling on an order."""

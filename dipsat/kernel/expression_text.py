@@ -1,6 +1,6 @@
 """Expressions of the rule language as C that computes their least and their greatest value.
 
-The same two readings as in `dipsat.solving.bounds_text`, for boards whose objects are numbers: a
+The same two readings as in `dipsat.terms.fold.Dual`, for boards whose objects are numbers: a
 set of orders or units is a set of bits, and `any`, `all` and `sum` over it are often one operation.
 
 No text of a rule file gets into the source: names become numbers, and texts are numbered.

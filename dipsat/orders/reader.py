@@ -23,7 +23,6 @@ from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName, Waive
-from dipsat.orders.own_notation import read_own
 from dipsat.orders.pasted import plain_order, plain_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse, is_plain_order
 from dipsat.orders.verbs import kind_words
@@ -74,8 +73,7 @@ class OrderReader:
             order = None
         if order is not None:
             return order
-        order = read_own(text, self.board, self.words) if isinstance(text, str) else None
-        return self._read(text) if order is None else self._kept(text, order)
+        return self._read(text)
 
     @checked
     def _read(self, text: str) -> Order:

@@ -13,8 +13,6 @@ from dipsat.language.syntax import Compare
 from dipsat.profiles.profile import Decision
 from dipsat.proof.decisive import DecisiveWalk, Part
 from dipsat.proof.resolved import ResolvedPhase
-from dipsat.solving.decided import DecidedReader
-from dipsat.solving.reasons_text import compares_numbers
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation descends
@@ -43,18 +41,12 @@ class Finder:
         self.settled = settled
         bounds = resolved.solution.bounds
         self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
-        self.reader = None  # an open decision has no value
-        if not resolved.solution.unknown:
-            self.reader = DecidedReader(self.grounder, bounds)
-        self.walk = DecisiveWalk(self.grounder, self.reader)
+        self.walk = DecisiveWalk(self.grounder)
 
     def find(self, family: Decision, about: Any) -> Findings:
         """What fixed the value of the decision about an object."""
         found = Findings(self)
-        failing = None
-        if self.reader is not None:
-            failing = self.reader.findings(family, about, found.who, found.call, found.compared)
-        found.failing = found.step_by_step(family, about) if failing is None else failing
+        found.failing = found.step_by_step(family, about)
         if found.rules and found.failing < len(family.conditions):
             condition = family.conditions[found.failing][1]
             part = Part(condition, self.grounder.scope_of(family, about), False)
@@ -134,7 +126,7 @@ class Findings:
         walk = self._finder.walk
         for end in walk.operand_ends(part):
             node, scope = end.node, end.scope
-            if not isinstance(node, Compare) or not compares_numbers(node):
+            if not isinstance(node, Compare) or not (node.open and node.left.type.is_number):
                 continue
             right = walk.value(node.right, scope)
             if opposed and right == 0:

@@ -204,14 +204,10 @@ class _RoundsOfRules:
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
-        low, high = [[*values] for values in bounds.low], [[*values] for values in bounds.high]
-        for (family, index), value in self.fixed.items():
-            at = bounds.numbers[family]
-            low[at][index] = high[at][index] = value
-        known = replace(bounds, low=low, high=high)
-        left = tuple(key for key in self._all_decisions() if known.value(key) is None)
-        known = replace(known, open=left)
-        return self._solution(known, frozenset(left))
+        fixed = {key: (value, value) for key, value in self.fixed.items()}
+        ranges = {**bounds.ranges, **fixed}
+        left = tuple(key for key, (low, high) in ranges.items() if low != high)
+        return self._solution(Bounds(ranges, left), frozenset(left))
 
     def _stop_endless_rules(self) -> None:
         applied = [record for record in self.records if record.applied is not None]

@@ -19,8 +19,7 @@ from dipsat.equations.shared import SharingGrounder
 from dipsat.errors import NumberRangeError, SolverError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import MAX_SWEEPS
-from dipsat.solving.bounds_code import LIMIT, no_value
+from dipsat.solving.bounds import LIMIT, MAX_SWEEPS, no_value
 from dipsat.solving.branching import find_all_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
