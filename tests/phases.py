@@ -47,7 +47,8 @@ def without_solvers(answer: Any) -> Any:
     if isinstance(answer, list):
         return [without_solvers(one) for one in answer]
     if isinstance(answer, dict):
-        return {name: without_solvers(one) for name, one in answer.items() if name != "evidence"}
+        says_who = ("evidence", "solver", "instead_of")
+        return {n: without_solvers(one) for n, one in answer.items() if n not in says_who}
     return answer
 
 

@@ -1,4 +1,4 @@
-"""Small cores by trying values: the same resolutions as Z3 finds, within the same limits."""
+"""Case analysis, without Z3: the same resolutions as Z3 finds, within the same limits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
+from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
-from dipsat.solving import branching, models, resolve
+from dipsat.solving import branching, resolve
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
@@ -30,7 +31,6 @@ from dipsat.terms.term import (
 )
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
-from tests.test_cycles import pigeonhole
 
 RULES = ["datc", "1971", "1982", "2000", "2023", "dptg", "datc+4.A.2-all-hold"]
 Equations = Mapping[Key, tuple[Term, bool]]
@@ -41,6 +41,16 @@ def as_set(found: Models) -> frozenset[frozenset[tuple[Key, int]]]:
     return frozenset(frozenset(one.items()) for one in found.resolutions)
 
 
+@pytest.fixture(autouse=True)
+def without_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Z3 cannot be imported."""
+
+    def missing(*_: Any) -> Models:
+        raise SolverError("z3", "is not installed")
+
+    monkeypatch.setattr(branching, "find_models", missing)
+
+
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[Equations]:
     """The equations that are asked about from now on; each answer is compared with Z3's."""
@@ -49,6 +59,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[Equations]:
 
     def find(equations: Equations, name: Any, bounds: Any, most: int, budget: Any) -> Models:
         found = honest(equations, name, bounds, most, budget)
+        assert (found.solver, found.instead_of) == ("case analysis", "z3")
         by_z3 = find_models(equations, name, bounds, most)
         assert (found.verdict, found.complete) == (by_z3.verdict, by_z3.complete)
         assert len(found.resolutions) == len(by_z3.resolutions)
@@ -82,10 +93,10 @@ def test_cores_of_boards_have_the_resolutions_that_z3_finds(
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(80), 10))
-def test_outcomes_are_those_of_z3_alone(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outcomes_are_those_of_z3(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [troubled_orders(seed) for seed in seeds]
     found = [adjudicate(orders).to_dict() for orders in boards]
-    monkeypatch.setattr(branching, "_MOST_TRUTHS", -1)
+    monkeypatch.setattr(branching, "find_models", find_models)
     by_z3 = [adjudicate(orders).to_dict() for orders in boards]
     assert without_solvers(found) == without_solvers(by_z3)
 
@@ -146,22 +157,6 @@ def test_no_more_resolutions_are_listed_than_asked_for() -> None:
         assert (found.complete, found.timed_out) == (complete, False)
 
 
-def test_a_large_core_goes_to_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-
-    def noted(*given: Any) -> Models:
-        asked.append(given)
-        return Models(())
-
-    monkeypatch.setattr(branching, "find_models", noted)
-    branching.find_resolutions(free(branching._MOST_TRUTHS + 1), str, lambda _: TRUTH)
-    assert len(asked) == 1  # there are too many decisions
-    branching.find_resolutions(pigeonhole(4), str, lambda _: TRUTH)
-    assert len(asked) == 2  # it takes too many steps
-    branching.find_resolutions(pigeonhole(2), str, lambda _: TRUTH)
-    assert len(asked) == 2
-
-
 def test_within_a_limit_of_steps_nothing_wrong_is_found() -> None:
     equations = free(3)
     whole = branching.find_resolutions(equations, str, lambda _: TRUTH)
@@ -174,18 +169,6 @@ def test_within_a_limit_of_steps_nothing_wrong_is_found() -> None:
         assert found.timed_out or as_set(found) == as_set(whole)
         verdicts.add(found.verdict)
     assert verdicts == {"unknown", "several"}
-
-
-def test_cycles_take_so_few_steps_that_z3_need_not_be_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def never(*_: Any) -> Models:
-        raise AssertionError("Z3 was asked")
-
-    monkeypatch.setattr(branching, "find_models", never)
-    for seed in range(40):
-        adjudicate(troubled_orders(seed))
-    assert models.find_models is find_models
 
 
 def random_graph(seed: int) -> dict[Key, list[Key]]:

@@ -17,7 +17,7 @@ from dipsat.proof.resolved import GivenPhase
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.solving import branching, models
+from dipsat.solving import models
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import _Enumeration
 from dipsat.solving.resolve import resolve
@@ -69,13 +69,6 @@ STEPS = [
 ]
 
 
-@pytest.fixture
-def only_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No core is small enough to be settled without Z3."""
-    monkeypatch.setattr(branching, "_MOST_TRUTHS", -1)
-
-
-@pytest.mark.usefixtures("only_z3")
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize(("number", "step"), STEPS)
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
@@ -114,7 +107,7 @@ INSIDE_Z3 = [
 ]
 
 
-@pytest.mark.usefixtures("interrupts", "only_z3")
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("work", few_of([dipsat.adjudicate, dipsat.prove], 1))
 @pytest.mark.parametrize(
     ("owner", "name"), INSIDE_Z3, ids=lambda part: getattr(part, "__name__", part)
@@ -165,8 +158,8 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
 @pytest.mark.parametrize("presolve", [True, False])
 def test_nothing_is_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = phase_of({"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]})
-    for name in ("find_all_resolutions", "find_resolutions"):
-        monkeypatch.setattr(f"dipsat.solving.resolve.{name}", lambda *_: pytest.fail("was asked"))
+    asked = "dipsat.solving.resolve.find_resolutions"
+    monkeypatch.setattr(asked, lambda *_: pytest.fail("was asked"))
     solution = resolve(dipsat.load_profile("datc"), ring, presolve, Budget(0))
     assert {("move", unit) for unit in range(3)} <= solution.unknown
     assert solution.records == ()

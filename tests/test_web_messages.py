@@ -308,10 +308,10 @@ def test_each_resolution_of_a_cycle_is_a_board() -> None:
         )
     # As DATC 6.F.14 tells it: either the convoy is disrupted, or the support is cut.
     assert found == [
-        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
-          "F ENG C A BRE - LON": "disrupted"}, True),
         ({"F LON S F WAL - ENG": "cut", "F WAL - ENG": "fails", "A BRE - LON": "fails",
           "F ENG C A BRE - LON": "available"}, False),
+        ({"F LON S F WAL - ENG": "given", "F WAL - ENG": "succeeds", "A BRE - LON": "fails",
+          "F ENG C A BRE - LON": "disrupted"}, True),
     ]  # fmt: skip
 
 

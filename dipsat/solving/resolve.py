@@ -1,11 +1,10 @@
 """Resolving the equations of a phase to one value per decision, with a record of how.
 
-Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
-connected subgraph of the rest is searched for its resolutions: a small one by case analysis
-(`dipsat.solving.branching`), a large one, or any if nothing was propagated, by Z3. Its record says
-by which. A single resolution is taken. If there are none or several, the decision cycle is
-extracted, the first cycle rule of the profile that applies pins some of its decisions, and
-everything is resolved again.
+Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Z3
+enumerates the resolutions of each connected subgraph of the rest, or case analysis does where Z3 is
+not installed (`dipsat.solving.branching`); its record says which. A single resolution is taken. If
+there are none or several, the decision cycle is extracted, the first cycle rule of the profile that
+applies pins some of its decisions, and everything is resolved again.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
-from dipsat.solving.branching import find_all_resolutions, find_resolutions
+from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
@@ -283,8 +282,7 @@ class _RoundsOfRules:
                 check_range(grounder, key, *bounds.interval(key))
         literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
-        find = find_resolutions if self.presolve else find_all_resolutions
-        return find(equations, grounder.name, bounds.interval, most, self.budget)
+        return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
         self, group: tuple[Key, ...], models: Models, equations: Equations, ranges: Bounds

@@ -20,7 +20,7 @@ from dipsat.errors import NumberRangeError, SolverError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import LIMIT, MAX_SWEEPS, no_value
-from dipsat.solving.branching import find_all_resolutions
+from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models
@@ -205,6 +205,4 @@ class _ResolutionCount:
             return TIMED_OUT
         equations = system.part(keys)
         with budget.share(share) as part:
-            return find_all_resolutions(
-                equations, system.name, system.bounds, most=most, budget=part
-            )
+            return find_resolutions(equations, system.name, system.bounds, most=most, budget=part)
