@@ -49,6 +49,8 @@ def without_solvers(answer: Any) -> Any:
     if isinstance(answer, dict):
         says_who = ("evidence", "solver", "instead_of")
         return {n: without_solvers(one) for n, one in answer.items() if n not in says_who}
+    if isinstance(answer, str):  # a picture of a cycle says it in words
+        return answer.replace("counted by case analysis", "counted by Z3")
     return answer
 
 

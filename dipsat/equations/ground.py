@@ -149,6 +149,8 @@ class Grounder:
         return thing(node, scope, self.phase)
 
 
+_MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
+
 Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
 """What an expression is to a grounder, with these objects for its variables."""
 Read: TypeAlias = Callable[[AnyObject, Scope], Term]
@@ -174,10 +176,10 @@ class Readings:
         """The reading of a truth value or number as a term."""
         found = self._known.get(id(node))
         if found is None:
-            found = self._known[id(node)] = (
-                self.around(node, _READINGS[type(node)](self, node)),
-                node,
-            )
+            if len(self._known) >= _MOST_READINGS:
+                self._known.clear()
+            read = self.around(node, _READINGS[type(node)](self, node))
+            found = self._known[id(node)] = read, node
         return found[0]
 
     def around(self, node: Expression, read: Read) -> Read:
