@@ -412,7 +412,7 @@ def test_reasons_and_resolutions_are_shown_on_the_board(lab: Lab) -> None:
         ways[number] = lab.run(
             "return document.querySelector('#picture [data-order=\"F WAL - ENG\"]').classList[2]"
         )
-    assert ways == {"1": "succeeds", "2": "fails"}
+    assert ways == {"1": "fails", "2": "succeeds"}
     assert lab.text("#tree") == ""
     lab.click("back")
     lab.wait("!document.querySelector('#view').hasChildNodes()")
@@ -430,7 +430,7 @@ def test_a_cycle_that_no_rule_settles_is_shown(lab: Lab) -> None:
     lab.settle()
     assert lab.run("return document.querySelectorAll('#cycle svg .depends').length") > 0
     assert not lab.run("return document.querySelector('#picture .disrupted')")  # orders as given
-    lab.run("document.querySelector('[data-resolution=\"1\"]').click()")
+    lab.run("document.querySelector('[data-resolution=\"2\"]').click()")
     lab.wait("document.querySelector('#picture .disrupted')")
 
 
