@@ -157,6 +157,17 @@ def test_no_more_resolutions_are_listed_than_asked_for() -> None:
         assert (found.complete, found.timed_out) == (complete, False)
 
 
+def test_resolutions_are_sorted_whichever_are_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    equations = free(3)
+    found = branching.find_resolutions(equations, str, lambda _: TRUTH).resolutions
+    values = [[one[key] for key in sorted(equations)] for one in found]
+    assert values == sorted(values)
+    assert len(values) == 8
+    backwards = Models(tuple(reversed(found)))
+    monkeypatch.setattr(branching, "find_models", lambda *_: backwards)
+    assert branching.find_resolutions(equations, str, lambda _: TRUTH).resolutions == found
+
+
 def test_within_a_limit_of_steps_nothing_wrong_is_found() -> None:
     equations = free(3)
     whole = branching.find_resolutions(equations, str, lambda _: TRUTH)

@@ -164,7 +164,7 @@ def _cycle(
     return DecisionCycle(
         tuple(_decision(given.grounder, key) for key in order),
         tuple(_dependences(equations, place, bounds)),
-        tuple(sorted(tuple(one[key] for key in order) for one in models.resolutions)),
+        tuple(tuple(one[key] for key in order) for one in models.resolutions),
         models.complete,
         _attempts(given, order, fixed) if _has_none(models) else (),
         None if applied is None else applied.rule,

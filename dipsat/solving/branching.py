@@ -29,22 +29,24 @@ def find_resolutions(
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
-    """What `find_models` returns; by case analysis where Z3 is not installed. Of more than `most`
-    resolutions, the two need not find the same.
+    """What `find_models` returns, the resolutions sorted by their values; by case analysis where Z3
+    is not installed. Of more than `most` resolutions, the two need not find the same.
 
     Raises `SolverError` where Z3 is not installed and case analysis takes too many steps.
     """
     limit = Budget(MAX_STEPS) if budget is None else budget
     try:
-        return find_models(equations, name, bounds, most, limit)
+        found = find_models(equations, name, bounds, most, limit)
     except SolverError as missing:
-        found = _by_cases(equations, {key: bounds(key) for key in equations}, most, limit)
-        if found is None:
-            problem = (
-                f"{missing.problem}; the decisions of this board depend on each other too much"
-            )
-            raise SolverError(missing.name, problem) from None
-        return replace(found, instead_of=missing.name)
+        tried = _by_cases(equations, {key: bounds(key) for key in equations}, most, limit)
+        if tried is None:
+            why = "the decisions of this board depend on each other too much"
+            raise SolverError(missing.name, f"{missing.problem}; {why}") from None
+        found = replace(tried, instead_of=missing.name)
+    # Z3 finds them in an order that depends on what it was asked before.
+    keys = sorted(equations)
+    in_order = sorted(found.resolutions, key=lambda one: [one[key] for key in keys])
+    return replace(found, resolutions=tuple(in_order))
 
 
 def _by_cases(
