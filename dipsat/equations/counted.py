@@ -13,7 +13,6 @@ from dipsat.equations.ground import Grounder, Read, Readings
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import MAX_STEPS
 from dipsat.errors import WorkLimitError
-from dipsat.kept import kept_on_first
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import Profile
@@ -29,12 +28,30 @@ _AT_ONCE = 1000  # steps between two looks at the limits
 _FEW_TIMES = 10  # that equations may be read in any case
 
 
+class CountedReadings(Readings):
+    """Readings that count a step for each part that is read."""
+
+    def around(self, node: Expression, read: Read) -> Read:
+        """Count, and read."""
+
+        def counting(grounder: CountedGrounder, scope: Scope) -> Term:
+            grounder.left -= 1
+            if grounder.left <= 0:
+                grounder.count()
+            term: Term = read(grounder, scope)
+            return term
+
+        return counting
+
+
 class CountedGrounder(Grounder):
     """Grounds equations, and raises `WorkLimitError` after too many steps: more than `each`
     for one equation, or `most` for all. A step is the evaluation of one part of an expression.
 
     `spend` is called with the number of steps after each thousand, and may raise an error to stop.
     """
+
+    reads_by = CountedReadings
 
     def __init__(
         self,
@@ -68,10 +85,6 @@ class CountedGrounder(Grounder):
         self.begin(key[0])
         return super().equation(key)
 
-    @staticmethod
-    def _readings_of(profile: Profile) -> Readings:
-        return _readings(profile)
-
     def charge(self, steps: int) -> None:
         """Count so many steps."""
         self.left -= steps
@@ -91,7 +104,8 @@ class CountedGrounder(Grounder):
         self._spend(_AT_ONCE - self.left)
 
     def count(self) -> None:
-        """Count the last thousand steps, of which `left` are left."""
+        """Add the thousand steps that were just taken. Raises `WorkLimitError` if there are too
+        many by now."""
         self._taken[self._entry] += _AT_ONCE
         self._together += _AT_ONCE
         self.left = _AT_ONCE
@@ -105,24 +119,3 @@ class CountedGrounder(Grounder):
         if steps > self._most:
             entry = max(self._taken, key=self._taken.__getitem__, default=self._entry)
             raise WorkLimitError(self.profile.name, entry, steps, self._most)
-
-
-class CountedReadings(Readings):
-    """Readings that count a step for each part that is read."""
-
-    def around(self, node: Expression, read: Read) -> Read:
-        """Count, and read."""
-
-        def counting(grounder: CountedGrounder, scope: Scope) -> Term:
-            grounder.left -= 1
-            if grounder.left <= 0:
-                grounder.count()
-            term: Term = read(grounder, scope)
-            return term
-
-        return counting
-
-
-@kept_on_first()
-def _readings(profile: Profile) -> Readings:
-    return CountedReadings(profile)

@@ -43,6 +43,67 @@ def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
     ]
 
 
+_MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
+
+Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
+"""What an expression is to a grounder, with these objects for its variables."""
+Read: TypeAlias = Callable[[AnyObject, Scope], Term]
+"""The same for a truth value or number."""
+ReadMember: TypeAlias = Callable[[AnyObject, Scope, AnyObject], Term]
+"""What a quantifier says about one member of its domain, which is in the scope, too."""
+
+
+class Readings:
+    """How a grounder reads the expressions of a profile: each node is made a function once, because
+    looking at the node each time would take as long again as reading it."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        # Identities are keys only of nodes that are kept.
+        self._known: dict[int, tuple[Read, Expression]] = {}
+
+    def __reduce__(self) -> tuple[type[Readings], tuple[Profile]]:
+        """A copy of a grounder makes its readings anew."""
+        return type(self), (self.profile,)
+
+    def of(self, node: Expression) -> Read:
+        """The reading of a truth value or number as a term."""
+        found = self._known.get(id(node))
+        if found is None:
+            if len(self._known) >= _MOST_READINGS:
+                self._known.clear()
+            read = self.around(node, _READINGS[type(node)](self, node))
+            found = self._known[id(node)] = read, node
+        return found[0]
+
+    def around(self, node: Expression, read: Read) -> Read:
+        """What reads a node, around what reads nodes of its type."""
+        return read
+
+    def around_member(self, node: syntax.Quantifier, read: ReadMember) -> ReadMember:
+        """The same for the members of a quantifier."""
+        return read
+
+    def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
+        """The reading of a call as a decision."""
+        name, indices = node.name, self.profile.decisions[node.name].indices
+        things = [_thing(argument) for argument in node.arguments]
+        if is_single(indices):
+            (one,) = things
+            return lambda grounder, scope: (name, one(grounder, scope).index)
+
+        def read(grounder: Grounder, scope: Scope) -> Key:
+            objects = [argument(grounder, scope) for argument in things]
+            return name, number_of(indices, objects, grounder.phase.domain)
+
+        return read
+
+
+@kept_on_first(3)
+def _readings(profile: Profile, kind: type[Readings]) -> Readings:
+    return kind(profile)
+
+
 class Grounder:
     """Grounds the equations of a phase.
 
@@ -50,6 +111,9 @@ class Grounder:
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
     `check` is called at every equation and quantifier, and may raise an error to stop.
     """
+
+    reads_by: type[Readings] = Readings
+    """How the expressions of the profile are read."""
 
     def __init__(
         self,
@@ -65,12 +129,7 @@ class Grounder:
         self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
         self._objects: dict[str, Sequence[AnyObject]] = {}
         self._unknowns: dict[Key, Unknown] = {}
-        self._readings = self._readings_of(profile)
-
-    @staticmethod
-    def _readings_of(profile: Profile) -> Readings:
-        """How the expressions of a profile are read."""
-        return _readings(profile)
+        self._readings = _readings(profile, self.reads_by)
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
@@ -147,67 +206,6 @@ class Grounder:
         """The value of an expression that is not a truth value or number: an object, a set, a
         power, a text; or of a fact that needs no unknown."""
         return thing(node, scope, self.phase)
-
-
-_MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
-
-Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
-"""What an expression is to a grounder, with these objects for its variables."""
-Read: TypeAlias = Callable[[AnyObject, Scope], Term]
-"""The same for a truth value or number."""
-ReadMember: TypeAlias = Callable[[AnyObject, Scope, AnyObject], Term]
-"""What a quantifier says about one member of its domain, which is in the scope, too."""
-
-
-class Readings:
-    """How a grounder reads the expressions of a profile: each node is made a function once, because
-    looking at the node each time would take as long again as reading it."""
-
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
-        # Identities are keys only of nodes that are kept.
-        self._known: dict[int, tuple[Read, Expression]] = {}
-
-    def __reduce__(self) -> tuple[type[Readings], tuple[Profile]]:
-        """A copy of a grounder makes its readings anew."""
-        return type(self), (self.profile,)
-
-    def of(self, node: Expression) -> Read:
-        """The reading of a truth value or number as a term."""
-        found = self._known.get(id(node))
-        if found is None:
-            if len(self._known) >= _MOST_READINGS:
-                self._known.clear()
-            read = self.around(node, _READINGS[type(node)](self, node))
-            found = self._known[id(node)] = read, node
-        return found[0]
-
-    def around(self, node: Expression, read: Read) -> Read:
-        """What reads a node, around what reads nodes of its type."""
-        return read
-
-    def around_member(self, node: syntax.Quantifier, read: ReadMember) -> ReadMember:
-        """The same for the members of a quantifier."""
-        return read
-
-    def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
-        """The reading of a call as a decision."""
-        name, indices = node.name, self.profile.decisions[node.name].indices
-        things = [_thing(argument) for argument in node.arguments]
-        if is_single(indices):
-            (one,) = things
-            return lambda grounder, scope: (name, one(grounder, scope).index)
-
-        def read(grounder: Grounder, scope: Scope) -> Key:
-            objects = [argument(grounder, scope) for argument in things]
-            return name, number_of(indices, objects, grounder.phase.domain)
-
-        return read
-
-
-@kept_on_first()
-def _readings(profile: Profile) -> Readings:
-    return Readings(profile)
 
 
 def _thing(node: Expression) -> Look:

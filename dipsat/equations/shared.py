@@ -10,43 +10,14 @@ from collections.abc import Callable
 from typing import Any as AnyObject
 
 from dipsat.equations.counted import CountedGrounder, CountedReadings
-from dipsat.equations.ground import Read, Readings, ReadMember
+from dipsat.equations.ground import Read, ReadMember
 from dipsat.equations.phase import Phase
-from dipsat.kept import kept_on_first
 from dipsat.language import syntax
 from dipsat.language.closed import Scope
 from dipsat.language.sharing import SharedParts
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Term
-
-
-class SharingGrounder(CountedGrounder):
-    """Grounds the equations of a profile. Steps are counted as if every part were grounded
-    wherever it occurs."""
-
-    def __init__(
-        self, profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
-    ) -> None:
-        super().__init__(profile, phase, spend)
-        # Identities are keys only of objects that are kept, with the term and its steps.
-        self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
-
-    @staticmethod
-    def _readings_of(profile: Profile) -> Readings:
-        return _readings(profile)
-
-    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: AnyObject) -> Term:
-        """What has been read for this key, which is made of the identities of the objects that it
-        is `about`; else what `read` gives now."""
-        known = self._terms.get(key)
-        if known is not None:
-            self.charge(known[1])
-            return known[0]
-        before = self.steps
-        term = read()
-        self._terms[key] = term, self.steps - before, about
-        return term
 
 
 class SharedReadings(CountedReadings):
@@ -83,6 +54,27 @@ class SharedReadings(CountedReadings):
         return sharing
 
 
-@kept_on_first()
-def _readings(profile: Profile) -> Readings:
-    return SharedReadings(profile)
+class SharingGrounder(CountedGrounder):
+    """Grounds the equations of a profile. Steps are counted as if every part were grounded
+    wherever it occurs."""
+
+    reads_by = SharedReadings
+
+    def __init__(
+        self, profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
+    ) -> None:
+        super().__init__(profile, phase, spend)
+        # Identities are keys only of objects that are kept, with the term and its steps.
+        self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
+
+    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: AnyObject) -> Term:
+        """What has been read for this key, which is made of the identities of the objects that it
+        is `about`; else what `read` gives now."""
+        known = self._terms.get(key)
+        if known is not None:
+            self.charge(known[1])
+            return known[0]
+        before = self.steps
+        term = read()
+        self._terms[key] = term, self.steps - before, about
+        return term

@@ -103,7 +103,6 @@ class _Judge:
 
     def rule(self, submission: Submission) -> Ruling:
         """The ruling on an order."""
-        self.targets.asked = False
         if submission.refusal is not None:
             return self._refused(submission, submission.refusal)
         ruling = self._ruled(submission)

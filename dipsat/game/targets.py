@@ -22,8 +22,6 @@ class Targets:
         self.settings = settings
         self.by_cargo = grouped((one.carriage.cargo, one) for one in convoying)
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
-        self.asked = False
-        """Whether a possible convoy was asked for, which depends on all units of the position."""
 
     def own(self, unit: Unit, target: str) -> tuple[str, Note]:
         """The target of a unit's move without a convoy."""
@@ -130,7 +128,6 @@ class Targets:
     ) -> bool:
         """Whether the units on the board could convoy one to a location, without the one in
         province `but`, or with `only` those in some provinces."""
-        self.asked = True
         key = (unit.location, target, but, only)
         found = self.routes.get(key)
         if found is None:

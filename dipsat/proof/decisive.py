@@ -55,14 +55,12 @@ class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take thre
 
 
 class DecisiveWalk:
-    """Finds what fixed the values of expressions when all decisions are made. `value` gives these
-    values; by default, the grounder does."""
+    """Finds what fixed the values of expressions when all decisions are made, as the grounder
+    knows."""
 
-    def __init__(
-        self, grounder: Grounder, value: Callable[[Expression, Scope], Any] | None = None
-    ) -> None:
+    def __init__(self, grounder: Grounder) -> None:
         self.grounder = grounder
-        self.value = value or grounder.term
+        self.value = grounder.term
 
     def holds(self, node: Expression, scope: Scope) -> bool:
         """Whether a truth value holds."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.equations.about import units_about
-from dipsat.equations.ground import Grounder
 from dipsat.game.facts import UnitFacts
 from dipsat.language.syntax import Compare
 from dipsat.profiles.profile import Decision
@@ -39,8 +38,7 @@ class Finder:
     def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
         self.profile = resolved.profile
         self.settled = settled
-        bounds = resolved.solution.bounds
-        self.grounder = Grounder(resolved.profile, resolved.facts, bounds.interval)
+        self.grounder = resolved.decided
         self.walk = DecisiveWalk(self.grounder)
 
     def find(self, family: Decision, about: Any) -> Findings:

@@ -30,7 +30,6 @@ from dipsat.grouped import grouped
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import MAX_STEPS
 from dipsat.solving.resolve import Solution, resolve
@@ -103,8 +102,12 @@ class ResolvedPhase(GivenPhase):
 
     def result(self, name: str, *objects: object) -> bool:
         """Whether a result of the profile, such as `contested`, holds for some objects."""
-        propagator = propagator_for(self.profile)
-        return propagator.result(name, self.facts, self.solution.bounds, *objects)
+        return self.decided.result(name, *objects) is True
+
+    @cached_property
+    def decided(self) -> Grounder:
+        """Puts the facts and the values of all decisions into equations."""
+        return Grounder(self.profile, self.facts, self.solution.bounds.interval)
 
     @cached_property
     def landed(self) -> Mapping[int, str]:

@@ -18,10 +18,14 @@ from dipsat.game.facts import UnitFacts
 from dipsat.game.ruling import RulingStatus
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.graph import connected
-from dipsat.solving.mentions import mentions
+from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS
-from dipsat.solving.resolve import CoreRecord, verdict_without_rules
+from dipsat.solving.resolve import (
+    CoreRecord,
+    decision_graph,
+    equations_of,
+    verdict_without_rules,
+)
 from dipsat.terms.term import Key
 
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
@@ -86,31 +90,20 @@ class Subgraph:
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     """All subgraphs with the findings of resolving them, in order of their first decision."""
-    names = _names(resolved)
-    groups = connected(mentions(resolved.profile, resolved.facts))
-    solution = resolved.solution
+    name, solution = resolved.grounder.name, resolved.solution
+    everything = all_decisions(resolved.profile.decisions, resolved.facts)
+    groups = connected_subgraphs(decision_graph(equations_of(resolved.grounder, everything)))
     if not solution.records and not solution.unknown:  # as for most phases
-        return tuple([Subgraph(tuple([names[at] for at in one]), 1, "unique") for one in groups])
-    keys = sorted(all_decisions(resolved.profile.decisions, resolved.facts))
+        return tuple([Subgraph(tuple(map(name, group)), 1, "unique") for group in groups])
     found, budget, first = [], budget_for_cores(), solution.before_rules
     for group in groups:
-        members = {keys[at] for at in group}
+        members = set(group)
         inside = [one for one in solution.records if members.issuperset(one.decisions)]
         counts = [len(one.models.resolutions) for one in first if members.issuperset(one.decisions)]
         is_open = not solution.unknown.isdisjoint(members)
-        named = tuple(names[at] for at in group)
+        named = tuple(map(name, group))
         found.append(_subgraph(resolved, named, is_open, prod(counts), inside, budget))
     return tuple(found)
-
-
-def _names(resolved: ResolvedPhase) -> list[str]:
-    """The names of all decisions, sorted by family and index."""
-    families, facts = resolved.profile.decisions, resolved.facts
-    return [
-        family + name
-        for family in sorted(families)
-        for name in facts.names(families[family].indices)
-    ]
 
 
 def _subgraph(

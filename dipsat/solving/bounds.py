@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count, takewhile
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
@@ -23,6 +23,7 @@ from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.budget import Budget
 from dipsat.terms.fold import interval
+from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term, unknowns
 
 LIMIT = 10**9
@@ -30,17 +31,14 @@ LIMIT = 10**9
 MAX_SWEEPS = 3000
 """Rounds of propagation. Boards need a few dozen at most; more means numbers without end."""
 
-_TRUTH, _NUMBER = (0, 1), (-LIMIT, LIMIT)  # of which nothing is known
+_TRUTH, _NUMBER = (0, 1), (-LIMIT, LIMIT)  # before anything is known
 _COUNTED = frozenset(2**power for power in range(4, 12))  # rounds after which work is counted
-
-
-Range: TypeAlias = tuple[int, int]
-"""The least and the greatest value of a decision (truth values as 0 and 1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The range of every decision, by family and index. `open` holds the undecided ones."""
+    """The range of every decision (truth values as 0 and 1), by family and index. `open` holds the
+    undecided ones."""
 
     ranges: Mapping[Key, Range]
     open: tuple[Key, ...]
@@ -96,6 +94,11 @@ class Propagator:
     ) -> tuple[Key, ...]:
         """Tighten the ranges of these decisions, and return those that are left open."""
         range_of = ranges.__getitem__
+
+        def is_open(key: Key) -> bool:
+            low, high = ranges[key]
+            return low != high
+
         grounder = Grounder(self.profile, phase, range_of)
         terms: dict[Key, Term] = {}  # of the equations that are not decided at once
         users: dict[Key, list[Key]] = {}
@@ -118,24 +121,20 @@ class Propagator:
                 if least > low or most < high:
                     ranges[key] = max(low, least), min(high, most)
                     again.update(users.get(key, ()))
-            waiting = [key for key in terms if key in again and len(set(ranges[key])) == 2]
+            waiting = [key for key in terms if key in again and is_open(key)]
             if not waiting or (budget is not None and budget.is_late()):
                 break
             if sweeps in _COUNTED:
                 check_repeated(self.profile, phase, sweeps)
         else:
             self._give_up(grounder, waiting)
-        return tuple(key for key in terms if len(set(ranges[key])) == 2)
+        return tuple(filter(is_open, terms))
 
     def _give_up(self, grounder: Grounder, keys: Iterable[Key]) -> NoReturn:
         """Raise the error for numbers that depend on each other and keep changing."""
         names = [grounder.name(key) for key in keys if not self.families[key[0]].type.is_truth]
         problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
         raise NumberRangeError(self.profile.name, ", ".join(names), problem)
-
-    def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
-        """A result of the profile, such as `contested`, under decided bounds."""
-        return bool(Grounder(self.profile, phase, bounds.interval).result(name, *objects))
 
 
 def no_value(least: int, most: int) -> str:
