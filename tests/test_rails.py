@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat import Position
@@ -25,13 +25,12 @@ from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
+from dipsat.solving.dual_rail import Rails
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 from dipsat.terms.cnf import FALSE, TRUE, Gates
-from dipsat.terms.fold import Dual, evaluate, fold, interval
+from dipsat.terms.fold import Dual, Folded, evaluate, fold
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.rails import RailTerms
 from dipsat.terms.residual import residual
-from dipsat.terms.size import quick_interval
 from dipsat.terms.term import (
     Key,
     Term,
@@ -109,72 +108,20 @@ def _rails_of(gates: Gates) -> dict[Key, tuple[Number[int], Number[int]]]:
     return pairs | {key: (one, one) for key in KEYS[2:] for one in [gates.number(0, 1)]}
 
 
-def _with_number(term: Term) -> Term:
-    return greater(sum_of([if_else(term, Unknown(NUMBER, False), 1), term]), 1)
-
-
-@few_examples(25, settings(), term=terms())
-def test_terms_become_the_gates_of_the_algebra_of_partial_information(term: Term) -> None:
-    one, other = Gates(), Gates()
-    mine, theirs = _rails_of(one), _rails_of(other)
-    levels = Levels(other, lambda key: theirs[key][0])
-    written = RailTerms(one, Levels(one, lambda key: mine[key][0]), mine.__getitem__, lambda: None)
-    for asked in (term, _with_number(term)):
-        least, most = fold(asked, Dual(levels, theirs.__getitem__))
-        assert written.truth(asked) == (levels.at_least(least, 1), levels.at_least(most, 1))
-    assert list(one.clauses) == list(other.clauses)
-
-
-def races() -> st.SearchStrategy[Term]:
-    """A number that must exceed several others, each of them only under some conditions."""
-    conditions = st.lists(st.sampled_from(KEYS).map(lambda key: Unknown(key, True)), max_size=2)
-    added = st.lists(st.sampled_from(KEYS).map(lambda key: Unknown(key, True)), max_size=3)
-    numbers = st.builds(lambda parts, n: sum_of([n, *parts]), added, st.integers(-2, 3))
-    rivals = st.builds(
-        lambda others, right: any_of([*others, greater(Unknown(NUMBER, False), right)]),
-        conditions, numbers,
-    )  # fmt: skip
-    return st.lists(rivals, min_size=2, max_size=4).map(all_of)
-
-
-@settings(max_examples=30)
-@given(races())
-def test_a_race_has_the_values_of_the_algebra_of_partial_information(term: Term) -> None:
-    gates = Gates()
+def test_what_is_one_object_in_several_terms_is_read_once() -> None:
+    gates, read = Gates(), list[Key]()
     rails = _rails_of(gates)
-    levels = Levels(gates, lambda key: rails[key][0])
-    least, most = fold(term, Dual(levels, rails.__getitem__))
-    written = RailTerms(gates, levels, rails.__getitem__, lambda: None).truth(term)
-    solver = clause_solver()
-    solver.add(gates.take())
-    for one, other in zip(written, (least, most), strict=True):
-        same = levels.at_least(other, 1)
-        assert solver.solve([one, -same], Budget()) is None
-        assert solver.solve([-one, same], Budget()) is None
 
+    def number(key: Key) -> tuple[Number[int], Number[int]]:
+        read.append(key)
+        return rails[key]
 
-def test_what_is_one_object_in_several_terms_is_written_once() -> None:
-    gates, sums = Gates(), list[None]()
-    rails = _rails_of(gates)
-    levels = Levels(gates, lambda key: rails[key][0])
-    written = RailTerms(gates, levels, rails.__getitem__, lambda: sums.append(None))
+    dual, known = Dual(Levels(gates, lambda key: rails[key][0]), number), Folded[Rails]()
     shared = greater(sum_of([Unknown(key, True) for key in KEYS]), 1)
-    written.truth(all_of([shared, Unknown(KEYS[0], True)]))
-    first = len(sums)
-    written.truth(any_of([shared, Unknown(KEYS[0], True)]))
-    assert first == len(sums) > 0
-
-
-@few_examples(25, settings(), term=terms(), known=VALUES)
-def test_ranges_are_those_of_the_algebra_of_intervals(
-    term: Term, known: Mapping[Key, int | None]
-) -> None:
-    def bounds(key: Key) -> tuple[int, int]:
-        value = None if key == NUMBER else known[key]
-        return ((0, 1) if key != NUMBER else (-1, 2)) if value is None else (value, value)
-
-    for asked in (term, _with_number(term)):
-        assert quick_interval(asked, bounds) == interval(asked, bounds)
+    fold(all_of([shared, Unknown(KEYS[0], True)]), dual, known)
+    assert read == [*KEYS, KEYS[0]]
+    fold(any_of([shared, Unknown(KEYS[0], True)]), dual, known)
+    assert read == [*KEYS, KEYS[0], KEYS[0]]
 
 
 @exhaustive

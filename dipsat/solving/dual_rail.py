@@ -10,15 +10,18 @@ bring it about, whatever decision cycles they make and whatever rules settle tho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 from dipsat.equations.open_facts import ORDER
 from dipsat.solving.resolve import Equations
 from dipsat.terms.cnf import Gates
+from dipsat.terms.fold import Dual, Folded, fold
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.rails import Rails, RailTerms
 from dipsat.terms.smtlib import Bounds
 from dipsat.terms.term import Key, Term
 
+Rails: TypeAlias = tuple[Number[int], Number[int]]
+"""The least and the greatest value of a term; the same number twice if it is known."""
 _GROUP = 40  # decisions whose equations are switched together
 
 
@@ -44,14 +47,15 @@ class RailSystem:
         self._guard = guard
         self._spend = spend
         self.levels = Levels(gates, self._least)
-        self._terms = RailTerms(gates, self.levels, self.of, lambda: spend(0))
+        self._dual = Dual(self.levels, self.of)
+        self._folded: Folded[Rails] = {}
         self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
         for key, (term, _) in equations.items():
             spend(0)
             self._in_force[key] = gates.variable()
-            self._equate(self._rails[key], self._terms.rails(term), -self._in_force[key])
+            self._equate(self._rails[key], self._read(term), -self._in_force[key])
         keys = list(equations)
         self._groups = [tuple(keys[at : at + _GROUP]) for at in range(0, len(keys), _GROUP)]
         self._switches = [self._switch(group) for group in self._groups]
@@ -87,11 +91,15 @@ class RailSystem:
 
     def surely(self, truth: Term) -> int:
         """The literal that says that this is known to be true."""
-        return self._terms.truth(truth)[0]
+        return self.levels.at_least(self._read(truth)[0], 1)
 
     def possibly(self, truth: Term) -> int:
         """The literal that says that this is not known to be false."""
-        return self._terms.truth(truth)[1]
+        return self.levels.at_least(self._read(truth)[1], 1)
+
+    def _read(self, term: Term) -> Rails:
+        """The rails of a term. Parts of equations are often one object."""
+        return fold(term, self._dual, self._folded)
 
     def settle(self, when: int, values: Mapping[Key, int]) -> None:
         """Where the literal `when` holds, replace the equations of these decisions by values."""

@@ -31,7 +31,7 @@ from dipsat.solving.resolve import (
     decision_graph,
     equations_of,
 )
-from dipsat.terms.size import quick_interval
+from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
@@ -120,7 +120,7 @@ def number_ranges(
                 continue
             spend(0)
             mentioned.clear()
-            (low, high), (least, most) = ranges[key], quick_interval(term, noted)
+            (low, high), (least, most) = ranges[key], interval(term, noted)
             ranges[key] = (max(low, least), min(high, most))
             if not mentioned:
                 stays.add(key)

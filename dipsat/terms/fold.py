@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any as AnyTerm, Generic, Protocol, TypeVar
+from typing import Any as AnyTerm, Generic, Protocol, TypeAlias, TypeVar
 
 from dipsat.terms.term import (
     All,
@@ -27,15 +27,17 @@ from dipsat.terms.term import (
 )
 
 V = TypeVar("V")
+Folded: TypeAlias = dict[int, tuple[V, Term]]
+"""The values of terms, by their identities, which are keys only of terms that are kept."""
 
 
 class Algebra(Protocol[V]):
     """What the operations of terms give, as values of one type."""
 
-    def constant(self, value: int) -> V:
-        """A number; truth values are 0 and 1."""
+    def constant(self, value: bool | int) -> V:
+        """A truth value or a number."""
 
-    def unknown(self, key: Key) -> V:
+    def unknown(self, term: Unknown) -> V:
         """A decision."""
 
     def negation(self, part: V) -> V:
@@ -74,42 +76,50 @@ class Ordered(Algebra[V], Protocol[V]):
         """The greatest value of a choice between branches with these greatest values."""
 
 
-def fold(term: Term, algebra: Algebra[V]) -> V:
-    """The value of a term in an algebra."""
-    fold_parts = _FOLDS.get(type(term))
-    if fold_parts is not None:
-        found: V = fold_parts(term, algebra)
-        return found
-    assert isinstance(term, int)
-    return algebra.constant(int(term))
+def fold(term: Term, algebra: Algebra[V], known: Folded[V] | None = None) -> V:
+    """The value of a term in an algebra. What is one object in several terms is read once if
+    `known` is given, which keeps what has been read."""
+    read = _FOLDS.get(type(term))
+    if read is None:
+        assert isinstance(term, int)
+        return algebra.constant(term)
+    if known is None:
+        value: V = read(term, algebra, None)
+        return value
+    found = known.get(id(term))
+    if found is None:
+        found = known[id(term)] = read(term, algebra, known), term
+    return found[0]
 
 
-def _choice(term: IfElse, algebra: Algebra[V]) -> V:
-    then, otherwise = fold(term.then, algebra), fold(term.otherwise, algebra)
-    return algebra.choice(fold(term.condition, algebra), then, otherwise)
+def _choice(term: IfElse, algebra: Algebra[V], known: Folded[V] | None) -> V:
+    then, otherwise = fold(term.then, algebra, known), fold(term.otherwise, algebra, known)
+    return algebra.choice(fold(term.condition, algebra, known), then, otherwise)
 
 
-def _sum(term: Sum, algebra: Algebra[V]) -> V:
-    added = [fold(part, algebra) for part in term.added]
-    return algebra.sum(term.constant, added, [fold(part, algebra) for part in term.taken])
+def _sum(term: Sum, algebra: Algebra[V], known: Folded[V] | None) -> V:
+    added = _each(term.added, algebra, known)
+    return algebra.sum(term.constant, added, _each(term.taken, algebra, known))
 
 
-_FOLDS: Mapping[type, Callable[[AnyTerm, Algebra[AnyTerm]], AnyTerm]] = {
-    Unknown: lambda term, algebra: algebra.unknown(term.key),
-    Negation: lambda term, algebra: algebra.negation(fold(term.part, algebra)),
-    All: lambda term, algebra: algebra.all_of([fold(part, algebra) for part in term.parts]),
-    Any: lambda term, algebra: algebra.any_of([fold(part, algebra) for part in term.parts]),
-    Greater: lambda term, algebra: algebra.greater(
-        fold(term.left, algebra), fold(term.right, algebra)
-    ),
-    Unequal: lambda term, algebra: algebra.unequal(
-        fold(term.left, algebra), fold(term.right, algebra)
-    ),
+def _each(parts: Sequence[Term], algebra: Algebra[V], known: Folded[V] | None) -> list[V]:
+    return [fold(part, algebra, known) for part in parts]
+
+
+def _sides(term: Greater | Unequal, algebra: Algebra[V], known: Folded[V] | None) -> tuple[V, V]:
+    return fold(term.left, algebra, known), fold(term.right, algebra, known)
+
+
+_FOLDS: Mapping[type, Callable[[AnyTerm, Algebra[AnyTerm], Folded[AnyTerm] | None], AnyTerm]] = {
+    Unknown: lambda term, algebra, _: algebra.unknown(term),
+    Negation: lambda term, algebra, known: algebra.negation(fold(term.part, algebra, known)),
+    All: lambda term, algebra, known: algebra.all_of(_each(term.parts, algebra, known)),
+    Any: lambda term, algebra, known: algebra.any_of(_each(term.parts, algebra, known)),
+    Greater: lambda term, algebra, known: algebra.greater(*_sides(term, algebra, known)),
+    Unequal: lambda term, algebra, known: algebra.unequal(*_sides(term, algebra, known)),
     Sum: _sum,
     IfElse: _choice,
-    Reach: lambda term, algebra: algebra.reach(
-        term, [fold(part, algebra) for part in term.conditions]
-    ),
+    Reach: lambda term, algebra, known: algebra.reach(term, _each(term.conditions, algebra, known)),
 }
 """How each kind of term is folded: a look-up, because matching the classes one after the other
 takes a third of the time."""
@@ -121,9 +131,13 @@ class Dual(Generic[V]):
 
     def __init__(self, base: Ordered[V], rails: Callable[[Key], tuple[V, V]]) -> None:
         self.base = base
-        self.unknown = rails
+        self.rails = rails
 
-    def constant(self, value: int) -> tuple[V, V]:
+    def unknown(self, term: Unknown) -> tuple[V, V]:
+        """The pair of a decision."""
+        return self.rails(term.key)
+
+    def constant(self, value: bool | int) -> tuple[V, V]:
         """A number is known."""
         known = self.base.constant(value)
         return known, known
@@ -134,13 +148,18 @@ class Dual(Generic[V]):
 
     def all_of(self, parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
         """Every part holds."""
-        all_of = self.base.all_of
-        return all_of([low for low, _ in parts]), all_of([high for _, high in parts])
+        return self._both(self.base.all_of, parts)
 
     def any_of(self, parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
         """Some part holds."""
-        any_of = self.base.any_of
-        return any_of([low for low, _ in parts]), any_of([high for _, high in parts])
+        return self._both(self.base.any_of, parts)
+
+    def _both(self, join: Callable[[Sequence[V]], V], parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
+        """The least and the greatest value of a junction, one value if all parts are known, as
+        guards of orders are."""
+        lows, highs = _rails(parts)
+        low = join(lows)
+        return low, (low if lows == highs else join(highs))
 
     def greater(self, left: tuple[V, V], right: tuple[V, V]) -> tuple[V, V]:
         """It surely holds if the least of the left exceeds the greatest of the right."""
@@ -156,8 +175,10 @@ class Dual(Generic[V]):
     ) -> tuple[V, V]:
         """The least sum adds the least values and takes the greatest."""
         (plus_low, plus_high), (minus_low, minus_high) = _rails(added), _rails(taken)
-        total = self.base.sum
-        return total(constant, plus_low, minus_high), total(constant, plus_high, minus_low)
+        low = self.base.sum(constant, plus_low, minus_high)
+        if plus_low == plus_high and minus_low == minus_high:
+            return low, low
+        return low, self.base.sum(constant, plus_high, minus_low)
 
     def choice(
         self, condition: tuple[V, V], then: tuple[V, V], otherwise: tuple[V, V]
@@ -168,8 +189,7 @@ class Dual(Generic[V]):
 
     def reach(self, term: Reach, conditions: Sequence[tuple[V, V]]) -> tuple[V, V]:
         """Over the nodes that surely hold, and over those that may."""
-        low, high = _rails(conditions)
-        return self.base.reach(term, low), self.base.reach(term, high)
+        return self._both(lambda rails: self.base.reach(term, rails), conditions)
 
 
 def _rails(parts: Sequence[tuple[V, V]]) -> tuple[list[V], list[V]]:
@@ -179,13 +199,17 @@ def _rails(parts: Sequence[tuple[V, V]]) -> tuple[list[V], list[V]]:
 @dataclass(frozen=True, slots=True)
 class Integers:
     """The algebra of values: each term has the value that follows from the decisions' values, which
-    `unknown` gives."""
+    `value` gives."""
 
-    unknown: Callable[[Key], int]
+    value: Callable[[Key], int]
 
-    def constant(self, value: int) -> int:
-        """The number."""
-        return value
+    def unknown(self, term: Unknown) -> int:
+        """The value of a decision."""
+        return self.value(term.key)
+
+    def constant(self, value: bool | int) -> int:
+        """The number; truth values are 0 and 1."""
+        return int(value)
 
     def negation(self, part: int) -> int:
         """0 becomes 1, and 1 becomes 0."""
@@ -239,8 +263,9 @@ def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int,
     """The least and the greatest value that a term can have under the given bounds."""
     if isinstance(term, int):
         return int(term), int(term)
-    return fold(term, Dual(Integers(_no_value), bounds))
+    return fold(term, Dual(Integers(no_value), bounds))
 
 
-def _no_value(key: Key) -> int:
+def no_value(key: Key) -> int:
+    """The values of decisions where only bounds are asked for."""
     raise AssertionError(f"{key} has bounds, and no value")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from dipsat.terms.term import Key, Reach
+from dipsat.terms.term import Key, Reach, Unknown
 
 B = TypeVar("B")
 Range: TypeAlias = tuple[int, int]
@@ -71,11 +71,15 @@ def between(left: Range, right: Range) -> range:
 
 
 class Levels(Generic[B]):
-    """The algebra of numbers in a logic; `unknown` gives the number of a decision."""
+    """The algebra of numbers in a logic; `number` gives the number of a decision."""
 
-    def __init__(self, logic: Logic[B], unknown: Callable[[Key], Number[B]]) -> None:
+    def __init__(self, logic: Logic[B], number: Callable[[Key], Number[B]]) -> None:
         self.logic = logic
-        self.unknown = unknown
+        self.number = number
+
+    def unknown(self, term: Unknown) -> Number[B]:
+        """The number of a decision."""
+        return self.number(term.key)
 
     def at_least(self, number: Number[B], k: int) -> B:
         """The truth that the number is at least k."""
@@ -84,9 +88,9 @@ class Levels(Generic[B]):
             return self.logic.true
         return self.logic.false if k > low + len(levels) else levels[k - low - 1]
 
-    def constant(self, value: int) -> Number[B]:
+    def constant(self, value: bool | int) -> Number[B]:
         """A known number."""
-        return Number(value)
+        return Number(int(value))
 
     def truth(self, truth: B) -> Number[B]:
         """A truth as a number."""

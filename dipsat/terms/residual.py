@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from dipsat.terms.fold import fold
 from dipsat.terms.term import (
-    All,
-    Any,
-    Greater,
-    IfElse,
     Key,
-    Negation,
     Reach,
-    Sum,
     Term,
-    Unequal,
     Unknown,
     all_of,
     any_of,
@@ -27,52 +22,73 @@ from dipsat.terms.term import (
     unequal,
 )
 
-Known: TypeAlias = Callable[[Key], int | None]
-"""The value of an unknown, None if it is not known."""
 Residual: TypeAlias = tuple[Term, frozenset[Key]]
 """A term, and the unknowns whose values were used to get it."""
 
 _NONE: frozenset[Key] = frozenset()
 
 
-def residual(term: Term, known: Known) -> Residual:
+def residual(term: Term, known: Callable[[Key], int | None]) -> Residual:
     """The term with the known values substituted. It depends only on the values of the unknowns
     listed with it, whatever the others are."""
-    match term:
-        case int():
+    return fold(term, Residuals(known))
+
+
+@dataclass(frozen=True, slots=True)
+class Residuals:
+    """The algebra of terms in which the values that `known` gives are substituted."""
+
+    known: Callable[[Key], int | None]
+
+    def constant(self, value: bool | int) -> Residual:
+        """The constant itself."""
+        return value, _NONE
+
+    def unknown(self, term: Unknown) -> Residual:
+        """The value if it is known."""
+        value = self.known(term.key)
+        if value is None:
             return term, _NONE
-        case Unknown(key=key, is_truth=is_truth):
-            value = known(key)
-            if value is None:
-                return term, _NONE
-            return (bool(value) if is_truth else value), frozenset((key,))
-        case Negation(part=part):
-            inner, used = residual(part, known)
-            return negation(inner), used
-        case All(parts=parts):
-            return _junction(parts, known, ends=False)
-        case Any(parts=parts):
-            return _junction(parts, known, ends=True)
-        case Greater(left=left, right=right):
-            (one, used), (other, more) = residual(left, known), residual(right, known)
-            return greater(one, other), used | more
-        case Unequal(left=left, right=right):
-            (one, used), (other, more) = residual(left, known), residual(right, known)
-            return unequal(one, other), used | more
-        case Sum():
-            plus, minus = _each(term.added, known), _each(term.taken, known)
-            total = sum_of([term.constant, *_terms(plus)], _terms(minus))
-            return total, _used([*plus, *minus])
-        case IfElse():
-            return _choice(term, known)
-        case Reach():
-            nodes = _each(term.conditions, known)
-            borders = [list(around) for around in term.borders]
-            return reach(_terms(nodes), list(term.starts), list(term.ends), borders), _used(nodes)
+        return (bool(value) if term.is_truth else value), frozenset((term.key,))
 
+    def negation(self, part: Residual) -> Residual:
+        """Not the part."""
+        return negation(part[0]), part[1]
 
-def _each(terms: Sequence[Term], known: Known) -> list[Residual]:
-    return [residual(part, known) for part in terms]
+    def all_of(self, parts: Sequence[Residual]) -> Residual:
+        """Every part holds; a false part decides."""
+        return _junction(parts, all_of, ends=False)
+
+    def any_of(self, parts: Sequence[Residual]) -> Residual:
+        """Some part holds; a true part decides."""
+        return _junction(parts, any_of, ends=True)
+
+    def greater(self, left: Residual, right: Residual) -> Residual:
+        """The left part is greater than the right one."""
+        return greater(left[0], right[0]), left[1] | right[1]
+
+    def unequal(self, left: Residual, right: Residual) -> Residual:
+        """The parts differ."""
+        return unequal(left[0], right[0]), left[1] | right[1]
+
+    def sum(self, constant: int, added: Sequence[Residual], taken: Sequence[Residual]) -> Residual:
+        """The constant and the added parts, less those taken."""
+        total = sum_of([constant, *_terms(added)], _terms(taken))
+        return total, _used([*added, *taken])
+
+    def choice(self, condition: Residual, then: Residual, otherwise: Residual) -> Residual:
+        """One of the two if the condition is known."""
+        chosen, used = condition
+        if isinstance(chosen, bool):
+            branch, more = then if chosen else otherwise
+            return branch, used | more
+        return if_else(chosen, then[0], otherwise[0]), _used([condition, then, otherwise])
+
+    def reach(self, term: Reach, conditions: Sequence[Residual]) -> Residual:
+        """Whether a chain leads over the nodes."""
+        borders = [list(around) for around in term.borders]
+        found = reach(_terms(conditions), list(term.starts), list(term.ends), borders)
+        return found, _used(conditions)
 
 
 def _terms(parts: Sequence[Residual]) -> list[Term]:
@@ -83,21 +99,11 @@ def _used(parts: Sequence[Residual]) -> frozenset[Key]:
     return _NONE.union(*(used for _, used in parts))
 
 
-def _junction(parts: Sequence[Term], known: Known, ends: bool) -> Residual:
-    """`and` (which a false part decides) or `or` (which a true one does). One deciding
-    part is enough, so take the one that uses the fewest unknowns."""
-    found = _each(parts, known)
-    ending = [used for term, used in found if term is ends]
+def _junction(
+    parts: Sequence[Residual], join: Callable[[Sequence[Term]], Term], ends: bool
+) -> Residual:
+    """One deciding part is enough, so take the one that uses the fewest unknowns."""
+    ending = [used for term, used in parts if term is ends]
     if ending:
         return ends, min(ending, key=lambda used: (len(used), sorted(used)))
-    join = any_of if ends else all_of
-    return join(_terms(found)), _used(found)
-
-
-def _choice(term: IfElse, known: Known) -> Residual:
-    condition, used = residual(term.condition, known)
-    if isinstance(condition, bool):
-        branch, more = residual(term.then if condition else term.otherwise, known)
-        return branch, used | more
-    (then, more), (otherwise, most) = residual(term.then, known), residual(term.otherwise, known)
-    return if_else(condition, then, otherwise), used | more | most
+    return join(_terms(parts)), _used(parts)
