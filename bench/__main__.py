@@ -35,7 +35,7 @@ from dipsat.equations.phase import Phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
 from dipsat.scenarios.random_board import RandomBoard, random_board
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 
 _COMMANDS = {
     "agreement": "bench.agreement.run", "fuzz": "bench.fuzz", "hostile": "bench.hostile",
@@ -89,10 +89,10 @@ def phase_of(board: RandomBoard) -> Phase:
 
 def dipsat_rows(boards: Sequence[RandomBoard]) -> tuple[list[Row], float]:
     """Dipsat's own rows, and its time from strings to outcome (microseconds)."""
-    propagator = propagator_for(dipsat.load_profile("datc"))
+    profile = dipsat.load_profile("datc")
     phases = {id(board): phase_of(board) for board in boards}
     whole = median_us(adjudicate, boards)
-    propagation = median_us(lambda board: propagator.propagate(phases[id(board)]), boards)
+    propagation = median_us(lambda board: propagate(profile, phases[id(board)]), boards)
     report = median_us(lambda board: adjudicate(board).to_dict(), boards)
     pure = median_us(lambda board: adjudicate(board, presolve=False), boards)
     cores = sum(not adjudicate(board).is_proven for board in boards)

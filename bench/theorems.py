@@ -25,7 +25,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.cegar import Judged, find_confirmed
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.terms.term import Key, unknowns
 from dipsat.theorems.structure import Structure, structure_of
@@ -143,20 +143,20 @@ def refuted(judged: Judged, profile: Profile) -> Iterator[str]:
             yield KINDS
         if record.models.verdict == "unique":
             yield PARTIAL
-    if judged.solution.records and most_cycles(order_cycles(judged, profile, propagate=True)) > 1:
+    if judged.solution.records and most_cycles(order_cycles(judged, profile, pruned=True)) > 1:
         yield ORDER
 
 
 # --- cycles of orders -----------------------------------------------------------------------------
 
 
-def order_cycles(outcome: MovementOutcome, profile: Profile, propagate: bool) -> list[list[str]]:
+def order_cycles(outcome: MovementOutcome, profile: Profile, pruned: bool) -> list[list[str]]:
     """The simple cycles of the graph of orders: each order points to those on whose success or
     failure its own depends, by the equations themselves or after propagation."""
     import networkx
 
     phase = outcome.facts
-    bounds = propagator_for(profile).propagate(phase) if propagate else None
+    bounds = propagate(profile, phase) if pruned else None
     grounder = Grounder(profile, phase, None if bounds is None else bounds.interval)
     graph = networkx.DiGraph()
     for family, kind in DECISIONS_NEEDED.items():
@@ -210,7 +210,7 @@ def counterexamples() -> Iterator[Verdict]:
         start = time.perf_counter()
         outcome, profile = counterexample(name)
         found = list(dict.fromkeys(refuted(outcome, profile)))
-        if most_cycles(order_cycles(outcome, profile, propagate=False)) > 1 and ORDER not in found:
+        if most_cycles(order_cycles(outcome, profile, pruned=False)) > 1 and ORDER not in found:
             found.append(f"{ORDER}, before propagation")
         scope = f"{len(outcome.orders)} units"
         took = time.perf_counter() - start

@@ -14,7 +14,7 @@ from dipsat.equations.lawful import phase_of
 from dipsat.formats.datc import Case
 from dipsat.game.legality import judge_orders
 from dipsat.game.submissions import read_submissions
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.models import find_models
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term, unknowns
@@ -32,7 +32,7 @@ def open_equations(case: Case) -> tuple[Grounder, dict[Key, Term], dict[Key, boo
     position = case.position.with_words(rules.words)
     submissions = read_submissions(position, case.orders, rules.settings)
     phase = phase_of(rules, position, judge_orders(position, submissions, rules.settings))
-    bounds = propagator_for(rules).propagate(phase)
+    bounds = propagate(rules, phase)
     grounder = Grounder(rules, phase, bounds.interval)
     truths = {key: rules.decisions[key[0]].type.is_truth for key in bounds.open}
     return grounder, {key: grounder.equation(key) for key in bounds.open}, truths
@@ -73,7 +73,7 @@ def test_number_of_resolutions_is_that_of_the_document_and_of_all_assignments(na
     assert count(equations, truths) == expected
     if equations:
         pairs = {key: (term, truths[key]) for key, term in equations.items()}
-        bounds = propagator_for(grounder.profile).propagate(grounder.phase)
+        bounds = propagate(grounder.profile, grounder.phase)
         models = find_models(pairs, grounder.name, bounds.interval)
         assert len(models.resolutions) == expected
         assert models.complete

@@ -90,7 +90,7 @@ def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
     holding = [f"{'F' if board.provinces[at].kind == 'sea' else 'A'} {at}" for at in places]
     dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[:units]}), {}, rules)
     with pytest.raises(WorkLimitError):
-        dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[: units + 1]}), {}, rules)
+        dipsat.adjudicate(dipsat.Position.from_units({"FRANCE": holding[: units + 3]}), {}, rules)
 
 
 @needs_compiler

@@ -23,7 +23,7 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.searches.cegar import judge
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import Rails
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
@@ -220,7 +220,7 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     given = {location: (order,) for location, order in fixed.items()}
     board = OpenOrders(ProfileReadings(position, {outcome.profile: fixed}), given)
     rules = board.under(outcome.profile)
-    bounds = propagator_for(outcome.profile).propagate(outcome.facts)
+    bounds = propagate(outcome.profile, outcome.facts)
     assert bool(bounds.open) == (
         board.find([*rules.rails.assumptions, rules.any_open], Budget()) is not None
     )

@@ -14,7 +14,7 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts
 from dipsat.scenarios.random_board import random_board
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
@@ -47,7 +47,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
             frozenset((FAMILIES[type(o)], o.index, value) for o, value in guess.items())
             for guess in consistent_guesses(phase)
         }
-        ranges = propagator_for(profile).propagate(phase, numbers_only=True)
+        ranges = propagate(profile, phase, numbers_only=True)
         grounder = Grounder(profile, phase)
         equations = {
             key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
@@ -106,7 +106,7 @@ def test_numbers_of_resolutions_multiply_to_that_of_brute_force(
 def test_what_propagation_fixes_holds_in_every_resolution(seeds: range) -> None:
     profile = dipsat.load_profile("datc")
     for _, phase in small_phases(seeds.start, seeds.stop):
-        bounds = propagator_for(profile).propagate(phase)
+        bounds = propagate(profile, phase)
         for guess in consistent_guesses(phase):
             for order, value in guess.items():
                 low, high = bounds.interval((FAMILIES[type(order)], order.index))
@@ -120,7 +120,7 @@ def test_compiled_bounds_are_those_of_the_ground_terms(seeds: range) -> None:
     for seed in seeds:
         board = random_board(seed, units=20)
         phase = phase_of(board.orders)
-        bounds = propagator_for(profile).propagate(phase)
+        bounds = propagate(profile, phase)
         grounder = Grounder(profile, phase)
         for key in all_decisions(profile.decisions, phase):
             assert interval(grounder.equation(key), bounds.interval) == bounds.interval(key)
@@ -167,7 +167,7 @@ def test_propagation_grounds_each_equation_once(monkeypatch: pytest.MonkeyPatch)
     for seed in range(10):
         phase = phase_of(random_board(seed).orders)
         asked.clear()
-        propagator_for(profile).propagate(phase)
+        propagate(profile, phase)
         assert sorted(asked) == sorted(all_decisions(profile.decisions, phase))
 
 

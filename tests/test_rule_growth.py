@@ -20,7 +20,7 @@ from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
 from dipsat.profiles import normal
 from dipsat.profiles.load import parse_profile
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.resolve import MAX_LITERALS
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
@@ -57,7 +57,7 @@ def test_the_deepest_expressions_that_are_accepted_can_be_propagated(shape: str)
         except ProfileError:
             continue
         assert depth >= (5 if shape in LOOPS else 9)
-        propagator_for(profile).propagate(phase())
+        propagate(profile, phase())
         return
     pytest.fail("none was accepted")
 

@@ -6,10 +6,8 @@ from operator import is_
 
 import pytest
 
-from dipsat.equations.counted import CountedGrounder
-from dipsat.equations.ground import all_decisions
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.lawful import open_phase_of
-from dipsat.equations.shared import SharingGrounder
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.scenarios.board_of_rules import trial_board
@@ -28,7 +26,8 @@ def test_terms_and_steps_are_those_of_grounding_every_part_anew(rules: str) -> N
     if limits(profile, position):
         pytest.skip("orders cannot be open")
     phase = open_phase_of(profile, position, candidates(profile, position).of_units).phase
-    anew, shared = CountedGrounder(profile, phase), SharingGrounder(profile, phase)
+    anew = Grounder(profile, phase, most=MAX_OPEN_STEPS)
+    shared = Grounder(profile, phase, most=MAX_OPEN_STEPS, shared=True)
     for key in all_decisions(profile.decisions, phase):
         assert shared.equation(key) == anew.equation(key), key
         assert shared.steps == anew.steps, key
@@ -39,7 +38,7 @@ def test_what_several_equations_say_is_one_term() -> None:
     rules = load_profile("datc")
     position = trial_board(rules, kept_map("standard"), 2, 20).position()
     phase = open_phase_of(rules, position, candidates(rules, position).of_units).phase
-    grounder = SharingGrounder(rules, phase)
+    grounder = Grounder(rules, phase, shared=True)
     supported = next(move for move in phase.moves if len(move.supports) > 1)
     defends = grounder.equation(("defend_strength", supported.index))
     prevents = grounder.equation(("prevent_strength", supported.index))

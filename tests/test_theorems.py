@@ -339,10 +339,10 @@ def test_the_dislodge_rule_makes_the_second_cycle_of_figure_18() -> None:
     outcome, datc = counterexample("figure-18")
     short = ["F AEG - ION", "F GRE S F AEG - ION", "F ION C A TUN - GRE"]
     longer = ["A TUN - GRE", *short]
-    assert order_cycles(outcome, datc, propagate=False) == [short, longer]
-    assert order_cycles(outcome, datc, propagate=True) == [short]
+    assert order_cycles(outcome, datc, pruned=False) == [short, longer]
+    assert order_cycles(outcome, datc, pruned=True) == [short]
     without = dipsat.load_profile(EXAMPLES / "cut-first.yaml")
-    assert order_cycles(outcome, without, propagate=False) == [short]
+    assert order_cycles(outcome, without, pruned=False) == [short]
 
 
 def test_pandins_paradox_has_two_cycles_until_it_is_propagated() -> None:
@@ -350,8 +350,8 @@ def test_pandins_paradox_has_two_cycles_until_it_is_propagated() -> None:
     (case,) = load_cases(["6.F.16"])
     outcome = dipsat.adjudicate(case.position, case.orders, without)
     assert isinstance(outcome, MovementOutcome)
-    assert most_cycles(order_cycles(outcome, without, propagate=False)) == 2
-    assert len(order_cycles(outcome, without, propagate=True)) == 1
+    assert most_cycles(order_cycles(outcome, without, pruned=False)) == 2
+    assert len(order_cycles(outcome, without, pruned=True)) == 1
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -3,6 +3,9 @@
 Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. When
 the orders are known, the guard is the constant true and folds away; if it is any other term, the
 same equation covers all order sets at once.
+
+Steps are counted as they are taken, so that rules that would never end are refused, the same rules
+on every machine: a step is the evaluation of one part of an expression.
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ from typing import Any as AnyObject, TypeAlias
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.instances import Combination, is_single, number_of, parts_of
 from dipsat.equations.phase import Phase
+from dipsat.errors import WorkLimitError
 from dipsat.kept import kept_on_first
 from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
+from dipsat.language.sharing import SharedParts
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import interval
@@ -43,6 +48,16 @@ def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
     ]
 
 
+MAX_STEPS = 2_000_000
+"""Steps for all equations of a phase. A full board of the biggest map takes 50,000 under the
+standard rules, and 900,000 under the shipped rules with the longest equations."""
+
+MAX_OPEN_STEPS = 100_000_000
+"""Steps for all equations of a phase with open orders. With all orders open, a full board of the
+biggest map takes 8,300,000. Under the shipped rules with the longest equations, one of the standard
+map takes 35,000,000."""
+
+_AT_ONCE = 1000  # steps between two looks at the limits
 _MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
 
 Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
@@ -54,17 +69,24 @@ ReadMember: TypeAlias = Callable[[AnyObject, Scope, AnyObject], Term]
 
 
 class Readings:
-    """How a grounder reads the expressions of a profile: each node is made a function once, because
-    looking at the node each time would take as long again as reading it."""
+    """How grounders read the expressions of a profile: each node is made a function once, because
+    looking at the node each time would take as long again as reading it. With `shared`, what
+    several parts say about the same objects is read once, and is one term."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, shared: bool) -> None:
         self.profile = profile
+        equations = (decision.equation for decision in profile.decisions.values())
+        self._shared = SharedParts(equations) if shared else None
         # Identities are keys only of nodes that are kept.
         self._known: dict[int, tuple[Read, Expression]] = {}
+        self._steps: dict[int, int] = {}
 
-    def __reduce__(self) -> tuple[type[Readings], tuple[Profile]]:
-        """A copy of a grounder makes its readings anew."""
-        return type(self), (self.profile,)
+    def whole(self, node: Expression) -> tuple[Read, int]:
+        """The same as `of`, and the steps that it takes outside its quantifiers."""
+        read, steps = self.of(node), self._steps.get(id(node))
+        if steps is None:
+            steps = self._steps[id(node)] = _parts(node)
+        return read, steps
 
     def of(self, node: Expression) -> Read:
         """The reading of a truth value or number as a term."""
@@ -72,17 +94,36 @@ class Readings:
         if found is None:
             if len(self._known) >= _MOST_READINGS:
                 self._known.clear()
-            read = self.around(node, _READINGS[type(node)](self, node))
+                self._steps.clear()
+            read = self._sharing(node, _READINGS[type(node)](self, node))
             found = self._known[id(node)] = read, node
         return found[0]
 
-    def around(self, node: Expression, read: Read) -> Read:
-        """What reads a node, around what reads nodes of its type."""
-        return read
+    def _sharing(self, node: Expression, read: Read) -> Read:
+        part = None if self._shared is None else self._shared.of.get(id(node))
+        if part is None:
+            return read
+        number, names = part
 
-    def around_member(self, node: syntax.Quantifier, read: ReadMember) -> ReadMember:
-        """The same for the members of a quantifier."""
-        return read
+        def sharing(grounder: Grounder, scope: Scope) -> Term:
+            about = [scope[name] for name in names]
+            key = (number, *map(id, about))
+            return grounder.shared(key, lambda: read(grounder, scope), about)
+
+        return sharing
+
+    def of_member(self, node: syntax.Quantifier) -> ReadMember:
+        """The reading of a member of a quantifier's set."""
+        read = _member(self, node)
+        number = None if self._shared is None else self._shared.members.get(id(node))
+        if number is None:
+            return read
+
+        def sharing(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
+            key = -1 - number, id(member)
+            return grounder.shared(key, lambda: read(grounder, scope, member), member)
+
+        return sharing
 
     def key(self, node: syntax.DecisionCall) -> Callable[[AnyObject, Scope], Key]:
         """The reading of a call as a decision."""
@@ -99,9 +140,9 @@ class Readings:
         return read
 
 
-@kept_on_first(3)
-def _readings(profile: Profile, kind: type[Readings]) -> Readings:
-    return kind(profile)
+@kept_on_first(4)
+def _readings(profile: Profile, shared: bool) -> Readings:
+    return Readings(profile, shared)
 
 
 class Grounder:
@@ -109,32 +150,78 @@ class Grounder:
 
     `bounds` gives what is known about each decision, as an interval: a decided one becomes a
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
-    `check` is called at every equation and quantifier, and may raise an error to stop.
+    `spend` is called with the number of steps at least once in a thousand or in a set, and may
+    raise an error to stop. More than `most` steps raise `WorkLimitError`. With `shared`, which is
+    for bounds that do not change, parts that say the same are one term.
     """
-
-    reads_by: type[Readings] = Readings
-    """How the expressions of the profile are read."""
 
     def __init__(
         self,
         profile: Profile,
         phase: Phase,
         bounds: Callable[[Key], tuple[int, int]] | None = None,
-        check: Callable[[], None] | None = None,
+        spend: Callable[[int], None] | None = None,
+        most: int = MAX_STEPS,
+        shared: bool = False,
     ) -> None:
         self.profile = profile
         self.phase = phase
         self.bounds = bounds
-        self.check = check
+        self.entry = ""
+        """The entry of the rules that is being read: the name of a decision, result or kind."""
+        self.left = _AT_ONCE
+        self._spend, self._most, self._shares = spend, most, shared
+        self._taken = 0
         self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
         self._objects: dict[str, Sequence[AnyObject]] = {}
         self._unknowns: dict[Key, Unknown] = {}
-        self._readings = _readings(profile, self.reads_by)
+        # Identities are keys only of objects that are kept, with the term and its steps.
+        self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
+        self._readings = _readings(profile, shared)
+
+    def __reduce__(self) -> tuple[Callable[..., Grounder], tuple[AnyObject, ...]]:
+        """A copy makes its readings anew."""
+        return Grounder, (
+            self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
+        )  # fmt: skip
+
+    @property
+    def steps(self) -> int:
+        """The steps taken so far."""
+        return self._taken + _AT_ONCE - self.left
+
+    def take(self, steps: int) -> None:
+        """Count steps. Raises `WorkLimitError` if they are too many by now."""
+        self.left -= steps
+        if self.left <= 0:
+            self.look()
+
+    def look(self) -> None:
+        """Spend the steps since the last time, and look at the limit."""
+        steps = _AT_ONCE - self.left
+        self._taken += steps
+        self.left = _AT_ONCE
+        if self._spend is not None:
+            self._spend(steps)
+        if self._taken > self._most:
+            raise WorkLimitError(self.profile.name, self.entry, self._taken, self._most)
+
+    def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: AnyObject) -> Term:
+        """What has been read for this key, which is made of the identities of the objects that it
+        is `about`; else what `read` gives now. Its steps are counted wherever it occurs, because
+        sums hold the parts of sums."""
+        known = self._terms.get(key)
+        if known is not None:
+            self.take(known[1])
+            return known[0]
+        before = self.steps
+        term = read()
+        self._terms[key] = term, self.steps - before, about
+        return term
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
-        if self.check is not None:
-            self.check()
+        self.entry = key[0]
         decision, about = self.profile.decisions[key[0]], self.object(key)
         return self.term(decision.equation, self.scope_of(decision, about))
 
@@ -146,7 +233,7 @@ class Grounder:
 
     def result(self, name: str, *objects: AnyObject) -> Term:
         """A result of the profile, such as `contested`, for the given objects."""
-        result = self.profile.results[name]
+        result, self.entry = self.profile.results[name], name
         return self.term(result.expression, scope_of(result.indices, objects))
 
     def object(self, key: Key) -> AnyObject:
@@ -200,7 +287,9 @@ class Grounder:
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""
-        return self._readings.of(node)(self, scope)
+        read, steps = self._readings.whole(node)
+        self.take(steps)
+        return read(self, scope)
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """The value of an expression that is not a truth value or number: an object, a set, a
@@ -347,16 +436,18 @@ def _admitted(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> Rea
 
 def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
     domain, variable = _thing(node.domain), node.variable.name
-    member = readings.around_member(node, _member(readings, node))
+    member, steps = readings.of_member(node), _parts_inside(node)
     nothing, join = _NOTHING[node.op], _JOINS[node.op]
     ends = None if node.op == "sum" else not nothing
 
     def read(grounder: Grounder, scope: Scope) -> Term:
-        if grounder.check is not None:
-            grounder.check()
+        members = domain(grounder, scope)
+        grounder.left -= steps * len(members)
+        if grounder.left <= 0:
+            grounder.look()
         found: list[Term] = []
         inner = {**scope}
-        for one in domain(grounder, scope):
+        for one in members:
             inner[variable] = one
             term = member(grounder, inner, one)
             if term is ends:
@@ -394,15 +485,16 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
         node.variable.name,
     )
     admitted, body = _admitted(readings, node), readings.of(node.body)
+    steps = _parts_inside(node)
 
     def read(grounder: Grounder, scope: Scope) -> Term:
-        if grounder.check is not None:
-            grounder.check()
         start, end = (one(grounder, scope) for one in ends)
+        around = domain(grounder, scope)
+        grounder.take(steps * len(around))
         members: list[AnyObject] = []
         conditions: list[Term] = []
         inner = {**scope}
-        for member in domain(grounder, scope):
+        for member in around:
             inner[variable] = member
             condition = admitted(grounder, inner, member)
             if condition is not False:
@@ -414,6 +506,21 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
         return reach(conditions, links.starts, links.ends, links.near)
 
     return read
+
+
+def _parts(node: Expression) -> int:
+    """The parts of an expression that are evaluated once when it is; those inside a quantifier are
+    evaluated for each member of its set."""
+    if isinstance(node, syntax.Quantifier):
+        return 1 + _parts(node.domain)
+    if isinstance(node, syntax.Chain):
+        return 1 + _parts(node.start) + _parts(node.end) + _parts(node.domain)
+    return 1 + sum(map(_parts, syntax.children(node)))
+
+
+def _parts_inside(node: syntax.Quantifier | syntax.Chain) -> int:
+    """The parts that are evaluated for each member of a quantifier's set."""
+    return _parts(node.body) + (0 if node.condition is None else _parts(node.condition))
 
 
 _JOINS: Mapping[str, Callable[[list[Term]], Term]] = {"all": all_of, "any": any_of, "sum": sum_of}

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.open_facts import Declaring, OpenPhase, open_phase
 from dipsat.equations.phase import Mismatch, Phase
-from dipsat.game.conditions import MAX_STEPS
 from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
@@ -66,7 +65,7 @@ def open_phase_of(
 def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
     """Guard of an order of a declared kind -> the condition under which it is lawful if given, over
     the guards of all orders. In `submitted`, every order that is given counts."""
-    grounder = CountedGrounder(profile, submitted.phase, each=MAX_STEPS)
+    grounder = Grounder(profile, submitted.phase, most=MAX_OPEN_STEPS)
     return {
         key: all_of(term for _, term in _conditions(profile, grounder, order))
         for key, order in submitted.declared.items()
@@ -94,13 +93,11 @@ class AloneJudge:
         if isinstance(facts, Fault):
             return False
         phase = replace(self.phase, declared=by_type([facts]))
-        return (
-            _broken(self.profile, CountedGrounder(self.profile, phase, each=MAX_STEPS), facts) == ""
-        )
+        return _broken(self.profile, Grounder(self.profile, phase), facts) == ""
 
 
 def _unlawful(profile: Profile, phase: Phase, limits: Running) -> list[tuple[Ruling, Mismatch]]:
-    grounder = CountedGrounder(profile, phase, limits.spend, each=MAX_STEPS)
+    grounder = Grounder(profile, phase, spend=limits.spend)
     found = []
     for name in profile.lawful:
         for order in phase.domain(name):
@@ -111,18 +108,18 @@ def _unlawful(profile: Profile, phase: Phase, limits: Running) -> list[tuple[Rul
     return found
 
 
-def _broken(profile: Profile, grounder: CountedGrounder, order: DeclaredFacts) -> str:
+def _broken(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
     """The first condition of its kind that an order breaks, "" if it meets all."""
     conditions = _conditions(profile, grounder, order)
     return next((code for code, term in conditions if term is not True), "")
 
 
 def _conditions(
-    profile: Profile, grounder: CountedGrounder, order: DeclaredFacts
+    profile: Profile, grounder: Grounder, order: DeclaredFacts
 ) -> Iterator[tuple[str, Term]]:
     """The conditions that its kind places on an order, by code."""
     if order.type in profile.lawful:
         variable, conditions = profile.lawful[order.type]
-        grounder.begin(order.type)
+        grounder.entry = order.type
         for code, condition in conditions:
             yield code, grounder.term(condition, {variable.name: order})

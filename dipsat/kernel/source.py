@@ -55,7 +55,7 @@ def source_of(profile: Profile, unit_words: int, place_words: int) -> KernelSour
     for expression in (*expressions_of(profile), *conditions):
         check_readings(expression)
     eager = {name for rule in profile.cycles for name in rule.along}
-    ordered = evaluation_order(profile.decisions)
+    ordered = evaluation_order(profile)
     layout = layout_of(ordered, eager, unit_words, place_words)
     return _Source(profile, layout).kernel_source()
 

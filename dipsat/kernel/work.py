@@ -8,14 +8,15 @@ boards exceed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from dipsat.equations.work import MAX_STEPS, is_counted, steps_with
+from dipsat.equations.ground import MAX_STEPS
 from dipsat.kernel.declined import DeclinedError
-from dipsat.language.steps import RoughSizes, parts_by_domains
+from dipsat.language.steps import Domains, RoughSizes, parts_by_domains
 from dipsat.language.syntax import AllOf, Expression, Fact
-from dipsat.language.types import CONVOY, MOVE, SUPPORT
+from dipsat.language.types import CONVOY, MOVE, SUPPORT, set_of
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 
@@ -84,7 +85,18 @@ class KernelWork:
 
     def steps(self, units: int) -> int:
         """The steps of all equations on a board with so many units."""
-        return steps_with(self.profile, self._sizes(units))
+        return self._sizes(units).steps(self._parts)
+
+    @cached_property
+    def _parts(self) -> Counter[Domains]:
+        """The parts of all equations and results, by the sets over which they are evaluated."""
+        found = Counter[Domains]()
+        for decision in self.profile.decisions.values():
+            indices = tuple(AllOf(one.type, set_of(one.type)) for one in decision.indices)
+            found += parts_by_domains(decision.equation, indices)
+        for result in self.profile.results.values():
+            found += parts_by_domains(result.expression)
+        return found
 
     @cached_property
     def most_units(self) -> int:
@@ -102,8 +114,7 @@ class KernelWork:
         """Whether dipsat's Python refuses every board with this many units, whatever the orders."""
         in_play = self.provinces if asks_for_places(self.profile) else units
         sizes = _LeastSizes(_Largest(units, in_play))  # type: ignore[arg-type]
-        counted = is_counted(self.profile, in_play, units)
-        return counted and steps_with(self.profile, sizes) > MAX_STEPS
+        return sizes.steps(self._parts) > MAX_STEPS
 
     @property
     def sweeps(self) -> int:

@@ -38,14 +38,6 @@ def _domains(node: Expression, around: Domains) -> Iterator[Domains]:
         yield from _domains(part, inside)
 
 
-def nesting(node: Expression) -> int:
-    """The most sets over which a part of an expression is evaluated."""
-    deepest = max(map(nesting, children(node)), default=0)
-    if isinstance(node, Quantifier | Chain):
-        return deepest + 1
-    return max(deepest, 1) if isinstance(node, Predicate) and node.domains else deepest
-
-
 class Sizes:
     """The sizes of sets: of all objects of a type, or the largest of a fact's."""
 
@@ -81,29 +73,6 @@ class RoughSizes(Sizes):
 
     def _size(self, domain: Expression) -> int:
         return self._all(domain)
-
-
-Types: TypeAlias = tuple[str, ...]
-"""The names of the types of whose objects the sets of some parts are, except for types whose
-objects a rule file lists."""
-
-
-def parts_by_types(parts: Counter[Domains]) -> Counter[Types]:
-    """The parts of an expression as often as its lists of objects make them: all that
-    `most_steps` needs, and fewer."""
-    found: Counter[Types] = Counter()
-    for domains, count in parts.items():
-        kinds = [kind for kind in map(_kind, domains) if kind is not None]
-        listed = prod(len(kind.members) for kind in kinds if kind.members)
-        found[tuple(sorted(kind.name for kind in kinds if not kind.members))] += count * listed
-    return found
-
-
-def most_steps(parts: Counter[Types], around: Surroundings) -> int:
-    """An upper bound of the steps that parts take together, quick to find: a set of facts can have
-    all objects of its type."""
-    sizes = {name: len(around.domain(name)) for names in parts for name in names}
-    return sum(count * prod(map(sizes.__getitem__, names)) for names, count in parts.items())
 
 
 def _kind(domain: Expression) -> Type | None:

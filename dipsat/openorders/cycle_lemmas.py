@@ -35,7 +35,7 @@ from dipsat.openorders.checked_rules import cycles_are_single
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.profile import CycleRule
 from dipsat.proof.movement import MovementOutcome
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
 from dipsat.terms.residual import residual
@@ -80,12 +80,11 @@ class _Lessons(Generic[_Answer]):
         self.is_single = cycles_are_single(rules.profile)
 
     def learn(self) -> None:
-        propagator = propagator_for(self.rules.profile)
         phase, solution = self.outcome.facts, self.outcome.solution
         fixed = dict[Key, int]()
         rounds = sorted({record.round for record in solution.records})
         for number in rounds:
-            known = propagator.propagate(phase, fixed)
+            known = propagate(self.rules.profile, phase, fixed)
             for record in solution.records:
                 if record.round != number:
                     continue

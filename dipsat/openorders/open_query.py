@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.counted import CountedGrounder
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
@@ -127,7 +127,9 @@ class Reordering:
         self.powers += [order.unit.power or "" for order in self._besides]
         self.choices = {c.key: c for group in self.open.choices for c in group}
         self.given = {group[0].unit: group[0].key for group in self.open.choices}
-        self.grounder = CountedGrounder(self.profile, self.open.phase, budget.spend)
+        self.grounder = Grounder(
+            self.profile, self.open.phase, spend=budget.spend, most=MAX_OPEN_STEPS
+        )
         self._terms: dict[Key, Term] = {}
         self._ranges: dict[Key, tuple[int, int]] = {}
 
@@ -243,8 +245,7 @@ class Reordering:
             mentioned = sorted(other for other in unknowns(numbers[one]) if self._is_number(other))
             waiting += (other for other in mentioned if other not in self._ranges)
         inner_first = dict(reversed(numbers.items()))
-        spend, known = self.budget.spend, self._ranges
-        self._ranges |= number_ranges(self.profile, self.grounder, inner_first, spend, known)
+        self._ranges |= number_ranges(self.grounder, inner_first, self._ranges)
 
     def _is_number(self, key: Key) -> bool:
         return key[0] != ORDER and not self.profile.decisions[key[0]].type.is_truth

@@ -20,7 +20,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import budget_of
 from dipsat.solving.cycle_step import CycleResolution
@@ -130,7 +130,7 @@ def cycles_of(resolved: ResolvedPhase) -> tuple[DecisionCycle, ...]:
 
 def unsettled_cycle(given: GivenPhase, error: UnresolvedError) -> DecisionCycle | None:
     """The cycle for which the profile has no rule, None if it is not met at once."""
-    bounds = propagator_for(given.profile).propagate(given.facts)
+    bounds = propagate(given.profile, given.facts)
     grounder = Grounder(given.profile, given.facts, bounds.interval)
     for cycle in decision_cycles(decision_graph(equations_of(grounder, bounds.open))):
         if {grounder.name(key) for key in cycle} == set(error.cycle):
@@ -154,7 +154,7 @@ def _cycle(
     final: Bounds | None,
 ) -> DecisionCycle:
     profile, facts = given.profile, given.facts
-    bounds = propagator_for(profile).propagate(facts, fixed)
+    bounds = propagate(profile, facts, fixed)
     grounder = Grounder(profile, facts, bounds.interval)
     equations = equations_of(grounder, keys)
     order = _in_a_ring(keys, decision_graph(equations))
@@ -246,7 +246,7 @@ def _attempt(
     given: GivenPhase, keys: Sequence[Key], at: int, assumed: Mapping[Key, int]
 ) -> Attempt | None:
     """What follows from assumed values, None if that does not decide the cycle."""
-    bounds = propagator_for(given.profile).propagate(given.facts, assumed)
+    bounds = propagate(given.profile, given.facts, assumed)
     values = [bounds.value(key) for key in keys]
     known = [value for value in values if value is not None]
     found = Grounder(given.profile, given.facts, bounds.interval).equation(keys[at])

@@ -21,7 +21,7 @@ from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason
 from dipsat.proof.resolved import GivenPhase, impossible_board
 from dipsat.proof.subgraphs import Subgraph, units_of
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
 
@@ -193,7 +193,7 @@ def sets_marks(outcome: Outcome) -> bool:
 def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
     """The values of all decisions in the solver's form: those that the engine has decided, and
     those that the equations compute from them. Raises `NotMadeForError`."""
-    bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
+    bounds = propagate(profile, phase, _decided(verdicts))
     if bounds.open:
         families = ", ".join(sorted({family for family, _ in bounds.open}))
         raise NotMadeForError(engine, f"under {profile.name!r} its verdicts leave open: {families}")

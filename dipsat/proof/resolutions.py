@@ -10,7 +10,7 @@ from dipsat.limits import running
 from dipsat.proof.decision_cycles import DecisionCycle, cycles_of, unsettled_cycle
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.proof import Proof
-from dipsat.solving.bounds import propagator_for
+from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import budget_of
 from dipsat.solving.models import MAX_STEPS
 from dipsat.solving.resolve import Solution
@@ -39,14 +39,13 @@ def in_resolution(proof: Proof, cycle: int, resolution: int) -> MovementOutcome:
     before: dict[Key, int] = {}
     for pins in settled[: cycle - 1]:
         before.update(pins)
-    propagator = propagator_for(given.profile)
     pins = {**before, **own}
-    bounds = propagator.propagate(given.facts, pins)
+    bounds = propagate(given.profile, given.facts, pins)
     for later in settled[cycle:]:
         left = {key: value for key, value in later.items() if bounds.value(key) is None}
         if left:
             pins |= left
-            bounds = propagator.propagate(given.facts, pins)
+            bounds = propagate(given.profile, given.facts, pins)
     solution = Solution(bounds, (), pins, frozenset(bounds.open))
     return MovementOutcome(given.with_solution(solution))
 

@@ -14,7 +14,6 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
 from dipsat.equations.phase import Phase
-from dipsat.equations.work import check_work
 from dipsat.errors import (
     ImpossibleBoardError,
     PositionError,
@@ -53,14 +52,10 @@ class GivenPhase:
         settings: Settings | None = None,
         limits: Running = ENDLESS,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` and `limits` are as for `phase_of`.
-
-        Raises `WorkLimitError` for equations that would take too many steps.
-        """
+        """The phase with the facts that follow; `settings` and `limits` are as for `phase_of`."""
         given = tuple(rulings)
         facts = phase_of(profile, position, given, settings, limits)
         limits.check()
-        check_work(profile, facts)
         return GivenPhase(profile, position, given, facts)
 
     @cached_property

@@ -93,7 +93,7 @@ class RetreatOutcome(Outcome):
         grounder = Grounder(
             self.profile,
             Phase(self.position.map, (), (), (), (), (), {}, self.position.phase),
-            check=limits.check,
+            spend=limits.spend,
         )
         return frozenset(
             location

@@ -8,8 +8,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
-from dipsat.equations.counted import CountedGrounder
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, UnresolvedError
@@ -37,8 +36,8 @@ class Goal:
 
     def term(self, phase: Phase, places: Mapping[str, ProvinceFacts] | None = None) -> Term:
         """The goal as a term over a phase that has all provinces of the map, or over these."""
-        grounder = CountedGrounder(self.profile, phase)
-        grounder.begin(_SHOWN)
+        grounder = Grounder(self.profile, phase, most=MAX_OPEN_STEPS)
+        grounder.entry = _SHOWN
         provinces = phase.provinces if places is None else tuple(places.values())
         return grounder.term(self.expression, _scope(phase, provinces))
 

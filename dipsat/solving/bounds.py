@@ -9,14 +9,12 @@ cores that can have no resolution, or several.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count, takewhile
-from typing import NoReturn
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.equations.work import check_repeated
 from dipsat.errors import NumberRangeError
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
@@ -24,24 +22,26 @@ from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.budget import Budget
 from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.term import Key, Term, size_of, unknowns
 
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""
 MAX_SWEEPS = 3000
 """Rounds of propagation. Boards need a few dozen at most; more means numbers without end."""
 
-_TRUTH, _NUMBER = (0, 1), (-LIMIT, LIMIT)  # before anything is known
-_COUNTED = frozenset(2**power for power in range(4, 12))  # rounds after which work is counted
+TRUTH, NUMBER = (0, 1), (-LIMIT, LIMIT)
+"""The ranges of a decision before anything is known."""
+_FEW = 16  # rounds that no work is counted for
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The range of every decision (truth values as 0 and 1), by family and index. `open` holds the
-    undecided ones."""
+    undecided ones; `steps` counts what finding them took."""
 
     ranges: Mapping[Key, Range]
     open: tuple[Key, ...]
+    steps: int = 0
 
     def interval(self, key: Key) -> Range:
         """The least and the greatest value of a decision."""
@@ -58,83 +58,79 @@ class Bounds:
         return [self.value(key) for key in keys]
 
 
-class Propagator:
-    """Propagates bounds under one profile."""
+def propagate(
+    profile: Profile,
+    phase: Phase,
+    pins: Mapping[Key, int] | None = None,
+    numbers_only: bool = False,
+    budget: Budget | None = None,
+) -> Bounds:
+    """The bounds at the fixpoint, or those found when the time of the `budget` is up. `pins` fixes
+    decisions whatever their equations say.
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
-        self.families = evaluation_order(profile.decisions)
+    With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the numbers are
+    found. Raises `NumberRangeError` for a number decision that can have no value.
+    """
+    families = evaluation_order(profile)
+    keys = all_decisions(families, phase)
+    truths = {name for name, family in families.items() if family.type.is_truth}
+    ranges = {key: TRUTH if key[0] in truths else NUMBER for key in keys}
+    fixed: Mapping[Key, int] = pins or {}
+    ranges.update((key, (value, value)) for key, value in fixed.items())
+    wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
+    grounder = Grounder(profile, phase, ranges.__getitem__)
+    left = tighten(grounder, grounder.equation, ranges, ranges.__getitem__, wanted, budget)
+    return Bounds(ranges, left, grounder.steps)
 
-    def propagate(
-        self,
-        phase: Phase,
-        pins: Mapping[Key, int] | None = None,
-        numbers_only: bool = False,
-        budget: Budget | None = None,
-    ) -> Bounds:
-        """The bounds at the fixpoint, or those found when the time of the `budget` is up. `pins`
-        fixes decisions whatever their equations say.
 
-        With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the
-        numbers are found. Raises `NumberRangeError` for a number decision that can have no value.
-        """
-        keys = all_decisions(self.families, phase)
-        truths = {name for name, family in self.families.items() if family.type.is_truth}
-        ranges = {key: _TRUTH if key[0] in truths else _NUMBER for key in keys}
-        fixed: Mapping[Key, int] = pins or {}
-        ranges.update((key, (value, value)) for key, value in fixed.items())
-        wanted = [
-            key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)
-        ]
-        left = self._tighten(phase, ranges, wanted, budget)
-        return Bounds(ranges, left)
+def tighten(
+    grounder: Grounder,
+    equation: Callable[[Key], Term],
+    ranges: dict[Key, Range],
+    range_of: Callable[[Key], Range],
+    keys: Iterable[Key],
+    budget: Budget | None = None,
+) -> tuple[Key, ...]:
+    """Tighten the ranges of these decisions to a fixpoint, as far as the time of the `budget` goes,
+    and return those that are left open. `equation` gives the term of a decision, `range_of` the
+    range of whatever it mentions. Reading terms again and again counts as grounding does.
 
-    def _tighten(
-        self, phase: Phase, ranges: dict[Key, Range], keys: list[Key], budget: Budget | None
-    ) -> tuple[Key, ...]:
-        """Tighten the ranges of these decisions, and return those that are left open."""
-        range_of = ranges.__getitem__
+    Raises `NumberRangeError` for a number decision that can have no value.
+    """
 
-        def is_open(key: Key) -> bool:
+    def is_open(key: Key) -> bool:
+        low, high = ranges[key]
+        return low != high
+
+    terms: dict[Key, Term] = {}  # of the equations that are not decided at once
+    users: dict[Key, list[Key]] = {}
+    waiting = list(keys)
+    for sweeps in range(MAX_SWEEPS):
+        again = set[Key]()
+        for key in waiting:
+            term = terms.get(key)
+            if term is None:
+                term = equation(key)
+                if not isinstance(term, int):
+                    terms[key] = term
+                    for used in unknowns(term):
+                        users.setdefault(used, []).append(key)
+            elif sweeps > _FEW:
+                grounder.take(size_of(term))
+            least, most = interval(term, range_of)
             low, high = ranges[key]
-            return low != high
-
-        grounder = Grounder(self.profile, phase, range_of)
-        terms: dict[Key, Term] = {}  # of the equations that are not decided at once
-        users: dict[Key, list[Key]] = {}
-        waiting = keys
-        for sweeps in range(MAX_SWEEPS):
-            again = set[Key]()
-            for key in waiting:
-                term = terms.get(key)
-                if term is None:
-                    term = grounder.equation(key)
-                    if not isinstance(term, int):
-                        terms[key] = term
-                        for used in unknowns(term):
-                            users.setdefault(used, []).append(key)
-                least, most = interval(term, range_of)
-                low, high = ranges[key]
-                if least > high or most < low:
-                    name, problem = grounder.name(key), no_value(least, most)
-                    raise NumberRangeError(self.profile.name, name, problem)
-                if least > low or most < high:
-                    ranges[key] = max(low, least), min(high, most)
-                    again.update(users.get(key, ()))
-            waiting = [key for key in terms if key in again and is_open(key)]
-            if not waiting or (budget is not None and budget.is_late()):
-                break
-            if sweeps in _COUNTED:
-                check_repeated(self.profile, phase, sweeps)
-        else:
-            self._give_up(grounder, waiting)
-        return tuple(filter(is_open, terms))
-
-    def _give_up(self, grounder: Grounder, keys: Iterable[Key]) -> NoReturn:
-        """Raise the error for numbers that depend on each other and keep changing."""
-        names = [grounder.name(key) for key in keys if not self.families[key[0]].type.is_truth]
-        problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
-        raise NumberRangeError(self.profile.name, ", ".join(names), problem)
+            if least > high or most < low:
+                name, problem = grounder.name(key), no_value(least, most)
+                raise NumberRangeError(grounder.profile.name, name, problem)
+            if least > low or most < high:
+                ranges[key] = max(low, least), min(high, most)
+                again.update(users.get(key, ()))
+        waiting = [key for key in terms if key in again and is_open(key)]
+        if not waiting or (budget is not None and budget.is_late()):
+            return tuple(filter(is_open, terms))
+    names = [grounder.name(key) for key in waiting if ranges[key][1] - ranges[key][0] > 1]
+    problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
+    raise NumberRangeError(grounder.profile.name, ", ".join(names), problem)
 
 
 def no_value(least: int, most: int) -> str:
@@ -147,14 +143,10 @@ def no_value(least: int, most: int) -> str:
 
 
 @kept_on_first()
-def propagator_for(profile: Profile) -> Propagator:
-    """The propagator of a profile."""
-    return Propagator(profile)
-
-
-def evaluation_order(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
-    """The families sorted so that, except on cycles, each comes after those that it needs."""
-    ordered: dict[str, Decision] = {}
+def evaluation_order(profile: Profile) -> Mapping[str, Decision]:
+    """The families of a profile, sorted so that, except on cycles, each comes after those that it
+    needs."""
+    decisions, ordered = profile.decisions, dict[str, Decision]()
     entered: set[str] = set()
 
     def visit(name: str) -> None:

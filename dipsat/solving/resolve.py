@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.equations.work import check_repeated, total_steps
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import Bounds, evaluation_order, propagate
 from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
@@ -35,7 +33,6 @@ MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
 
-_FEW_ROUNDS = 4  # too few to be too much work
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
@@ -45,8 +42,8 @@ MAX_GROUNDED = 1_000_000
 decisions open, a full board of the biggest map takes 64,000 under the shipped rules with the
 longest equations."""
 _STEPS_OF_LITERAL = 2  # of a solver: what writing a literal takes, about two microseconds
-_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
+_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ def resolve(
     limit = Budget(MAX_STEPS) if budget is None else budget
     bounds = None
     if presolve:  # mostly, nothing is left open
-        bounds = propagator_for(profile).propagate(phase, budget=limit)
+        bounds = propagate(profile, phase, budget=limit)
         if not bounds.open:
             return Solution(bounds, (), {})
     return _RoundsOfRules(profile, phase, bounds, limit).solution()
@@ -130,8 +127,7 @@ class _RoundsOfRules:
         self.phase = phase
         self.presolve = presolved is not None
         self.budget = budget
-        self.propagator = propagator_for(profile)
-        self._grounder: CountedGrounder | None = None  # most boards need none
+        self._grounder: Grounder | None = None  # most boards need none
         self._propagated = None if presolved is None else (dict[Key, int](), presolved)
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -142,7 +138,7 @@ class _RoundsOfRules:
         """The bounds under what is fixed so far, propagated only if that has changed. They are not
         those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            found = self.propagator.propagate(self.phase, self.fixed, budget=self.budget)
+            found = propagate(self.profile, self.phase, self.fixed, budget=self.budget)
             self._propagated = dict(self.fixed), found
         return self._propagated[1]
 
@@ -150,9 +146,7 @@ class _RoundsOfRules:
         """The bounds before Z3 is asked: without presolving, of the numbers only."""
         if self.presolve:
             return self.bounds()
-        return self.propagator.propagate(
-            self.phase, self.fixed, numbers_only=True, budget=self.budget
-        )
+        return propagate(self.profile, self.phase, self.fixed, True, self.budget)
 
     def solution(self) -> Solution:
         round_number = 0
@@ -176,8 +170,6 @@ class _RoundsOfRules:
                 self.unknown.update(equations)
                 break
             self._stop_endless_rules()
-            if round_number >= _FEW_ROUNDS:
-                check_repeated(self.profile, self.phase, round_number)
             groups = connected_subgraphs(graph)
             last = bounds
             try:
@@ -230,13 +222,15 @@ class _RoundsOfRules:
         return found
 
     def _all_decisions(self) -> list[Key]:
-        return all_decisions(self.propagator.families, self.phase)
+        return all_decisions(evaluation_order(self.profile), self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
         if not keys:
             return {}
         if self._grounder is None:
-            self._grounder = CountedGrounder(self.profile, self.phase, self._glance, MAX_GROUNDED)
+            self._grounder = Grounder(
+                self.profile, self.phase, spend=self._glance, most=MAX_GROUNDED
+            )
         self._grounder.bounds = interval
         return equations_of(self._grounder, keys)
 
@@ -340,17 +334,18 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
 
     Raises `ExhaustedError` if nothing is left of the budget.
     """
-    budget.spend(total_steps(profile, phase) // _PROPAGATED_AT_ONCE)
-    bounds = propagator_for(profile).propagate(phase)
+    budget.spend()
+    bounds = propagate(profile, phase)
+    budget.charge(bounds.steps // _PROPAGATED_AT_ONCE)
     if not bounds.open:
         return "unique"
 
     def spend(steps: int) -> None:
         budget.spend(_STEPS_OF_GROUNDING * steps)
 
-    grounder = CountedGrounder(profile, phase, spend, bounds=bounds.interval)
+    grounder = Grounder(profile, phase, bounds.interval, spend)
     equations = equations_of(grounder, bounds.open)
-    grounder.spend_rest()
+    grounder.look()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
     return find_resolutions(
         equations, grounder.name, bounds.interval, most=2, budget=budget

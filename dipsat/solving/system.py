@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.equations.counted import CountedGrounder
-from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.equations.shared import SharingGrounder
-from dipsat.errors import NumberRangeError, SolverError
+from dipsat.errors import SolverError
 from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import LIMIT, MAX_SWEEPS, no_value
+from dipsat.solving.bounds import NUMBER, TRUTH, tighten
 from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
@@ -31,10 +29,9 @@ from dipsat.solving.resolve import (
     decision_graph,
     equations_of,
 )
-from dipsat.terms.fold import interval
+from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term
 
-_TRUTH = (0, 1)
 _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
 
 
@@ -47,7 +44,7 @@ class System:
     phase: Phase
     grounder: Grounder
     equations: Equations
-    ranges: Mapping[Key, tuple[int, int]]
+    ranges: Mapping[Key, Range]
 
     @cached_property
     def subgraphs(self) -> tuple[tuple[Key, ...], ...]:
@@ -56,7 +53,7 @@ class System:
 
     def bounds(self, key: Key) -> tuple[int, int]:
         """The least and the greatest value that a decision's equation can have."""
-        return self.ranges.get(key, _TRUTH)
+        return self.ranges.get(key, TRUTH)
 
     def name(self, key: Key) -> str:
         """A decision in words."""
@@ -76,63 +73,29 @@ def ground_system(
     Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
     search (see docs/limits.md), and `WorkLimitError` for equations that take too many steps.
     """
-    grounder = SharingGrounder(profile, phase, spend)
+    grounder = Grounder(profile, phase, spend=spend, most=MAX_OPEN_STEPS, shared=True)
     equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
-    ranges = number_ranges(profile, grounder, numbers, spend)
+    ranges = number_ranges(grounder, numbers)
     return System(profile, phase, grounder, equations, ranges)
 
 
 def number_ranges(
-    profile: Profile,
-    grounder: CountedGrounder,
-    numbers: Mapping[Key, Term],
-    spend: Callable[[int], None],
-    known: Mapping[Key, tuple[int, int]] = {},
-) -> dict[Key, tuple[int, int]]:
+    grounder: Grounder, numbers: Mapping[Key, Term], known: Mapping[Key, Range] = {}
+) -> dict[Key, Range]:
     """The range of each number's equation while every truth value is open.
 
-    Numbers whose equations mention numbers start from the largest possible range, and are narrowed
-    until each range equals that of its equation. All that they mention are among them or `known`.
-    `spend` is as for `ground_system`, and so is `NumberRangeError`.
+    All numbers that the equations mention are among them or `known`. Raises `NumberRangeError` as
+    `ground_system` does.
     """
-    ranges = dict.fromkeys(numbers, (-LIMIT, LIMIT))
+    ranges = dict.fromkeys(numbers, NUMBER)
 
-    mentioned: list[Key] = []  # the numbers in the equation that is being read
-    stays: set[Key] = set()  # numbers whose equations mention none, so that one reading is enough
+    def range_of(key: Key) -> Range:
+        return ranges.get(key) or known.get(key, TRUTH)
 
-    def noted(key: Key) -> tuple[int, int]:
-        found = ranges.get(key)
-        if found is None:
-            return known.get(key, _TRUTH)
-        mentioned.append(key)
-        return found
-
-    def fail(key: Key, problem: str) -> NumberRangeError:
-        return NumberRangeError(profile.name, grounder.name(key), problem)
-
-    changed = list(numbers)
-    for sweeps in range(MAX_SWEEPS):
-        grounder.repeat(sweeps)
-        before = dict(ranges)
-        for key, term in numbers.items():
-            if key in stays:
-                continue
-            spend(0)
-            mentioned.clear()
-            (low, high), (least, most) = ranges[key], interval(term, noted)
-            ranges[key] = (max(low, least), min(high, most))
-            if not mentioned:
-                stays.add(key)
-            if ranges[key][0] > ranges[key][1]:
-                raise fail(key, no_value(least, most))
-        changed = [key for key in numbers if ranges[key] != before[key]]
-        if not changed:
-            break
+    tighten(grounder, numbers.__getitem__, ranges, range_of, numbers)
     for key, (low, high) in ranges.items():
         check_range(grounder, key, low, high)
-    if changed:
-        raise fail(changed[0], f"still changes after {MAX_SWEEPS} rounds; it depends on itself")
     return ranges
 
 

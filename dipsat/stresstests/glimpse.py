@@ -12,7 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.equations.work import total_steps
 from dipsat.errors import (
     DipsatError,
     ImpossibleBoardError,
@@ -72,7 +71,7 @@ class _Work:
         outcome = movement(profile, sheet, limits=Running(work=max(1, min(self.left, MAX_STEPS))))
         if not outcome.is_decided:
             raise ExhaustedError(TOO_MANY)
-        cost = outcome.solution.steps + total_steps(outcome.profile, outcome.facts)
+        cost = outcome.solution.steps + outcome.solution.bounds.steps
         self.left -= max(0, cost - self._each)
         self._each = max(self._each, cost)
         return outcome
