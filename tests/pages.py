@@ -7,12 +7,16 @@ import io
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
+import dipsat
 from dipsat.cli import main
+from dipsat.searches.goal import read_goal
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -48,6 +52,59 @@ def assert_command_prints(block: str) -> None:
     printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
     assert lines == promised.rstrip().splitlines()
+
+
+WITNESS = re.compile(r"^ {12}(?!Proven)([A-Z][a-z]+): (.*)$", re.MULTILINE)
+"""An order in the answer of a search."""
+
+
+def assert_search_prints(block: str) -> None:
+    """The command prints the same claim and the same proof. Which of several witnesses it prints is
+    its own choice; `assert_witness` checks it."""
+    command, _, promised = block.partition("\n")
+    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
+    assert _claim(printed) == _claim(promised)
+    assert_witness(command, promised)
+    assert_witness(command, printed)
+
+
+def _claim(answer: str) -> tuple[str, list[str]]:
+    """What an answer says before its witness, and what is proven."""
+    first = WITNESS.search(answer)
+    proofs = re.findall(r"^ {12}(Confirmed.*|Proven.*)$", answer, re.MULTILINE)
+    return answer[: first.start()] if first else answer.rstrip(), proofs
+
+
+def assert_witness(command: str, answer: str) -> None:
+    """The orders in the answer of a search do what it says: they are adjudicated."""
+    arguments = shlex.split(command.removeprefix("$ dipsat search "))
+    kind, options = arguments[0], dict(zip(arguments, [*arguments[1:], ""], strict=True))
+    files = [Path(one) for one in arguments if one.endswith(".yaml")]
+    stated = yaml.safe_load(files[0].read_text(encoding="utf-8")) if files else {}
+    orders: dict[str, list[str]] = dict(stated.get("orders", {}))
+    units: dict[str, list[str]] = dict(stated.get("units", {}))
+    for power, text in WITNESS.findall(answer):
+        orders[power.upper()] = [*orders.get(power.upper(), ()), text]
+        unit = " ".join(text.split()[:2])
+        if "--smallest" in arguments and unit not in units.get(power.upper(), ()):
+            units[power.upper()] = [*units.get(power.upper(), ()), unit]
+    named = [value for option, value in pairwise(arguments) if option == "--rules"]
+    rules = named or [stated.get("rules", "datc")]
+    board = dipsat.load_map(stated.get("map", "standard"))
+    profiles = [dipsat.load_profile(name) for name in rules]
+    outcomes = [
+        dipsat.adjudicate(dipsat.Position.from_units(units, board, rules=one), orders, one)
+        for one in profiles
+    ]
+    if kind == "paradox":
+        cycles = outcomes[0].to_dict()["subgraphs"]
+        assert options["--kind"] in {one[key] for one in cycles for key in ("verdict", "rule")}
+    elif kind == "differ":
+        one, other = (outcome.units_after for outcome in outcomes)
+        assert one != other
+    else:
+        goal = arguments[1] if not files else arguments[arguments.index(str(files[0])) + 1]
+        assert read_goal(goal, profiles[0], board).holds(outcomes[0])
 
 
 def assert_python_prints(code: str) -> None:

@@ -22,7 +22,12 @@ from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.replays.game import replay_game
 from tests.exhaustive import exhaustive, few_of
-from tests.pages import assert_command_prints, assert_python_prints, blocks
+from tests.pages import (
+    assert_command_prints,
+    assert_python_prints,
+    assert_search_prints,
+    blocks,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -87,7 +92,10 @@ def test_commands_print_what_the_documents_show(
     block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert_command_prints(block)
+    if block.startswith("$ dipsat search ") and "\nFOUND " in block:
+        assert_search_prints(block)
+    else:
+        assert_command_prints(block)
 
 
 @pytest.mark.parametrize("block", few_of(blocks(DISPUTES, "console"), 2))
