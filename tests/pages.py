@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import pytest
 import yaml
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
+from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.goal import read_goal
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,7 +106,7 @@ def assert_witness(command: str, answer: str) -> None:
         assert one != other
     else:
         goal = arguments[1] if not files else arguments[arguments.index(str(files[0])) + 1]
-        assert read_goal(goal, profiles[0], board).holds(outcomes[0])
+        assert read_goal(goal, profiles[0], board).holds(cast("MovementOutcome", outcomes[0]))
 
 
 def assert_python_prints(code: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
-from dipsat.equations import counted
+from dipsat.equations import ground
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import LimitError, UndecidedError
 from dipsat.lines import parse_line
@@ -116,7 +116,7 @@ def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
     name: str, presolve: bool, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever the time is up: in grounding, in a solver, or where a rule settles a cycle."""
-    monkeypatch.setattr(counted, "_AT_ONCE", 20)  # these boards take fewer than a thousand steps
+    monkeypatch.setattr(ground, "_AT_ONCE", 20)  # these boards take fewer than a thousand steps
     (case,) = load_cases([name])
     phase, rules = phase_of(case.orders), dipsat.load_profile("datc")
 

@@ -36,7 +36,7 @@ Orders: TypeAlias = Mapping[str, PowerOrders]
 
 
 @brief()
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class BoardCodes:
     """Boards as arrays of numbers. Made by `Batch.encode`, or from arrays of one's own.
 
@@ -63,25 +63,6 @@ class BoardCodes:
     adjudicates these."""
     lenient: bool = False
     """Whether orders of these that cannot be read are illegal, as for `adjudicate`."""
-
-    def __init__(
-        self,
-        starts: Sequence[int],
-        units: Sequence[int],
-        orders: Sequence[int],
-        seasons: Sequence[int],
-        owners: Sequence[int] | None = None,
-        uncoded: Mapping[int, tuple[Position, Orders]] = FrozenDict(),
-        lenient: bool = False,
-    ) -> None:
-        own = self.__dict__  # for single boards; a frozen dataclass takes three times as long
-        own["starts"] = starts
-        own["units"] = units
-        own["orders"] = orders
-        own["seasons"] = seasons
-        own["owners"] = owners
-        own["uncoded"] = uncoded
-        own["lenient"] = lenient
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -53,7 +53,7 @@ _OK, _NOT_DISLODGED = Reason("ok", ""), Reason("ok", "it is not dislodged")
 
 
 @brief()
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class MovementOrderOutcome(OrderOutcome):
     """The result of one order of a movement phase; texts and reasons are made when they are
     read."""
@@ -62,27 +62,6 @@ class MovementOrderOutcome(OrderOutcome):
     facts: UnitFacts | None = field(repr=False, compare=False)
     """The unit in the facts of the phase, None if the ordered unit does not exist."""
     _ruling: Ruling | None = field(repr=False, compare=False)
-
-    def __init__(
-        self,
-        power: str,
-        unit: str,
-        submitted: str | None,
-        verdict: str,
-        fate: str,
-        _outcome: MovementOutcome,
-        facts: UnitFacts | None,
-        _ruling: Ruling | None,
-    ) -> None:
-        own = self.__dict__  # a phase has dozens; a frozen dataclass takes five times as long
-        own["power"] = power
-        own["unit"] = unit
-        own["submitted"] = submitted
-        own["verdict"] = verdict
-        own["fate"] = fate
-        own["_outcome"] = _outcome
-        own["facts"] = facts
-        own["_ruling"] = _ruling
 
     @property
     def order(self) -> str:

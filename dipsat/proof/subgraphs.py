@@ -33,7 +33,7 @@ _MAX_STEPS = 2_000_000  # of a solver, or as long, for all cores of a phase: abo
 
 
 @brief()
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Subgraph:
     """A connected subgraph of the decision graph: decisions that depend on one another."""
 
@@ -52,25 +52,6 @@ class Subgraph:
     """The first cycle rule applied, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Every application of a rule, as (rule, cycle), in order."""
-
-    def __init__(
-        self,
-        decisions: tuple[str, ...],
-        resolutions: int,
-        verdict: str,
-        cycle: tuple[str, ...] = (),
-        core: tuple[str, ...] = (),
-        rule: str | None = None,
-        applications: tuple[tuple[str, tuple[str, ...]], ...] = (),
-    ) -> None:
-        own = self.__dict__  # a phase has dozens; a frozen dataclass takes five times as long
-        own["decisions"] = decisions
-        own["resolutions"] = resolutions
-        own["verdict"] = verdict
-        own["cycle"] = cycle
-        own["core"] = core
-        own["rule"] = rule
-        own["applications"] = applications
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
