@@ -202,9 +202,9 @@ def test_convoyed_armies_cut_nothing_under_the_example_of_the_language() -> None
 def test_vocabulary_table_is_that_of_the_code() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (.+) \|$", LANGUAGE, re.MULTILINE)
     expected = [
-        (name, str(kind), meaning)
-        for facts in FACTS.values()
-        for name, (kind, meaning) in facts.items()
+        (name, str(word.type), word.meaning)
+        for words in FACTS.values()
+        for name, word in words.items()
     ]
     assert rows == expected
 
