@@ -1,4 +1,5 @@
-"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names."""
+"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names, and the
+tables of fact words in docs/rule-language.md from their declarations."""
 
 from __future__ import annotations
 
@@ -15,8 +16,10 @@ from types import MethodType, ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import dipsat
+from dipsat.language.vocabulary import FACTS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
+LANGUAGE = PAGE.with_name("rule-language.md")
 INTRODUCTION = """\
 # The Python interface
 
@@ -519,5 +522,18 @@ def page() -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def with_words(text: str) -> str:
+    """The page of the rule language with the tables of its fact words."""
+    before, after = text.split("## Vocabulary\n")[0], text.split("## Words of your own\n")[1]
+    tables = "".join(
+        f"### {kind}\n\n| fact | type | meaning |\n| --- | --- | --- |\n"
+        + "".join(f"| `{name}` | {word.type} | {word.meaning} |\n" for name, word in words.items())
+        + "\n"
+        for kind, words in FACTS.items()
+    )
+    return f"{before}## Vocabulary\n\n{tables}## Words of your own\n{after}"
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    LANGUAGE.write_text(with_words(LANGUAGE.read_text(encoding="utf-8")), encoding="utf-8")

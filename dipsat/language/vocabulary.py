@@ -87,6 +87,11 @@ def _near(unit: Any) -> tuple[Any, ...]:
     return tuple(places[code] for code in sorted(reached) if code in places)
 
 
+def _neighbours(board: Map, code: str) -> list[str]:
+    nowhere = frozenset[str]()
+    return sorted(board.land.get(code, nowhere) | board.water.get(code, nowhere))
+
+
 _AGAINST = "(= (Move.origin y) (Move.target x)) (= (Move.target y) (Move.origin x))"
 _POWER_OF_UNIT = Word(POWER, "the power that owns the unit", "board", path="unit.power")
 
@@ -103,6 +108,8 @@ FACTS: Mapping[str, Mapping[str, Word]] = {
         "homes": Word(set_of(POWER), "the powers whose home centre it is", "map",
             on_map=lambda board, code: board.homes.get(code, ()), anywhere=False,
             c="f->map->homes[{x}]"),
+        "neighbours": Word(set_of(PROVINCE), "the provinces that border it by land or water", "map",
+            on_map=_neighbours, anywhere=False),
         "units": Word(set_of(UNIT), "the units that stand there at the start of the phase", "board",
             c="f->units_in[{x}]", single=True, theory="(= (Unit.province y) x)"),
         "attackers": Word(set_of(MOVE), "the moves to it",
