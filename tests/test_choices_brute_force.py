@@ -57,7 +57,7 @@ def given_but_for(spared: str, phase: Phase, guess: Guess, support: SupportFacts
         carriers = {convoy.province for convoy in move.convoys}
         busy = {convoy.province for convoy in phase.convoys}
         against = support.target is not support.origin and support.target in carriers
-        at_sea = support.target.code in phase.map.seas and support.target in busy
+        at_sea = support.target.kind == "sea" and support.target in busy
         if move.convoyed and {"1971": against, "1982": at_sea}.get(spared):
             continue
         if guess[move]:

@@ -35,7 +35,7 @@ def burdened(phase: Phase, move: MoveFacts) -> bool:
     """Whether a move goes over land over a border that is difficult by the tables above."""
     pair = frozenset({move.origin.code, move.target.code})
     known = DIFFICULT[phase.map.name]
-    return move.unit.unit.kind.word == "army" and not move.convoyed and pair in known
+    return move.unit.kind == "army" and not move.convoyed and pair in known
 
 
 def counting(phase: Phase, guess: Guess, move: MoveFacts) -> int:
@@ -93,7 +93,7 @@ def moves(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
 
 def carried(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
     """Armies carry fleets from any water at their coast, by way of each other's land, to any."""
-    if move.unit.unit.kind.word == "army" or not move.convoyed:
+    if move.unit.kind == "army" or not move.convoyed:
         return BY_FLEETS(phase, guess, move)
     board = phase.map
     armies = {c.province.code for c in move.convoys if guess[c]}
@@ -220,8 +220,8 @@ def is_touched(rules: str, phase: Phase) -> bool:
     if rules == "difficult_borders":
         return any(burdened(phase, move) for move in phase.moves)
     if rules == "wings":
-        return any(move.unit.unit.kind.word == "wing" for move in phase.moves)
-    return any(convoy.province.code not in phase.map.seas for convoy in phase.convoys)
+        return any(move.unit.kind == "wing" for move in phase.moves)
+    return any(convoy.province.kind != "sea" for convoy in phase.convoys)
 
 
 CASES = load_cases(["9", "10"])

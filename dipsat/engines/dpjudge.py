@@ -154,7 +154,7 @@ class _Judge:
             if not move.convoyed:
                 continue
             kinds = {"army", "fleet"} if self.options.portage_convoy else {"army"}
-            if move.unit.unit.kind.word in kinds and makes_path(move, move.convoys):
+            if move.unit.kind in kinds and makes_path(move, move.convoys):
                 self.convoying.append(move)
             else:
                 why = "no matching convoy orders make a path"

@@ -32,8 +32,8 @@ _Class = TypeVar("_Class")
 
 
 def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Class]]:
-    """Give a class, as attributes, those of its words that the vocabulary computes. They are
-    computed when they are read: few rules need them."""
+    """Give a class, as attributes, those of its words that the vocabulary computes, when they are
+    read. The class may name their types, for whoever reads them in Python."""
 
     def decorate(kind: type[_Class]) -> type[_Class]:
         for name, word in words.items():
@@ -93,6 +93,10 @@ class ProvinceFacts:
     """A province in play: a unit is in it or moves to it."""
 
     __slots__ = ("around", "attackers", "code", "departures", "index", "units")
+    kind: str
+    supply: bool
+    owner: str
+    homes: tuple[str, ...]
 
     def __init__(self, index: int, code: str, around: PositionFacts) -> None:
         self.around = around
@@ -122,6 +126,8 @@ class UnitFacts:
         "around", "candidate", "convoys", "index", "moves", "order", "power", "province",
         "supports", "unit",
     )  # fmt: skip
+    kind: str
+    near: tuple[ProvinceFacts, ...]
 
     def __init__(
         self, index: int, unit: Unit, province: ProvinceFacts, order: Order, around: PositionFacts
@@ -156,9 +162,13 @@ class MoveFacts:
     coast."""
 
     __slots__ = (
-        "by_land", "convoyed", "convoys", "facing", "index", "issued", "opponents", "origin",
-        "path", "power", "rivals", "supports", "target", "target_location", "unit", "via",
+        "by_land", "convoyed", "convoys", "index", "issued", "origin", "path", "power",
+        "supports", "target", "target_location", "unit", "via",
     )  # fmt: skip
+    rivals: Sequence[MoveFacts]
+    facing: Sequence[MoveFacts]
+    opponents: Sequence[MoveFacts]
+    meeting: Sequence[MoveFacts]
 
     def __init__(
         self,
@@ -180,9 +190,6 @@ class MoveFacts:
         self.path = order.path
         self.by_land = by_land
         self.convoyed = convoyed
-        self.rivals: Sequence[MoveFacts] = ()
-        self.facing: Sequence[MoveFacts] = ()
-        self.opponents: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
 

@@ -33,9 +33,9 @@ from dipsat.language.types import (
     set_of,
 )
 
-Known: TypeAlias = Literal["map", "unit", "board", "orders"]
+Known: TypeAlias = Literal["map", "unit", "board", "owners", "orders"]
 """What has to be known: only the map and the season; which unit it is, wherever that stands; the
-board with one order; or all orders."""
+board with one order; who owns supply centres, too; or all orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ FACTS: Mapping[str, Mapping[str, Word]] = {
         "supply": Word(TRUTH, "whether it is a supply centre", "map",
             on_map=lambda board, code: board.provinces[code].supply, c="f->map->supply[{x}]"),
         "owner": Word(POWER, "the power that owns it as a supply centre; no power if nobody does",
-            "board", value=lambda place: place.around.position.owner(place.code), anywhere=False,
+            "owners", value=lambda place: place.around.position.owner(place.code), anywhere=False,
             c="f->owner[{x}]"),
         "homes": Word(set_of(POWER), "the powers whose home centre it is", "map",
             on_map=lambda board, code: board.homes.get(code, ()), anywhere=False,
@@ -146,11 +146,14 @@ FACTS: Mapping[str, Mapping[str, Word]] = {
         "by_land": Word(TRUTH, "whether the unit could go there without a convoy", "board",
             mask="f->by_land"),
         "rivals": Word(set_of(MOVE), "the other moves to the same target",
+            value=lambda m: tuple(o for o in m.target.attackers if o.unit is not m.unit),
             c="rivals(f, {x})", theory="(and (= (Move.target y) (Move.target x)) (not (= y x)))"),
         "facing": Word(set_of(MOVE), "the move from the target to the origin",
+            value=lambda m: tuple(o for o in m.target.departures if o.target is m.origin),
             c="facing(f, {x})", theory=f"(and {_AGAINST})"),
         "opponents": Word(set_of(MOVE),
             "the move from the target to the origin if neither goes by convoy (head-to-head)",
+            value=lambda m: tuple(o for o in m.facing if not m.convoyed and not o.convoyed),
             anywhere=False, c="opponents(f, {x})",
             theory=f"(and {_AGAINST} (not (Move.convoyed x)) (not (Move.convoyed y)))"),
         "meeting": Word(set_of(MOVE), "the moves out of the target or into the origin",
@@ -232,7 +235,7 @@ def names_known(*known: Known) -> Mapping[str, tuple[str, ...]]:
     return {kind: names for kind, names in found.items() if names}
 
 
-KNOWN_EARLY = names_known("map", "unit", "board")
+KNOWN_EARLY = names_known("map", "unit", "board", "owners")
 """The facts known when a single order is judged, before the others are looked at. The attributes of
 units are known too."""
 

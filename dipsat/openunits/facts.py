@@ -126,7 +126,7 @@ class OpenUnit(UnitFacts):
         self.power: Any = OpenValue(slots.power[index], slots, guards)
 
     @property
-    def kind(self) -> Any:
+    def kind(self) -> Any:  # type: ignore[override]  # the other is read-only, too
         """The word for its kind, such as "army"."""
         kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
         cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
@@ -199,9 +199,6 @@ class _Builder:
     def phase(self) -> Phase:
         for unit in self.units:
             self._move(unit)
-        for move in self.moves:
-            move.rivals = tuple(o for o in move.target.attackers if o.unit is not move.unit)
-            move.facing = tuple(o for o in move.target.departures if o.target is move.origin)
         for unit in self.units:
             for other in self.units:
                 if other is not unit:

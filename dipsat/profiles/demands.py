@@ -52,10 +52,8 @@ def asks_for_owners(profile: Profile) -> bool:
     orders asks for it."""
     conditions = [part for _, parts in profile.lawful.values() for _, part in parts]
     conditions += [formula.expression for formula in profile.legal.values()]
-    return any(
-        isinstance(node, Fact) and node.name == "owner" and not node.declared
-        for node in parts_of_all([*expressions_of(profile), *conditions])
-    )
+    words = map(word_of, parts_of_all([*expressions_of(profile), *conditions]))
+    return any(word is not None and word.known == "owners" for word in words)
 
 
 def limits_of(settings: Settings) -> tuple[str, ...]:
@@ -78,7 +76,7 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
 
 
 def words_of_orders(expressions: Iterable[Expression]) -> Iterator[str]:
-    """Which words about a single order's place among all orders the expressions use."""
+    """Which words the expressions use that have no meaning while orders are open."""
     for node in parts_of_all(expressions):
         word = word_of(node)
         if isinstance(node, Fact) and word is not None and not word.open_orders:
