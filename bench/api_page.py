@@ -1,4 +1,5 @@
-"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names."""
+"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names, and the
+tables of fact words in docs/rule-language.md from their declarations."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from textwrap import indent
-from types import ModuleType, NoneType, UnionType
+from types import MethodType, ModuleType, NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import dipsat
+from dipsat.language.vocabulary import FACTS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
+LANGUAGE = PAGE.with_name("rule-language.md")
 INTRODUCTION = """\
 # The Python interface
 
@@ -446,8 +449,8 @@ def all_members(owner: type) -> Iterator[tuple[str, str]]:
     """The properties and methods of a class and of its bases that are not public."""
     for one in own_classes(owner):
         for name, member in vars(one).items():
-            if name.startswith("_"):
-                continue
+            if name.startswith("_") or isinstance(getattr(member, "fget", None), MethodType):
+                continue  # or a word of the vocabulary, which has its own table
             getter = getattr(member, "fget", None) or getattr(member, "func", None)
             function = getattr(member, "__func__", member)
             if getter is not None:
@@ -519,5 +522,18 @@ def page() -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def with_words(text: str) -> str:
+    """The page of the rule language with the tables of its fact words."""
+    before, after = text.split("## Vocabulary\n")[0], text.split("## Words of your own\n")[1]
+    tables = "".join(
+        f"### {kind}\n\n| fact | type | meaning |\n| --- | --- | --- |\n"
+        + "".join(f"| `{name}` | {word.type} | {word.meaning} |\n" for name, word in words.items())
+        + "\n"
+        for kind, words in FACTS.items()
+    )
+    return f"{before}## Vocabulary\n\n{tables}## Words of your own\n{after}"
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    LANGUAGE.write_text(with_words(LANGUAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -33,6 +33,7 @@ from bench.theorems import (
 from dipsat.datc import load_cases
 from dipsat.equations.ground import Grounder
 from dipsat.game.legal_orders import legal_order_texts
+from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
@@ -40,7 +41,7 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, on_cycles
 from dipsat.solving.system import count_resolutions, ground_system
 from dipsat.terms.term import Key, unknowns
-from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
+from dipsat.theorems.any_board import AXIOMS, SORTS, declarations, definition_of
 from dipsat.theorems.structure import (
     HOLDS,
     UNDECIDED,
@@ -118,9 +119,7 @@ def value(node: Any, phase: Any, scope: Mapping[str, Any]) -> Any:
 
 
 def test_the_theory_knows_every_fact_of_the_vocabulary() -> None:
-    from dipsat.language.vocabulary import FACTS
-
-    told = {*FUNCTIONS, *DERIVED, *SETS, *RELATIONS}
+    told = {line.split()[1] for line in declarations()}
     facts = {f"{kind}.{name}" for kind, names in FACTS.items() for name in names}
     assert {fact for fact in facts if not fact.startswith(("Retreat.", "Build.", "Phase."))} == told
 
@@ -140,20 +139,27 @@ def test_axioms_hold_of_every_phase(name: str) -> None:
     assert all(value(sentence, outcome.facts, {}) for outcome in phases())
 
 
-@pytest.mark.parametrize("name", [*DERIVED, *SETS])
-def test_definitions_hold_of_every_phase(name: str) -> None:
+DEFINED = [
+    (kind, name)
+    for kind in SORTS
+    for name, word in FACTS.get(kind, {}).items()
+    if definition_of(word, kind)
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), DEFINED)
+def test_definitions_hold_of_every_phase(kind: str, name: str) -> None:
+    word = FACTS[kind][name]
+    text = definition_of(word, kind)
     for outcome in phases():
         phase = outcome.facts
-        if name in DERIVED:
-            kind, _, text = DERIVED[name]
-            sentence = parsed(f"(= ({name} x) {text})")
+        if word.type.item is None:
+            sentence = parsed(f"(= ({kind}.{name} x) {text})")
             assert all(value(sentence, phase, {"x": x}) for x in phase.domain(kind))
             continue
-        kind, other, text = SETS[name]
         sentence = parsed(text)
-        for x, y in product(phase.domain(kind), phase.domain(other)):
-            inside = y in getattr(x, name.partition(".")[2])
-            assert value(sentence, phase, {"x": x, "y": y}) == inside
+        for x, y in product(phase.domain(kind), phase.domain(word.type.item.name)):
+            assert value(sentence, phase, {"x": x, "y": y}) == (y in getattr(x, name))
 
 
 # --- what is proven for every board ---------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import dipsat
 from bench.fuzzing.documents import part, written
 from dipsat.language.types import Type
-from dipsat.language.vocabulary import FACTS, KNOWN_EARLY, TEXT_VALUES
+from dipsat.language.vocabulary import FACTS, KNOWN_EARLY
 from dipsat.resources import data_folder
 
 Scope = Mapping[str, str]
@@ -40,7 +40,8 @@ _SETS: tuple[Mapping[str, Any], ...] = (
     {"dislodge": False}, {"attack_strength": 0}, {"attack_strength": 1, "path": True}, {},
 )  # fmt: skip
 _WORDS = {
-    **TEXT_VALUES, ("Unit", "kind"): ("army", "fleet"), ("Build", "kind"): ("army", "fleet"),
+    **{(kind, name): one.texts for kind, words in FACTS.items() for name, one in words.items()},
+    ("Unit", "kind"): ("army", "fleet"), ("Build", "kind"): ("army", "fleet"),
     ("Province", "code"): ("PAR", "BUL", "NTH"),
 }  # fmt: skip
 _DEEPEST = 4
@@ -123,7 +124,7 @@ class Writer:
 
     def _texts(self, scope: Scope) -> list[tuple[str, str]]:
         """Texts of the scope, each with a word that it could be."""
-        found = [("phase.season", self.rng.choice(TEXT_VALUES["Phase", "season"]))]
+        found = [("phase.season", self.rng.choice(_WORDS["Phase", "season"]))]
         for name, kind in scope.items():
             for path, type in _reached(kind, self.early):
                 owner, _, fact = path.rpartition(".")
@@ -161,9 +162,9 @@ def _reached(kind: str, early: bool) -> Sequence[tuple[str, Type]]:
     last = found
     for _ in range(2):
         last = [
-            (f"{path}.{fact}", of[0])
+            (f"{path}.{fact}", word.type)
             for path, type in last
-            for fact, of in FACTS.get(type.name, {}).items()
+            for fact, word in FACTS.get(type.name, {}).items()
             if not early or fact in KNOWN_EARLY[type.name]
         ]
         found = found + last

@@ -128,7 +128,6 @@ class _Matcher:
             self._note_convoy(unit, convoy, guard)
         for unit, move, guard in moving:
             self._move(unit, move, guard)
-        self._meet()
         for unit, support, guard in supporting:
             if isinstance(support, SupportMove):
                 self._support_move(unit, support, guard)
@@ -286,18 +285,6 @@ class _Matcher:
             for order, guard in self._given(there)
             if isinstance(order, Move) and province_of(order.target) == unit.province.code
         )
-
-    def _meet(self) -> None:
-        """Relate moves to the same province, and moves against each other."""
-        for move in self.moves:
-            attackers = move.target.attackers
-            if len(attackers) > 1:
-                move.rivals = [other for other in attackers if other.unit is not move.unit]
-            for other in move.target.departures:
-                if other.target is move.origin:
-                    move.facing = (*move.facing, other)
-                    if not move.convoyed and not other.convoyed:
-                        move.opponents = (*move.opponents, other)
 
     def _find_vain_moves(self) -> None:
         """Find the moves by convoy for which no complete convoy is ordered."""

@@ -11,7 +11,7 @@ from dipsat.language.closed import Formula, Surroundings
 from dipsat.language.steps import Sizes, parts_by_domains
 from dipsat.language.syntax import AllOf, CurrentPhase, Expression, Fact, children
 from dipsat.language.types import ENTITIES, POWER, PROVINCE, UNIT
-from dipsat.language.vocabulary import FIXED
+from dipsat.language.vocabulary import names_known
 
 CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
 CAPTURES = "captures"
@@ -120,4 +120,4 @@ def is_lasting(node: Expression) -> bool:
     return all(map(is_lasting, children(node)))
 
 
-_LASTING = {"Unit": ("power", "kind"), "Province": FIXED["Province"]}
+_LASTING = names_known("map", "unit")

@@ -1,18 +1,18 @@
 """The facts that expressions refer to: the objects of a position, and single orders.
 
-The attributes of these classes are the words of `dipsat.language.vocabulary`; `index` is an
-object's place in the list of its kind, and `issued` is the guard of a candidate order (true where
-the orders are known). A condition on a single order sees facts made for that order alone
-(`KNOWN_EARLY` lists them); equations see those of a phase, in which orders are matched with each
-other. Sets of candidates are tuples or lists. Objects are filled in while a phase is built and do
-not change afterwards.
+The attributes of these classes are the words of `dipsat.language.vocabulary`, which computes some
+of them; `index` is an object's place in the list of its kind, and `issued` is the guard of a
+candidate order (true where the orders are known). A condition on a single order sees facts made for
+that order alone (`KNOWN_EARLY` lists them); equations see those of a phase, in which orders are
+matched with each other. Sets of candidates are tuples or lists. Objects are filled in while a phase
+is built and do not change afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.convoy_net import ConvoyNet
 from dipsat.brief import brief
@@ -21,11 +21,27 @@ from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling
+from dipsat.language.types import PROVINCE
+from dipsat.language.vocabulary import FACTS, Word
 from dipsat.orders.order import Hold, Move, Order, UnitName
 from dipsat.terms.term import Term
 
 NO_ORDER: Order = Hold(UnitName(""))
 """Stands for an order that is not given, or not known."""
+_Class = TypeVar("_Class")
+
+
+def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Class]]:
+    """Give a class, as attributes, those of its words that the vocabulary computes, when they are
+    read. The class may name their types, for whoever reads them in Python."""
+
+    def decorate(kind: type[_Class]) -> type[_Class]:
+        for name, word in words.items():
+            if word.value is not None or word.on_map is not None:
+                setattr(kind, name, property(word.of, doc=word.meaning))
+        return kind
+
+    return decorate
 
 
 class PositionFacts:
@@ -40,7 +56,7 @@ class PositionFacts:
         places, by_province = self.places, self.by_province
         for at, unit in enumerate(position.units):
             code = unit.province
-            place = places[code] = ProvinceFacts(at, code, position)
+            place = places[code] = ProvinceFacts(at, code, self)
             facts = UnitFacts(at, unit, place, orders[at] if orders else NO_ORDER, self)
             place.units = (facts,)
             by_province[code] = facts
@@ -54,7 +70,7 @@ class PositionFacts:
         """The facts of a province, one object each."""
         found = self.places.get(code)
         if found is None:
-            found = self.places[code] = ProvinceFacts(len(self.places), code, self.position)
+            found = self.places[code] = ProvinceFacts(len(self.places), code, self)
         return found
 
     def unit(self, unit: Unit) -> UnitFacts:
@@ -71,57 +87,47 @@ class PositionFacts:
         return tuple(map(self.place, self.map.provinces))
 
 
+@with_words(FACTS["Province"])
 @brief("code")
 class ProvinceFacts:
     """A province in play: a unit is in it or moves to it."""
 
-    __slots__ = (
-        "_position", "attackers", "code", "departures", "index", "units",
-    )  # fmt: skip
+    __slots__ = ("around", "attackers", "code", "departures", "index", "units")
+    kind: str
+    supply: bool
+    owner: str
+    homes: tuple[str, ...]
 
-    def __init__(self, index: int, code: str, position: Position) -> None:
-        self._position = position
+    def __init__(self, index: int, code: str, around: PositionFacts) -> None:
+        self.around = around
         self.index = index
         self.code = code
         self.units: Sequence[UnitFacts] = ()
         self.attackers: Sequence[MoveFacts] = ()
         self.departures: Sequence[MoveFacts] = ()
 
-    # What follows is computed when it is read: few rules need it.
-
-    @property
-    def kind(self) -> str:
-        """What it is: "land" (inland), "coast" or "sea"."""
-        return self._position.map.provinces[self.code].kind
-
-    @property
-    def supply(self) -> bool:
-        """Whether it is a supply centre."""
-        return self._position.map.provinces[self.code].supply
-
-    @property
-    def owner(self) -> str:
-        """The power that owns it, "" if none does."""
-        return self._position.owner(self.code)
-
-    @property
-    def homes(self) -> tuple[str, ...]:
-        """The powers whose home centre it is."""
-        return self._position.map.homes.get(self.code, ())
+    def on_map(self, word: Word) -> Any:
+        """A word that the map alone decides."""
+        assert word.on_map is not None
+        found = word.on_map(self.around.map, self.code)
+        return tuple(map(self.around.place, found)) if word.type.item == PROVINCE else found
 
     def __str__(self) -> str:
         return self.code
 
 
+@with_words(FACTS["Unit"])
 @brief("unit", "order")
 class UnitFacts:
     """A unit with its order. `candidate` is its move, matching support, matching convoy or order of
     a declared kind, None if it has none."""
 
     __slots__ = (
-        "_around", "candidate", "convoys", "index", "moves", "order", "power", "province",
+        "around", "candidate", "convoys", "index", "moves", "order", "power", "province",
         "supports", "unit",
     )  # fmt: skip
+    kind: str
+    near: tuple[ProvinceFacts, ...]
 
     def __init__(
         self, index: int, unit: Unit, province: ProvinceFacts, order: Order, around: PositionFacts
@@ -135,20 +141,7 @@ class UnitFacts:
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
-        self._around = around
-
-    @property
-    def kind(self) -> str:
-        """The word for its kind, such as "army"."""
-        return self.unit.kind.word
-
-    @property
-    def near(self) -> tuple[ProvinceFacts, ...]:
-        """The provinces in play that it could move to without a convoy. For the few rules that need
-        it, all provinces are in play."""
-        places = self._around.places
-        reached = self._around.map.reach_provinces(self.unit.kind, self.unit.location)
-        return tuple(places[code] for code in sorted(reached) if code in places)
+        self.around = around
 
     def attribute(self, name: str) -> str:
         """Return the value of an attribute that the rules declare. Raises `UnknownNameError` for
@@ -162,15 +155,20 @@ class UnitFacts:
         return str(self.unit)
 
 
+@with_words(FACTS["Move"])
 @brief("unit", "target")
 class MoveFacts:
     """A legal move order. `target_location` is its location after the move, with a fleet's
     coast."""
 
     __slots__ = (
-        "by_land", "convoyed", "convoys", "facing", "index", "issued", "opponents", "origin",
-        "path", "power", "rivals", "supports", "target", "target_location", "unit", "via",
+        "by_land", "convoyed", "convoys", "index", "issued", "origin", "path", "power",
+        "supports", "target", "target_location", "unit", "via",
     )  # fmt: skip
+    rivals: Sequence[MoveFacts]
+    facing: Sequence[MoveFacts]
+    opponents: Sequence[MoveFacts]
+    meeting: Sequence[MoveFacts]
 
     def __init__(
         self,
@@ -192,21 +190,14 @@ class MoveFacts:
         self.path = order.path
         self.by_land = by_land
         self.convoyed = convoyed
-        self.rivals: Sequence[MoveFacts] = ()
-        self.facing: Sequence[MoveFacts] = ()
-        self.opponents: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
-
-    @property
-    def meeting(self) -> Sequence[MoveFacts]:
-        """The moves out of its target or into its origin; few rules need them."""
-        return tuple(dict.fromkeys((*self.target.departures, *self.origin.attackers)))
 
     def __str__(self) -> str:
         return f"{self.unit.unit} - {self.target_location}"
 
 
+@with_words(FACTS["Support"])
 @brief("unit", "supported", "target")
 class SupportFacts:
     """A support order that matches the order of the supported unit."""
@@ -232,6 +223,7 @@ class SupportFacts:
         return f"{self.unit.unit} S {self.supported.unit}{move}"
 
 
+@with_words(FACTS["Convoy"])
 @brief("unit", "army", "target")
 class ConvoyFacts:
     """A convoy order that matches the army's move. `net` holds the routes of such convoys;
@@ -294,6 +286,7 @@ class ConvoyFacts:
         return f"{self.unit.unit} C {self.army.unit} - {self.target}"
 
 
+@with_words(FACTS["Retreat"])
 class RetreatFacts:
     """A legal retreat order. `target_location` is where it ends, with a fleet's coast."""
 
@@ -315,6 +308,7 @@ class RetreatFacts:
         return f"{self.unit} R {self.target_location}"
 
 
+@with_words(FACTS["Build"])
 @dataclass(frozen=True, slots=True)
 class BuildFacts:
     """A build; `kind` is the word for the unit built, such as "army"."""

@@ -18,7 +18,7 @@ from dipsat.kernel.loop_text import LoopText
 from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.prepared_text import PreparedText
 from dipsat.kernel.set_text import LEAST, MOST, OTHER, Names, SetText
-from dipsat.kernel.words import SCALARS, TEXT_NUMBERS
+from dipsat.kernel.words import c_of
 from dipsat.language.syntax import (
     Arithmetic,
     Chain,
@@ -38,6 +38,7 @@ from dipsat.language.syntax import (
     Variable,
 )
 from dipsat.language.types import CYCLE, POWER, PROVINCE, TEXT, UNIT
+from dipsat.language.vocabulary import FACTS, word_of
 
 _MAX_ROWS = 1_000  # of a relation
 
@@ -50,7 +51,7 @@ class ExpressionText:
         self.numbered = numbered
         self.functions = Functions()
         self.prepared = PreparedText(self.functions)
-        self.sets = SetText(layout, self.value, self.kept)
+        self.sets = SetText(layout, numbered, self.value, self.kept)
         self.loops = LoopText(self.functions, self.sets, self.prepared, self.value)
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
@@ -121,10 +122,11 @@ class ExpressionText:
             if node.of.type != UNIT:
                 raise DeclinedError("facts of orders that the rules declare")
             return f"f->attribute[{self.numbered.attribute(node.name)}][{of}]"
-        word = str(node.of.type), node.name
-        if word not in SCALARS:
+        word = word_of(node)
+        text = "" if word is None or word.type.item else c_of(word, node.of.type.name)
+        if not text:
             raise DeclinedError(f"the fact {node.name} of a {node.of.type} as a value")
-        return SCALARS[word].format(x=of)
+        return text.format(x=of)
 
     def _decision(self, node: DecisionCall, mode: str, names: Names) -> str:
         family = self.layout.families.get(node.name)
@@ -194,7 +196,8 @@ class ExpressionText:
         if fact == ("Province", "code"):
             return f"f->map->code_numbers[{self.numbered.code(str(node.value))}]"
         kinds = self.numbered.kinds if fact[1] == "kind" and fact[0] != "Province" else None
-        return self._constant(node, kinds or TEXT_NUMBERS[fact])
+        texts = FACTS[fact[0]][fact[1]].texts
+        return self._constant(node, kinds or {text: at for at, text in enumerate(texts)})
 
     def _related(self, node: Related, names: Names) -> str:
         if len(node.rows) > _MAX_ROWS:

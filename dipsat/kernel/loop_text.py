@@ -23,14 +23,13 @@ from dipsat.kernel.set_text import (
     joined,
     mentions,
 )
-from dipsat.kernel.words import SINGLE
+from dipsat.kernel.words import is_single
 from dipsat.language.syntax import (
     AllOf,
     Chain,
     Choice,
     Constant,
     Expression,
-    Fact,
     Junction,
     Quantifier,
 )
@@ -168,7 +167,7 @@ class LoopText:
             return known
         is_all = node.op == "all"
         inner = {**names, node.variable.name: f"v{len(names)}"}
-        if self._is_single(node.domain):
+        if is_single(node.domain):
             test = self.value(node.body, mode, inner)
             if node.condition is not None:
                 condition = self.value(node.condition, _filtering(node, mode), inner)
@@ -204,14 +203,6 @@ class LoopText:
         used = variables_of(node, names, members)
         return self.functions.call(self._key(node, mode), names, used, body, is_quick)
 
-    def _is_single(self, domain: Expression) -> bool:
-        """Whether a set never has several members."""
-        return (
-            isinstance(domain, Fact)
-            and not domain.declared
-            and (str(domain.of.type), domain.name) in SINGLE
-        )
-
     def _only(self, node: Quantifier, names: Names, inner: Names, members: str) -> str:
         """Binds the variable to the only member of a set, or to any number if there is none."""
         listed = members or self.sets.units(node.domain, names)
@@ -232,7 +223,7 @@ class LoopText:
         inner = {**names, node.variable.name: f"v{len(names)}"}
         part = self.value(node.body, mode, inner)
         text = ""
-        if condition is None and self._is_single(node.domain) and self.functions.is_quick(part):
+        if condition is None and is_single(node.domain) and self.functions.is_quick(part):
             text = f"{self._only(node, names, inner, members)}return -any_unit(set) & ({part});\n"
             return self._call(node, mode, names, text, members, is_quick=True)
         if condition is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.layout import BY_UNIT, Layout
-from dipsat.kernel.words import ALL_BY_UNIT, MASKS, OWN_ORDER, SETS_OF_UNITS, SINGLE, UNITS_BY_VALUE
+from dipsat.kernel.numbered import Numbered
+from dipsat.kernel.words import ALL_BY_UNIT, c_of, inverse_of, is_single
 from dipsat.language.syntax import (
     AllOf,
     Chain,
@@ -24,7 +25,8 @@ from dipsat.language.syntax import (
     children,
     parts_of_all,
 )
-from dipsat.language.types import CYCLE, POWER
+from dipsat.language.types import CYCLE, POWER, PROVINCE, Type
+from dipsat.language.vocabulary import word_of
 
 LEAST, MOST = "least", "most"
 """The two readings of an expression."""
@@ -43,10 +45,12 @@ class SetText:
     def __init__(
         self,
         layout: Layout,
+        numbered: Numbered,
         value: Callable[[Expression, str, Names], str],
         kept: Callable[[Expression, Names], tuple[str, str] | None],
     ) -> None:
         self.layout = layout
+        self.numbered = numbered
         self.value = value
         self.kept = kept
 
@@ -56,11 +60,19 @@ class SetText:
             return ALL_BY_UNIT[str(node.of)]
         if isinstance(node, Fact) and node.of.type == CYCLE:
             return self._of_cycle(node.name)
-        if isinstance(node, Fact) and not node.declared:
-            word = str(node.of.type), node.name
-            if word in SETS_OF_UNITS:
-                return SETS_OF_UNITS[word].format(x=self.value(node.of, LEAST, names))
-        raise DeclinedError("a set that the kernel does not know")
+        return self._word(node, BY_UNIT, names, "a set")
+
+    def _word(self, node: Expression, items: Collection[Type], names: Names, what: str) -> str:
+        """A word for a set of such objects."""
+        word = word_of(node)
+        if isinstance(node, Fact) and word is not None and word.type.item in items:
+            text, of = c_of(word, node.of.type.name), self.value(node.of, LEAST, names)
+            if text:
+                return text.format(x=of)
+            if word.on_map is not None:
+                at = self.numbered.feature(f"{node.of.type}.{node.name}", 2)
+                return f"f->map->features_of_borders[{at} * f->map->provinces + {of}]"
+        raise DeclinedError(f"{what} that the kernel does not know")
 
     def _of_cycle(self, name: str) -> str:
         """For combinations, the objects of the first index."""
@@ -78,15 +90,11 @@ class SetText:
         """A set of provinces."""
         if isinstance(node, AllOf):
             return "f->map->every_place"
-        if isinstance(node, Fact) and (str(node.of.type), node.name) == ("Unit", "near"):
-            return f"near(f, {self.value(node.of, LEAST, names)})"
-        raise DeclinedError("a set of provinces that the kernel does not know")
+        return self._word(node, (PROVINCE,), names, "a set of provinces")
 
     def powers(self, node: Expression, names: Names) -> str:
         """A set of powers."""
-        if isinstance(node, Fact) and (str(node.of.type), node.name) == ("Province", "homes"):
-            return f"f->map->homes[{self.value(node.of, LEAST, names)}]"
-        raise DeclinedError("a set of powers that the kernel does not know")
+        return self._word(node, (POWER,), names, "a set of powers")
 
     def is_static(self, node: Expression) -> bool:
         """Whether a set has the same members on every board: a domain, or orders of a declared
@@ -124,8 +132,9 @@ class SetText:
                 if family is None or not family.is_mask or family.is_lazy:
                     return None
                 return f"units_at(b->{'low' if mode == LEAST else 'high'} + {family.word})"
-            case Fact(name=name, declared=False) if name in MASKS and _is(node.of, variable):
-                return MASKS[name]
+            case Fact() if _is(node.of, variable):
+                word = word_of(node)
+                return word.mask or None if word is not None else None
             case Quantifier() | Predicate():
                 return self._mask_of_quantifier(node, variable, mode, names)
             case Not():
@@ -153,10 +162,10 @@ class SetText:
             return self._mask_by_single(node, variable, mode, names)
         if node.op not in ("any", "all", "some") or not isinstance(domain, Fact):
             return None
-        word = str(domain.of.type), domain.name
-        if domain.declared or word not in OWN_ORDER or not _is(domain.of, variable):
+        word = word_of(domain)
+        if word is None or not word.mask or not _is(domain.of, variable):
             return None
-        found = OWN_ORDER[word]
+        found = word.mask
         if isinstance(node, Predicate):
             return found
         inner = {**names, node.variable.name: "own"}
@@ -178,7 +187,7 @@ class SetText:
         """`any` and `all` over a set with at most one member, which has nothing to do with the
         variable."""
         domain = node.domain
-        if not isinstance(domain, Fact) or (str(domain.of.type), domain.name) not in SINGLE:
+        if not is_single(domain):
             return None
         is_all = node.op == "all"
         members = self.units(domain, names)
@@ -199,19 +208,17 @@ class SetText:
 
     def _mask_of_equals(self, node: Compare, variable: Variable, names: Names) -> str | None:
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if not isinstance(one, Fact) or one.declared or mentions(other, variable.name):
+            word = word_of(one)
+            if not isinstance(one, Fact) or word is None or mentions(other, variable.name):
                 continue
-            of = one.of
+            of, inverse = one.of, inverse_of(word, one.of.type.name)
             if isinstance(of, Fact) and of.name == "unit" and not of.declared:
-                of = of.of if _is(of.of, variable) else of
-                word = "Unit", one.name
-            else:
-                word = str(of.type), one.name
-            if not _is(of, variable) or word not in UNITS_BY_VALUE:
+                of = of.of
+            if not inverse or not _is(of, variable):
                 continue
             if one.type == POWER and not _is_somebody(other):
                 continue  # a province may have no owner
-            found = UNITS_BY_VALUE[word].format(value=self.value(other, LEAST, names))
+            found = inverse.format(value=self.value(other, LEAST, names))
             return found if node.op == "==" else f"~{found}"
         return None
 

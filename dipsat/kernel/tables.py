@@ -26,6 +26,7 @@ from dipsat.grouped import grouped
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource
+from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 
@@ -177,15 +178,20 @@ class MapTables:
         places, borders, powers = [], [], []
         for name, about in self.source.numbered.features:
             places.append([code for code in codes if about == 1 and board.has_feature(name, code)])
-            near = [
-                [b for b in codes if about == 2 and board.has_feature(name, a, b)] for a in codes
-            ]
-            borders += near
+            borders += [self._beyond(name, code) if about == 2 else [] for code in codes]
             owners = [p for p in self.powers if about == 0 and board.has_power_feature(name, p)]
             powers.append(self._powers(owners))
         found.features_of_places = self._places(places)
         found.features_of_borders = self._places(borders)
         found.features_of_powers = self._u64(powers)
+
+    def _beyond(self, name: str, code: str) -> Iterable[str]:
+        """The provinces beyond such a border, or those of a word that the map alone decides."""
+        kind, _, fact = name.rpartition(".")
+        on_map = FACTS[kind][fact].on_map if kind else None
+        if on_map is None:
+            return [other for other in self.provinces if self.board.has_feature(name, code, other)]
+        return on_map(self.board, code)  # type: ignore[no-any-return]  # provinces
 
     def _fill_carriages(self, found: Any) -> None:
         carriages = self.profile.words.carriages

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from dipsat.equations.ground import MAX_STEPS
 from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.words import is_single
 from dipsat.language.steps import Domains, RoughSizes, parts_by_domains
 from dipsat.language.syntax import AllOf, Expression, Fact
 from dipsat.language.types import CONVOY, MOVE, SUPPORT, set_of
@@ -32,7 +33,6 @@ FEWEST_SWEEPS, MOST_SWEEPS = 300, 10_000
 under all shipped rules, others two."""
 
 _MEMBERS = 8
-_AT_MOST_ONE = {"units", "moves", "departures"}  # of a province or a unit
 
 
 class _Largest:
@@ -51,7 +51,7 @@ class _BoardSizes(RoughSizes):
     def _size(self, domain: Expression) -> int:
         if not isinstance(domain, Fact):
             return self._all(domain)
-        return 1 if domain.name in _AT_MOST_ONE else min(_MEMBERS, self._all(domain))
+        return 1 if is_single(domain) else min(_MEMBERS, self._all(domain))
 
 
 class _LeastSizes(RoughSizes):

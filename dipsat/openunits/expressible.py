@@ -17,20 +17,20 @@ from dipsat.language.syntax import (
     parts_of_all,
 )
 from dipsat.language.types import PROVINCE
+from dipsat.language.vocabulary import FACTS, word_of
 from dipsat.openorders.encoding import refuse_limits
 from dipsat.profiles.demands import expressions_of, open_kinds
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
 
-_UNKNOWN = ("code", "owner", "homes", "near", "opponents")
-"""Facts that depend on where on the map something is, beyond what `dipsat.openunits.facts` says."""
+_EXPRESSED = {name for words in FACTS.values() for name, word in words.items() if word.anywhere}
 
 
 def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
     """Raise `QuestionError` for rules that need something open places cannot express, and for
     several that do not read the same orders."""
     for profile in profiles:
-        refuse_limits(profile, position, ("on_route",))
+        refuse_limits(profile, position, _EXPRESSED)
         found = list(dict.fromkeys(_problems(profile)))
         if found:
             raise QuestionError(
@@ -81,7 +81,7 @@ def refuse_goal(text: str, expression: Expression, profile: Profile) -> None:
     found: dict[str, None] = {}
     for node in parts_of_all([expression]):
         match node:
-            case Fact(name=name, declared=declared) if declared or name in _UNKNOWN:
+            case Fact(name=name) if not _is_expressed(node):
                 found[name] = None
             case Feature(name=name) | Related(name=name):
                 found[name] = None
@@ -92,6 +92,11 @@ def refuse_goal(text: str, expression: Expression, profile: Profile) -> None:
             f"the goal {text!r} uses {', '.join(found)}; no question about units anywhere can be "
             "asked with that; ask about a position"
         )
+
+
+def _is_expressed(fact: Fact) -> bool:
+    word = word_of(fact)
+    return word.anywhere if word is not None else not fact.declared  # else a fact of a cycle
 
 
 def _is_about_places(profile: Profile, name: str) -> bool:
@@ -113,7 +118,7 @@ def _problems(profile: Profile) -> Iterator[str]:
         yield f"powers that they name, such as {profile.declared.powers[0]}"
     for node in parts_of_all(expressions_of(profile)):
         match node:
-            case Fact(name=name, declared=declared) if declared or name in _UNKNOWN:
+            case Fact(name=name) if not _is_expressed(node):
                 yield f"equations that use {name!r}"
             case Feature(name=name) | Related(name=name):
                 yield f"equations that use {name!r}"

@@ -25,6 +25,7 @@ from dipsat.game.facts import (
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
+from dipsat.language.vocabulary import Word
 from dipsat.openunits.given import CONVOY, SUPPORT
 from dipsat.openunits.slots import ORIGIN, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
@@ -82,31 +83,28 @@ class OpenProvince(ProvinceFacts):
     __slots__ = ("_guards", "_slots", "where")
 
     def __init__(
-        self, index: int, code: str, where: Mapping[str, int], slots: Slots, guards: Guards
+        self,
+        index: int,
+        code: str,
+        where: Mapping[str, int],
+        slots: Slots,
+        guards: Guards,
+        around: PositionFacts,
     ) -> None:
-        super().__init__(index, code, Position(slots.board, ()))
+        super().__init__(index, code, around)
         self.where, self._slots, self._guards = where, slots, guards
 
-    @property
-    def kind(self) -> Any:
-        """What it is: "land", "coast" or "sea"."""
-        cases: dict[str, list[int]] = {}
+    def on_map(self, word: Word) -> Any:
+        """A word that the map alone decides, as a guard or as a value that is open."""
+        assert word.on_map is not None
+        cases: dict[Any, list[int]] = {}
         for code, literal in self.where.items():
-            cases.setdefault(self._slots.board.provinces[code].kind, []).append(literal)
+            cases.setdefault(word.on_map(self._slots.board, code), []).append(literal)
         any_of_these = self._slots.gates.any_of
-        return OpenValue(
-            {one: any_of_these(found) for one, found in cases.items()}, self._slots, self._guards
-        )
-
-    @property
-    def supply(self) -> Any:
-        """Whether it is a supply centre."""
-        provinces = self._slots.board.provinces
-        return self._guards.term(
-            self._slots.gates.any_of(
-                lit for code, lit in self.where.items() if provinces[code].supply
-            )
-        )
+        if word.type.is_truth:
+            return self._guards.term(any_of_these(cases.get(True, ())))
+        found = {value: any_of_these(literals) for value, literals in cases.items()}
+        return OpenValue(found, self._slots, self._guards)
 
 
 class OpenUnit(UnitFacts):
@@ -128,7 +126,7 @@ class OpenUnit(UnitFacts):
         self.power: Any = OpenValue(slots.power[index], slots, guards)
 
     @property
-    def kind(self) -> Any:
+    def kind(self) -> Any:  # type: ignore[override]  # the other is read-only, too
         """The word for its kind, such as "army"."""
         kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
         cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
@@ -156,7 +154,8 @@ class OpenConvoy(ConvoyFacts):
 
 def rest_of_map(slots: Slots, guards: Guards) -> OpenProvince:
     """A province where no unit stands or goes."""
-    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards)
+    around = PositionFacts(Position(slots.board, ()))
+    return OpenProvince(2 * len(slots.slots), "elsewhere", slots.rest, slots, guards, around)
 
 
 def open_units_phase(slots: Slots, settings: Settings, guards: Guards) -> Phase:
@@ -167,7 +166,7 @@ def open_units_phase(slots: Slots, settings: Settings, guards: Guards) -> Phase:
 class _Builder:
     def __init__(self, slots: Slots, settings: Settings, guards: Guards) -> None:
         self.slots, self.settings, self.guards = slots, settings, guards
-        around = PositionFacts(Position(slots.board, ()))
+        self.around = PositionFacts(Position(slots.board, ()))
         self.homes = [
             self._place(at, f"place of {at}", {c: slots.stands_in(at, c) for c in slots.codes})
             for at in slots.numbers
@@ -185,7 +184,7 @@ class _Builder:
             for at in slots.numbers
         ]
         self.units = [
-            OpenUnit(at, home, slots, guards, around) for at, home in enumerate(self.homes)
+            OpenUnit(at, home, slots, guards, self.around) for at, home in enumerate(self.homes)
         ]
         for unit, home in zip(self.units, self.homes, strict=True):
             home.units = (unit,)
@@ -195,14 +194,11 @@ class _Builder:
 
     def _place(self, index: int, code: str, where: Mapping[str, int]) -> OpenProvince:
         known = {code: literal for code, literal in where.items() if literal != FALSE}
-        return OpenProvince(index, code, known, self.slots, self.guards)
+        return OpenProvince(index, code, known, self.slots, self.guards, self.around)
 
     def phase(self) -> Phase:
         for unit in self.units:
             self._move(unit)
-        for move in self.moves:
-            move.rivals = tuple(o for o in move.target.attackers if o.unit is not move.unit)
-            move.facing = tuple(o for o in move.target.departures if o.target is move.origin)
         for unit in self.units:
             for other in self.units:
                 if other is not unit:

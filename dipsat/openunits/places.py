@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import MoveFacts, ProvinceFacts, UnitFacts
+from dipsat.game.facts import MoveFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.position import Position
 from dipsat.openunits.facts import Guards, OpenProvince
 from dipsat.openunits.slots import Slots
@@ -44,7 +44,7 @@ class NamedProvince(ProvinceFacts):
     __slots__ = ("_guards", "_phase", "_slots")
 
     def __init__(self, code: str, phase: Phase, slots: Slots, guards: Guards) -> None:
-        super().__init__(-1, code, Position(slots.board, ()))
+        super().__init__(-1, code, PositionFacts(Position(slots.board, ())))
         self._phase, self._slots, self._guards = phase, slots, guards
 
     def __getattribute__(self, name: str) -> Any:

@@ -272,7 +272,7 @@ class _Scope:
             if name in self.checker.names.broken:
                 raise Consequence
             if name in CYCLE_FACTS:
-                return Fact(of, name, CYCLE_FACTS[name][0])
+                return Fact(of, name, CYCLE_FACTS[name].type)
             decision = self.checker.names.decisions.get(name)
             if decision is None:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
@@ -286,7 +286,7 @@ class _Scope:
             self.fail(tree, advice.without_facts(of.type, name))
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{advice.nearest(name, facts)}")
-        return Fact(of, name, facts[name][0], declared=is_declared(of.type, name))
+        return Fact(of, name, facts[name].type, declared=is_declared(of.type, name))
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]

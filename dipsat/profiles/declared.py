@@ -13,6 +13,7 @@ from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.game.settings import setting_values
 from dipsat.language.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
+from dipsat.language.vocabulary import Word
 from dipsat.limits_of_input import VALUES_OF_OPTION
 from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
 from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
@@ -63,8 +64,8 @@ class Declared:
     powers: tuple[str, ...] = ()
 
     @cached_property
-    def order_facts(self) -> Mapping[str, Mapping[str, tuple[Type, str]]]:
-        """Type -> fact -> its type and meaning, for the kinds of orders and their legs."""
+    def order_facts(self) -> Mapping[str, Mapping[str, Word]]:
+        """Type -> fact -> its word, for the kinds of orders and their legs."""
         return facts_of_kinds(self.kinds)
 
     @cached_property

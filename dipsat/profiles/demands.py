@@ -9,16 +9,15 @@ from dipsat.game.settings import Settings
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import AllOf, Constant, Expression, Fact, Predicate, parts_of_all
 from dipsat.language.types import PROVINCE, TRUTH
+from dipsat.language.vocabulary import word_of
 from dipsat.orders.forms import OrderKind
 from dipsat.profiles.profile import Profile
-
-_NEAR = "near"
 
 
 @kept_on_first()
 def asks_for_places(profile: Profile) -> bool:
-    """Whether the equations of a profile ask for all provinces, or for all that a unit can reach.
-    What they say about some orders then depends on which provinces have facts."""
+    """Whether the equations of a profile ask for all provinces, or for those near something. What
+    they say about some orders then depends on which provinces have facts."""
     several = (decision.indices for decision in profile.decisions.values())
     if any(len(one) > 1 and any(i.type == PROVINCE for i in one) for one in several):
         return True
@@ -26,13 +25,13 @@ def asks_for_places(profile: Profile) -> bool:
 
 
 def words_for_places(expressions: Iterable[Expression]) -> tuple[str, ...]:
-    """Which of the words `Province` (the set) and `near` the expressions use."""
+    """Which words for sets of provinces the expressions use, also `Province` itself."""
     found: dict[str, None] = {}
     for node in parts_of_all(expressions):
         if isinstance(node, AllOf) and node.of == PROVINCE:
             found[str(PROVINCE)] = None
-        elif isinstance(node, Fact) and node.name == _NEAR and not node.declared:
-            found[_NEAR] = None
+        elif isinstance(node, Fact) and node.type.item == PROVINCE and word_of(node) is not None:
+            found[node.name] = None
     return tuple(found)
 
 
@@ -53,10 +52,8 @@ def asks_for_owners(profile: Profile) -> bool:
     orders asks for it."""
     conditions = [part for _, parts in profile.lawful.values() for _, part in parts]
     conditions += [formula.expression for formula in profile.legal.values()]
-    return any(
-        isinstance(node, Fact) and node.name == "owner" and not node.declared
-        for node in parts_of_all([*expressions_of(profile), *conditions])
-    )
+    words = map(word_of, parts_of_all([*expressions_of(profile), *conditions]))
+    return any(word is not None and word.known == "owners" for word in words)
 
 
 def limits_of(settings: Settings) -> tuple[str, ...]:
@@ -79,11 +76,10 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
 
 
 def words_of_orders(expressions: Iterable[Expression]) -> Iterator[str]:
-    """Which of the words `on_route` and `via` the expressions use.
-
-    If an army can go only by sea, every candidate for its move says "via convoy"."""
+    """Which words the expressions use that have no meaning while orders are open."""
     for node in parts_of_all(expressions):
-        if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
+        word = word_of(node)
+        if isinstance(node, Fact) and word is not None and not word.open_orders:
             yield node.name
 
 

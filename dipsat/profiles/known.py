@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dipsat.language.parse import Source
 from dipsat.language.syntax import Variable
 from dipsat.language.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
-from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
+from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, Word
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.powers import NamedPowers
 from dipsat.titles import titled
@@ -52,23 +52,24 @@ class Names:
         """All decisions and defined terms."""
         return {**self.decisions, **self.defines}
 
-    def facts(self, kind: Type) -> Mapping[str, tuple[Type, str]]:
+    def facts(self, kind: Type) -> Mapping[str, Word]:
         """The facts of a type: those of the vocabulary, and the attributes that units have."""
         facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
         if kind != UNIT or not self.declared.attributes:
             return facts
         attributes = self.declared.attributes.values()
-        return {**facts, **{a.name: (a.domain, "an attribute of the unit") for a in attributes}}
+        return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
 
     def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
         """The possible texts of a fact of a type, None if any text is possible."""
         if (kind.name, fact) in KINDS_OF_UNITS:
             return self.declared.unit_words
-        return TEXT_VALUES.get((kind.name, fact))
+        word = self.facts(kind).get(fact)
+        return word.texts or None if word is not None else None
 
     def as_text(self, name: str) -> str:
         """A hint if a word stands in an expression without the quotes of a text."""
-        known = {text for texts in TEXT_VALUES.values() for text in texts}
+        known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
         known |= {*self.declared.unit_words}
         known |= {word for kind in self.declared.types.values() for word in kind.names}
         board = self.powers.board if self.powers is not None else None

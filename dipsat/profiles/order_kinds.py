@@ -18,6 +18,7 @@ from dipsat.language.types import (
     Type,
     set_of,
 )
+from dipsat.language.vocabulary import Word
 from dipsat.orders.forms import EXTRA_SEASONS, OrderKind, Slot, read_form
 
 _NAMES = ("line", "legs", "verdict", "lands")
@@ -97,40 +98,38 @@ def _slots(form: object) -> set[Slot]:
     return {part for part in form if isinstance(part, Slot)}
 
 
-def facts_of_kinds(
-    kinds: Mapping[str, DeclaredKind],
-) -> dict[str, Mapping[str, tuple[Type, str]]]:
-    """Type -> fact -> its type and meaning, for all orders and legs."""
-    found: dict[str, Mapping[str, tuple[Type, str]]] = {}
+def facts_of_kinds(kinds: Mapping[str, DeclaredKind]) -> dict[str, Mapping[str, Word]]:
+    """Type -> fact -> its word, for all orders and legs."""
+    found: dict[str, Mapping[str, Word]] = {}
     for name, declared in kinds.items():
         kind = declared.kind
-        facts = {"power": (POWER, "the power that orders it")}
+        facts = {"power": Word(POWER, "the power that orders it")}
         if kind.is_of_unit:
-            facts["unit"] = (UNIT, "the unit that is ordered")
-            facts["origin"] = (PROVINCE, "where the unit stands")
+            facts["unit"] = Word(UNIT, "the unit that is ordered")
+            facts["origin"] = Word(PROVINCE, "where the unit stands")
         for slot in kind.fields:
-            facts[slot.name] = (_FIELD_TYPES[slot.type], "what the order names")
+            facts[slot.name] = Word(_FIELD_TYPES[slot.type], "what the order names")
         if kind.line:
             facts |= {
-                "operator": (POWER, "the power that the line belongs to"),
-                "supports": (set_of(SUPPORT), "the matching orders that support its last leg"),
-                "legs": (set_of(Type(declared.legs)), "its steps along the line"),
+                "operator": Word(POWER, "the power that the line belongs to"),
+                "supports": Word(set_of(SUPPORT), "the matching orders that support its last leg"),
+                "legs": Word(set_of(Type(declared.legs)), "its steps along the line"),
             }
             found[declared.legs] = _leg_facts(Type(declared.legs), Type(name))
         found[name] = facts
     return found
 
 
-def _leg_facts(leg: Type, order: Type) -> Mapping[str, tuple[Type, str]]:
+def _leg_facts(leg: Type, order: Type) -> Mapping[str, Word]:
     return {
-        "order": (order, "the order that it is a step of"),
-        "unit": (UNIT, "the unit that goes"),
-        "power": (POWER, "the power that owns the unit"),
-        "origin": (PROVINCE, "where the step begins"),
-        "target": (PROVINCE, "where it ends"),
-        "number": (NUMBER, "its place among the steps, from 1"),
-        "first": (TRUTH, "whether it is the first step"),
-        "last": (TRUTH, "whether it is the last step"),
-        "earlier": (set_of(leg), "the steps before it"),
-        "later": (set_of(leg), "the steps after it"),
+        "order": Word(order, "the order that it is a step of"),
+        "unit": Word(UNIT, "the unit that goes"),
+        "power": Word(POWER, "the power that owns the unit"),
+        "origin": Word(PROVINCE, "where the step begins"),
+        "target": Word(PROVINCE, "where it ends"),
+        "number": Word(NUMBER, "its place among the steps, from 1"),
+        "first": Word(TRUTH, "whether it is the first step"),
+        "last": Word(TRUTH, "whether it is the last step"),
+        "earlier": Word(set_of(leg), "the steps before it"),
+        "later": Word(set_of(leg), "the steps after it"),
     }

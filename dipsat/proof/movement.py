@@ -257,7 +257,7 @@ class MovementOutcome(Outcome):
             possible = []
             for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
                 code = province_of(location)
-                place = places.get(code) or ProvinceFacts(-1, code, self.position)
+                place = places.get(code) or ProvinceFacts(-1, code, unit.around)
                 if self._may_retreat(unit, place):
                     possible.append(location)
             settings = self.profile.settings

@@ -12,7 +12,7 @@ from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, UnresolvedError
-from dipsat.game.facts import ProvinceFacts
+from dipsat.game.facts import PositionFacts, ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import Expression, Variable, parts_of_all
 from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
@@ -106,9 +106,9 @@ def _scope(phase: Phase, provinces: tuple[ProvinceFacts, ...]) -> Mapping[str, A
 
 def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
     """The provinces in which nothing happens, about which a phase has no facts."""
-    known = {place.code for place in phase.provinces}
+    known, around = {place.code for place in phase.provinces}, PositionFacts(position)
     number = len(phase.provinces)
     for code in phase.map.provinces:
         if code not in known:
-            yield ProvinceFacts(number, code, position)
+            yield ProvinceFacts(number, code, around)
             number += 1

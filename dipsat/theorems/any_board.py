@@ -10,82 +10,37 @@ The names are those of `dipsat.language.vocabulary`, as `Type.fact`; a set is a 
 
 from __future__ import annotations
 
+from dipsat.language.vocabulary import FACTS, Word
+
 SORTS = ("Province", "Unit", "Move", "Support", "Convoy", "Power", "Text")
 
-FUNCTIONS = {
-    "Province.code": ("Province", "Text"),
-    "Province.kind": ("Province", "Text"),
-    "Province.supply": ("Province", "Bool"),
-    "Province.owner": ("Province", "Power"),
-    "Unit.power": ("Unit", "Power"),
-    "Unit.kind": ("Unit", "Text"),
-    "Unit.province": ("Unit", "Province"),
-    "Move.unit": ("Move", "Unit"),
-    "Move.target": ("Move", "Province"),
-    "Move.convoyed": ("Move", "Bool"),
-    "Move.via": ("Move", "Bool"),
-    "Move.by_land": ("Move", "Bool"),
-    "Support.unit": ("Support", "Unit"),
-    "Support.supported": ("Support", "Unit"),
-    "Support.target": ("Support", "Province"),
-    "Convoy.unit": ("Convoy", "Unit"),
-    "Convoy.army": ("Convoy", "Unit"),
-    "Convoy.target": ("Convoy", "Province"),
-    "Convoy.on_route": ("Convoy", "Bool"),
-}
-"""Facts that only the axioms restrict: name -> (whose fact, type)."""
+_SORTS = {"truth": "Bool", "text": "Text"}
 
-DERIVED = {
-    "Move.power": ("Move", "Power", "(Unit.power (Move.unit x))"),
-    "Move.origin": ("Move", "Province", "(Unit.province (Move.unit x))"),
-    "Support.power": ("Support", "Power", "(Unit.power (Support.unit x))"),
-    "Support.province": ("Support", "Province", "(Unit.province (Support.unit x))"),
-    "Support.origin": ("Support", "Province", "(Unit.province (Support.supported x))"),
-    "Convoy.power": ("Convoy", "Power", "(Unit.power (Convoy.unit x))"),
-    "Convoy.province": ("Convoy", "Province", "(Unit.province (Convoy.unit x))"),
-    "Convoy.origin": ("Convoy", "Province", "(Unit.province (Convoy.army x))"),
-}
-"""Facts of x that follow from others: name -> (whose fact, type, definition)."""
 
-_AGAINST = "(= (Move.origin y) (Move.target x)) (= (Move.target y) (Move.origin x))"
-SETS = {
-    "Province.units": ("Province", "Unit", "(= (Unit.province y) x)"),
-    "Province.attackers": ("Province", "Move", "(= (Move.target y) x)"),
-    "Province.departures": ("Province", "Move", "(= (Move.origin y) x)"),
-    "Unit.moves": ("Unit", "Move", "(= (Move.unit y) x)"),
-    "Unit.supports": (
-        "Unit",
-        "Support",
-        "(and (= (Support.supported y) x) (= (Support.target y) (Unit.province x)))",
-    ),
-    "Unit.convoys": ("Unit", "Convoy", "(= (Convoy.unit y) x)"),
-    "Move.rivals": ("Move", "Move", "(and (= (Move.target y) (Move.target x)) (not (= y x)))"),
-    "Move.facing": ("Move", "Move", f"(and {_AGAINST})"),
-    "Move.opponents": (
-        "Move",
-        "Move",
-        f"(and {_AGAINST} (not (Move.convoyed x)) (not (Move.convoyed y)))",
-    ),
-    "Move.meeting": (
-        "Move",
-        "Move",
-        "(or (= (Move.origin y) (Move.target x)) (= (Move.target y) (Move.origin x)))",
-    ),
-    "Move.supports": (
-        "Move",
-        "Support",
-        "(and (= (Support.supported y) (Move.unit x)) (= (Support.target y) (Move.target x)))",
-    ),
-}
-"""Sets that other facts define: name -> (type of x, type of its members y, when y is a member)."""
+def definition_of(word: Word, kind: str) -> str:
+    """What a word of a type is for x, or when y is in the set of x; "" if that is up to the
+    axioms."""
+    if not word.path:
+        return word.theory
+    name, then = word.path.split(".")
+    return f"({FACTS[kind][name].type}.{then} ({kind}.{name} x))"
 
-RELATIONS = {
-    "Move.convoys": ("Move", "Convoy"),
-    "Province.homes": ("Province", "Power"),
-    "Unit.near": ("Unit", "Province"),
-}
-"""Sets that the axioms only bound: an order's path may leave out fleets that convoy it. Homes, and
-the provinces that a unit can reach, may be any."""
+
+def declarations() -> list[str]:
+    """All words about the sorts, those with a definition after those that it uses."""
+    found = []
+    for kind, name, word in ((k, n, w) for k in SORTS for n, w in FACTS.get(k, {}).items()):
+        text, item = definition_of(word, kind), word.type.item
+        sorts = [kind, *([] if item is None else [item.name])]
+        value = "Bool" if item is not None else _SORTS.get(word.type.name, word.type.name)
+        if text:
+            bound = " ".join(f"({x} {sort})" for x, sort in zip("xy", sorts, strict=False))
+            line = f"(define-fun {kind}.{name} ({bound}) {value} {text})"
+        else:
+            line = f"(declare-fun {kind}.{name} ({' '.join(sorts)}) {value})"
+        found.append((bool(text), item is not None, line))
+    return [line for *_, line in sorted(found)]
+
 
 AXIOMS = {
     "one unit in a province": (

@@ -35,7 +35,7 @@ from dipsat.language.syntax import (
 from dipsat.language.types import POWER
 from dipsat.profiles.profile import Profile
 from dipsat.terms.smtlib import symbol_text
-from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS, SORTS
+from dipsat.theorems.any_board import AXIOMS, SORTS, declarations
 
 Symbol = tuple[str, str]
 """The name of an object in a formula, and its sort."""
@@ -105,11 +105,7 @@ class FirstOrder:
         texts = [_text(text) for text in self._texts]
         lines = ["(set-logic ALL)", *(f"(declare-sort {sort} 0)" for sort in SORTS)]
         lines += [f"(declare-const {text} Text)" for text in texts]
-        lines += [f"(declare-fun {n} ({a}) {b})" for n, (a, b) in FUNCTIONS.items()]
-        lines += [f"(declare-fun {n} ({a} {b}) Bool)" for n, (a, b) in RELATIONS.items()]
-        lines += [f"(define-fun {n} ((x {a})) {b} {t})" for n, (a, b, t) in DERIVED.items()]
-        for name, (one, other, text) in SETS.items():
-            lines.append(f"(define-fun {name} ((x {one}) (y {other})) Bool {text})")
+        lines += declarations()
         lines += self._declared.values()
         if len(texts) > 1:
             lines.append(f"(assert (distinct {' '.join(texts)}))")

@@ -76,7 +76,9 @@ def _words() -> dict[str, Any]:
         "keys": list(TOP_KEYS),
         "settings": {name: list(values) for name, values in setting_values().items()},
         "facts": {
-            owner: {name: {"type": str(kind), "text": text} for name, (kind, text) in own.items()}
+            owner: {
+                name: {"type": str(word.type), "text": word.meaning} for name, word in own.items()
+            }
             for owner, own in facts.items()
         },
         "quantifiers": dict(QUANTIFIERS),
