@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import prod
-from typing import Any, overload
+from typing import overload
 
 from dipsat.errors import QuestionError
 from dipsat.game.open_position import OpenPosition
@@ -17,24 +17,9 @@ from dipsat.lines.question import Lines
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Achieve,
-    Differ,
-    Guarantee,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
-from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
-from dipsat.searches.differ import find_difference
-from dipsat.searches.goal import Goal, read_goal
-from dipsat.searches.guarantee import find_guarantee
-from dipsat.searches.paradox import check_kind, find_paradox
-from dipsat.searches.problem import SearchProblem, ask_about, profiles_of, refuse_neutral
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
+from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
@@ -111,53 +96,15 @@ def search(
 
 
 def _answered(asked: SearchProblem, question: Question) -> SearchResult:
-    find = _finder(asked, question)
     try:
-        found = find()
+        found = question._find(asked)
     except ExhaustedError as spent:
         return _unknown(asked, question, str(spent))
     except KeyboardInterrupt:
         return _unknown(asked, question, INTERRUPTED)
     if found is None:
         return _result(asked, question, IMPOSSIBLE, {})
-    facts = found.wanted if isinstance(found.wanted, tuple) else ()
-    return _result(asked, question, FOUND, found.orders, facts)
-
-
-def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
-    """The search for an answer. Raises the errors in the question before it begins."""
-    profile, board = asked.profiles[0], asked.position.map
-    match question:
-        case Paradox(kind=kind):
-            check_kind(profile, kind)
-            return lambda: find_paradox(asked, kind)
-        case Differ():
-            return lambda: find_difference(asked)
-        case Achieve(goal=text):
-            goal = read_goal(text, profile, board)
-            return lambda: _find_achievement(asked, goal)
-        case Guarantee(goal=text, power=typed):
-            goal = read_goal(text, profile, board)
-            power = board.names.power(typed)
-            refuse_neutral(board, power)
-            if not any(unit.power == power for unit in asked.position.units):
-                raise QuestionError(f"{power} has no unit on the board")
-            return lambda: find_guarantee(asked, goal, power)
-
-
-def _find_achievement(asked: SearchProblem, goal: Goal) -> Confirmed[bool] | None:
-    """Orders of the open units that reach the goal; None if it is proven that there are none."""
-    (profile,) = asked.profiles
-    board = asked.board()
-    rules = board.under(profile)
-    reached = rules.rails.possibly(goal.term(rules.open.phase))
-
-    def accept(judged: Sequence[Judged]) -> bool | None:
-        (outcome,) = judged
-        return goal.holds(outcome) or None
-
-    found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
-    return found and simplest(asked, found, accept)
+    return _result(asked, question, FOUND, found.orders, found.wanted)
 
 
 def _result(
@@ -188,7 +135,8 @@ def _texts(
 ) -> Mapping[str, tuple[str, ...]]:
     """Orders by power; for a guarantee, only those of its power."""
     board, found = asked.position.map, dict[str, tuple[str, ...]]()
-    only = board.names.power(question.power) if isinstance(question, Guarantee) else None
+    own = question._own_power
+    only = None if own is None else board.names.power(own)
     for unit in asked.position.units:
         if unit.location in orders and only in (None, unit.power):
             text = write_order(orders[unit.location], board)

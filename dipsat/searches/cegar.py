@@ -26,6 +26,8 @@ from dipsat.solving.budget import Budget
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")
+Facts = tuple[str, ...]
+"""What is special about orders that were found."""
 Judged = MovementOutcome | UnresolvedError
 """The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
 _PATIENCE = 20  # order sets of the solver that were no answer

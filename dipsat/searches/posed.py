@@ -10,8 +10,9 @@ from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import Limits
-from dipsat.searches.answer import Question, Rules, SearchResult
+from dipsat.searches.answer import SearchResult
 from dipsat.searches.ask import search
+from dipsat.searches.question import Question, Rules
 from dipsat.searches.smallest import search_smallest
 from dipsat.solving.budget import Progress
 

@@ -27,29 +27,9 @@ from dipsat.openunits.board import Placement
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Achieve,
-    Differ,
-    Guarantee,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
-from dipsat.searches.anywhere import (
-    UnitsAnywhere,
-    achievement_anywhere,
-    ask_anywhere,
-    difference_anywhere,
-    paradox_anywhere,
-)
-from dipsat.searches.goal import read_goal
-from dipsat.searches.guarantee_anywhere import Guaranteed, guarantee_anywhere
-from dipsat.searches.paradox import check_kind
-from dipsat.searches.problem import profiles_of
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
+from dipsat.searches.anywhere import ask_anywhere
+from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.sat import AUTO
@@ -118,9 +98,9 @@ def search_smallest(
 
 def _joining(question: Question, power: str | None, board: Map) -> str:
     """The power of the units that join, or `any`."""
-    if not isinstance(question, Guarantee):
+    if question._own_power is None:
         return ANY if power is None else board.names.power(power)
-    own = board.names.power(question.power)
+    own = board.names.power(question._own_power)
     if power is not None and board.names.power(power) != own:
         wanted = f"{own}, for which the guarantee is, or left out"
         raise ArgumentError("dipsat.search_smallest", "power", power, wanted)
@@ -177,7 +157,7 @@ def answered_anywhere(
         _asked=(empty, tuple(profiles)),
     )
     try:
-        found = _found(asked, question)
+        found = question._find_anywhere(asked)
     except ExhaustedError as spent:
         return _unknown(answer, watch, str(spent))
     except NumberRangeError as large:  # so many units that the equations are too large
@@ -201,27 +181,7 @@ def answered_anywhere(
     )
 
 
-def _found(
-    asked: UnitsAnywhere, question: Question
-) -> tuple[Placement | Guaranteed, tuple[str, ...]] | None:
-    """Places and orders that answer a question, and what is special about them; None if it is
-    proven that there are none."""
-    profile, board = asked.profiles[0], asked.map
-    match question:
-        case Paradox(kind=kind):
-            check_kind(profile, kind)
-            return paradox_anywhere(asked, kind)
-        case Differ():
-            return difference_anywhere(asked)
-        case Achieve(goal=goal):
-            return achievement_anywhere(asked, read_goal(goal, profile, board))
-        case Guarantee(goal=goal, power=typed):
-            power = board.names.power(typed)
-            found = guarantee_anywhere(asked, read_goal(goal, profile, board), power)
-            return None if found is None else (found, ())
-
-
-def _orders(found: Placement | Guaranteed) -> Mapping[str, tuple[str, ...]]:
+def _orders(found: Placement) -> Mapping[str, tuple[str, ...]]:
     """The orders of an answer, by power."""
     orders: dict[str, tuple[str, ...]] = {}
     for unit in found.position.units:
