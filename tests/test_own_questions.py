@@ -18,7 +18,6 @@ from dipsat.searches import QUESTIONS, Question
 from dipsat.searches.anywhere import UnitsAnywhere
 from dipsat.searches.cegar import Confirmed, Facts
 from dipsat.searches.problem import SearchProblem
-from dipsat.searches.question import as_argument
 from dipsat.web.site import page_files
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -36,9 +35,11 @@ class Withstands(Question):
     _impossible = "with none of {sets} the unit in {province} stays"
     _impossible_anywhere = "nowhere do {units} let a unit in {province} stay, {ordered}"
 
-    province: str = field(metadata=as_argument("the province.", "a province, such as 'BUR'"))
+    province: str = field(
+        metadata={"meaning": "the province.", "wanted": "a province, such as 'BUR'"}
+    )
     shown: str | None = field(
-        default=None, metadata=as_argument("a remark.", option="--shown", help="A remark.")
+        default=None, metadata={"meaning": "a remark.", "option": "--shown", "help": "A remark."}
     )
 
     @property

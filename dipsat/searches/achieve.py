@@ -27,7 +27,7 @@ from dipsat.searches.cegar import (
 )
 from dipsat.searches.goal import GOAL, read_goal
 from dipsat.searches.problem import SearchProblem
-from dipsat.searches.question import Question, as_argument
+from dipsat.searches.question import Question
 
 
 @brief()
@@ -43,7 +43,7 @@ class Achieve(Question):
     _impossible_anywhere = "no position of {units} on this map, {ordered}, reaches {goal}"
     _opens_for_power = True
 
-    goal: str = field(metadata=as_argument(*GOAL))
+    goal: str = field(metadata=GOAL)
     """The goal, in the words of docs/search.md."""
 
     def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:

@@ -9,6 +9,9 @@ from typing import Any, ClassVar
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.game.position import Position
+from dipsat.grouped import grouped
+from dipsat.orders.order import DeclaredOrder, Order
+from dipsat.orders.writer import write_order
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
@@ -84,6 +87,24 @@ _IF_GIVEN = ("open_units", "order_sets", "open_besides")
 _IF_ANYWHERE = ("anywhere", "units", "given", "bound")
 _LABEL = Column(width=10)
 _LARGE = 10**9  # from here on, only the order of magnitude is shown
+
+
+def texts_of(
+    position: Position, orders: Mapping[str, Order], only: str | None = None
+) -> Mapping[str, tuple[str, ...]]:
+    """Power -> its orders, of `orders` by location or key; perhaps of one power only."""
+    board = position.map
+    given = [
+        (unit.power, write_order(orders[unit.location], board))
+        for unit in position.units
+        if unit.location in orders
+    ]
+    for order in orders.values():
+        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
+            given.append((order.unit.power, order.text))
+    wanted = None if only is None else board.names.power(only)
+    shown = grouped(one for one in given if wanted in (None, one[0]))
+    return {power: tuple(texts) for power, texts in sorted(shown.items())}
 
 
 def parts_of_answer(result: SearchResult) -> Iterator[Part]:

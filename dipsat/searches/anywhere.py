@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dipsat.board.map import Map
-from dipsat.errors import UnresolvedError
 from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
@@ -14,13 +13,11 @@ from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.expressible import refuse_rules
 from dipsat.openunits.given import Given
 from dipsat.openunits.slots import Slot
-from dipsat.orders.order import Hold, Order
+from dipsat.orders.order import Hold
 from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.cast import Part, cast, numbers_of_parts
-from dipsat.searches.cegar import Accept, Facts, Judged, find_accepted
+from dipsat.searches.cegar import Accept, Facts, Judged, find_accepted, judge_read
 from dipsat.searches.given_orders import given_orders
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
@@ -106,15 +103,7 @@ def _slots(position: OpenPosition, given: Mapping[str, Given]) -> Iterator[Slot]
 
 def judge_placement(answer: Placement, profile: Profile) -> Judged:
     """Adjudicate the orders of an answer."""
-    given: dict[str, list[Order]] = {}
-    for unit in answer.position.units:
-        given.setdefault(unit.power, []).append(answer.orders[unit.location])
-    try:
-        outcome = adjudicate(answer.position, given, profile)
-    except UnresolvedError as error:
-        return error
-    assert isinstance(outcome, MovementOutcome)
-    return outcome
+    return judge_read(answer.position, answer.orders, profile)
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,14 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.find import find_lines
 from dipsat.lines.found import LinesResult
 from dipsat.lines.question import Lines
-from dipsat.orders.order import DeclaredOrder, Order
-from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, texts_of
+from dipsat.searches.cegar import Confirmed
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import Progress, budget_of
 from dipsat.solving.sat import AUTO
 
 
@@ -96,63 +95,23 @@ def search(
 
 
 def _answered(asked: SearchProblem, question: Question) -> SearchResult:
+    reason = ""
     try:
         found = question._find(asked)
-    except ExhaustedError as spent:
-        return _unknown(asked, question, str(spent))
-    except KeyboardInterrupt:
-        return _unknown(asked, question, INTERRUPTED)
-    if found is None:
-        return _result(asked, question, IMPOSSIBLE, {})
-    return _result(asked, question, FOUND, found.orders, found.wanted)
-
-
-def _result(
-    asked: SearchProblem,
-    question: Question,
-    verdict: str,
-    orders: Mapping[str, Order],
-    facts: tuple[str, ...] = (),
-    reason: str = "",
-) -> SearchResult:
+    except (ExhaustedError, KeyboardInterrupt) as end:
+        reason = asked.watch.ended(end)
+        found = Confirmed(asked.watch.candidate or {}, ())
+    verdict = UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND
     return SearchResult(
         question,
         tuple(profile.name for profile in asked.profiles),
         verdict,
-        _texts(asked, question, orders),
+        {} if found is None else texts_of(asked.position, found.orders, question._own_power),
         tuple(str(unit) for unit in asked.open_units),
-        facts,
+        () if found is None else found.wanted,
         reason,
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
         tuple(asked.besides),
         _asked=(asked.position, asked.profiles),
     )
-
-
-def _texts(
-    asked: SearchProblem, question: Question, orders: Mapping[str, Order]
-) -> Mapping[str, tuple[str, ...]]:
-    """Orders by power; for a guarantee, only those of its power."""
-    board, found = asked.position.map, dict[str, tuple[str, ...]]()
-    own = question._own_power
-    only = None if own is None else board.names.power(own)
-    for unit in asked.position.units:
-        if unit.location in orders and only in (None, unit.power):
-            text = write_order(orders[unit.location], board)
-            found[unit.power] = (*found.get(unit.power, ()), text)
-    for order in orders.values():
-        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
-            power = order.unit.power
-            if only in (None, power):
-                found[power] = (*found.get(power, ()), order.text)
-    return dict(sorted(found.items()))
-
-
-def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchResult:
-    candidate = asked.watch.candidate
-    if candidate is not None:
-        reason += "; no answer to these orders was found so far"
-    elif asked.watch.doing:
-        reason = asked.watch.ended(reason)
-    return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

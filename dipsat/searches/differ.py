@@ -37,7 +37,7 @@ from dipsat.searches.cegar import (
 )
 from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
-from dipsat.searches.question import Question, Rules, as_argument
+from dipsat.searches.question import Question, Rules
 from dipsat.searches.regions import FEW, regions
 from dipsat.terms.cnf import TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
@@ -64,7 +64,7 @@ class Differ(Question):
         "the board is the same under both for every position of {units} on this map, {ordered}"
     )
 
-    other: Rules = field(metadata=as_argument("the other rules.", "the other rules"))
+    other: Rules = field(metadata={"meaning": "the other rules.", "wanted": "the other rules"})
     """The second profile: a name, a path or a loaded profile."""
 
     @property

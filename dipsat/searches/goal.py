@@ -24,8 +24,8 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 
 _SHOWN = "goal"
-GOAL = "the goal.", "a goal, such as 'enters(MUN)'"
-"""What requests say about a goal, and what they need."""
+GOAL = {"meaning": "the goal.", "wanted": "a goal, such as 'enters(MUN)'"}
+"""How requests take a goal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.open_position import ANY
 from dipsat.game.position import Unit
+from dipsat.grouped import grouped
 from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
@@ -35,7 +36,7 @@ from dipsat.searches.anywhere import UnitsAnywhere, judge_placement
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, judge
 from dipsat.searches.goal import GOAL, Goal, read_goal
 from dipsat.searches.problem import SearchProblem, ask_about, refuse_neutral
-from dipsat.searches.question import Question, as_argument
+from dipsat.searches.question import Question
 from dipsat.searches.watch import Watch
 from dipsat.tables import counted
 from dipsat.titles import titled
@@ -57,15 +58,16 @@ class Guarantee(Question):
     _impossible_anywhere = f"wherever {{units}} stand on this map, {_impossible}"
     _confirmed = "Proven: the solver finds no answer to these orders."
 
-    goal: str = field(metadata=as_argument(*GOAL))
+    goal: str = field(metadata=GOAL)
     """The goal, in the words of docs/search.md."""
     power: str = field(
-        metadata=as_argument(
-            "the power that is to reach the goal.",
-            "a power",
-            "--for",
-            "The power to find orders for; with --smallest, the units that join belong to it.",
-        )
+        metadata={
+            "meaning": "the power that is to reach the goal.",
+            "wanted": "a power",
+            "option": "--for",
+            "help": "The power to find orders for; with --smallest, the units that join belong to "
+            "it.",
+        }
     )
     """The power."""
 
@@ -271,12 +273,9 @@ class _GuaranteeAnywhere:
         if not self.answering:
             there = Placement(proposal.position, ordered, (), proposal.true)
             return None if self.goal.holds(judge_placement(there, self.profile)) else {}
-        given: dict[str, list[Order]] = {}
-        for unit in proposal.position.units:
-            if unit.location in ordered:
-                given.setdefault(unit.power, []).append(ordered[unit.location])
-        watch = Watch(self.watch.budget)
-        position = proposal.position
+        position, watch = proposal.position, Watch(self.watch.budget)
+        standing = (unit for unit in position.units if unit.location in ordered)
+        given = grouped((unit.power, ordered[unit.location]) for unit in standing)
         asked = ask_about(position, (self.profile,), given, None, watch, self.solver)
         self.watch.tell(f"answers to proposal {len(self.worlds)}")
         found = _Guarantee(asked, self.goal, self.power).answer({})

@@ -19,7 +19,7 @@ from dipsat.searches.anywhere import UnitsAnywhere, Wanted, answered
 from dipsat.searches.cast import parts_in
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, simplest
 from dipsat.searches.problem import SearchProblem
-from dipsat.searches.question import Question, as_argument
+from dipsat.searches.question import Question
 from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Key
 
@@ -39,11 +39,11 @@ class Paradox(Question):
 
     kind: str | None = field(
         default=None,
-        metadata=as_argument(
-            "the kind of decision cycle; None for any.",
-            option="--kind",
-            help="none, several, or the name of a cycle rule.",
-        ),
+        metadata={
+            "meaning": "the kind of decision cycle; None for any.",
+            "option": "--kind",
+            "help": "none, several, or the name of a cycle rule.",
+        },
     )
     """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
     that settles it; None for any cycle."""

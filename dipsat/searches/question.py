@@ -4,8 +4,8 @@ one."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
@@ -26,6 +26,10 @@ Rules: TypeAlias = str | Path | Profile
 class Argument:
     """How a command and a request take a field of a question."""
 
+    name: str
+    """The name of the field."""
+    type: Any
+    """The annotation of the field."""
     meaning: str
     """What the member of a request says."""
     wanted: str = ""
@@ -34,22 +38,11 @@ class Argument:
     """The option of the command, such as `--kind`; "" if the command takes it without one."""
     help: str = ""
     """What the option says."""
-    name: str = ""
-    """The name of the field."""
-    type: Any = None
-    """The annotation of the field."""
 
     @property
     def is_rules(self) -> bool:
         """Whether it names rules. A command takes these with `--rules`, beside its own."""
         return bool(self.type == Rules)
-
-
-def as_argument(
-    meaning: str, wanted: str = "", option: str = "", help: str = ""
-) -> Mapping[str, Argument]:
-    """The metadata of a field of a question, which say how commands and requests take it."""
-    return {"argument": Argument(meaning, wanted, option, help)}
 
 
 @brief()
@@ -119,8 +112,7 @@ def profiles_of(question: Question, rules: Rules, limits: Running) -> tuple[Prof
 
 
 def arguments_of(kind: type[Question]) -> Iterator[Argument]:
-    """How commands and requests take the fields of a kind of questions."""
+    """How commands and requests take the fields of a kind of questions: their metadata."""
     hints = get_type_hints(kind)
     for one in fields(kind):  # type: ignore[arg-type]  # a kind of questions is a dataclass
-        taken: Argument = one.metadata["argument"]
-        yield replace(taken, name=one.name, type=hints[one.name])
+        yield Argument(one.name, hints[one.name], **one.metadata)

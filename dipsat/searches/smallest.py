@@ -22,16 +22,15 @@ from dipsat.game.open_position import (
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit, by_power
+from dipsat.grouped import grouped
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
-from dipsat.openunits.board import Placement
-from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, texts_of
 from dipsat.searches.anywhere import ask_anywhere
 from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import Progress, budget_of
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
@@ -120,10 +119,8 @@ def _units_of(beside: Position | OpenPosition | None) -> _Units:
         raise QuestionError(
             f"{beside.phase} is not a movement phase; only in movement phases can orders be open"
         )
-    found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
-    for unit in beside.units:
-        found[unit.power] = (*found.get(unit.power, ()), unit)
-    return found
+    found = grouped((unit.power, unit) for unit in beside.units)
+    return {power: tuple(units) for power, units in found.items()}
 
 
 def _with(there: _Units, board: Map, power: str, number: int) -> OpenPosition:
@@ -158,12 +155,11 @@ def answered_anywhere(
     )
     try:
         found = question._find_anywhere(asked)
-    except ExhaustedError as spent:
-        return _unknown(answer, watch, str(spent))
-    except NumberRangeError as large:  # so many units that the equations are too large
-        return _unknown(answer, watch, str(large))
-    except KeyboardInterrupt:
-        return _unknown(answer, watch, INTERRUPTED)
+    except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
+        # equations about so many units are too large
+        about = f" of {watch.about}" if watch.about else ""
+        reason = f"{watch.ended(end)}{about}"
+        return replace(answer, reason=reason, adjudicated=watch.adjudicated)
     answer = replace(answer, adjudicated=watch.adjudicated)
     if found is None:
         return replace(answer, verdict=IMPOSSIBLE)
@@ -171,7 +167,7 @@ def answered_anywhere(
     return replace(
         answer,
         verdict=FOUND,
-        orders=_orders(placement),
+        orders=texts_of(placement.position, placement.orders),
         open_units=tuple(
             str(unit) for unit in placement.position.units if unit.location not in asked.given
         ),
@@ -179,18 +175,3 @@ def answered_anywhere(
         units={power: tuple(units) for power, units in by_power(placement.position.units).items()},
         _asked=(placement.position, tuple(profiles)),
     )
-
-
-def _orders(found: Placement) -> Mapping[str, tuple[str, ...]]:
-    """The orders of an answer, by power."""
-    orders: dict[str, tuple[str, ...]] = {}
-    for unit in found.position.units:
-        if unit.location in found.orders:
-            text = write_order(found.orders[unit.location], found.position.map)
-            orders[unit.power] = (*orders.get(unit.power, ()), text)
-    return dict(sorted(orders.items()))
-
-
-def _unknown(answer: SearchResult, watch: Watch, reason: str) -> SearchResult:
-    about = f" of {watch.about}" if watch.about else ""
-    return replace(answer, reason=f"{watch.ended(reason)}{about}", adjudicated=watch.adjudicated)
