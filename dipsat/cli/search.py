@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,9 +29,9 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
-    from dipsat.formats.phase_file import PhaseFile
+    from dipsat.formats.order_places import OrderPlaces
     from dipsat.searches.answer import SearchResult
-    from dipsat.searches.posed import Posed
+    from dipsat.searches.ask import Posed
     from dipsat.searches.question import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -174,7 +173,7 @@ def _answer(
     from dipsat.cli.files import phase_and_rules, refuse_same, show_remarks
     from dipsat.cli.many_files import Asked, Ticker, show_answer, show_answers
     from dipsat.profiles.load import load_profile
-    from dipsat.searches.posed import Posed
+    from dipsat.searches.ask import Posed
     from dipsat.searches.smallest import search_smallest
     from dipsat.svg import search as drawn
 
@@ -182,13 +181,13 @@ def _answer(
         raise click.UsageError("--most goes with --smallest")
     number = 8 if most is None else most
 
-    def read(file: str) -> Asking:
+    def read(file: str) -> tuple[OrderPlaces, Posed]:
         phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
         refuse_same((chosen, *question._other_rules))
         position = phase.anywhere or phase.position
         joining = number if smallest else None
         opens = opened or phase.open
-        return Asking(phase, Posed(position, phase.orders, chosen, opens, power, joining))
+        return phase.places, Posed(position, phase.orders, chosen, opens, power, joining)
 
     if files:
         ask = partial(answer_of, question=question, limits=limits, solver=solver)
@@ -209,23 +208,17 @@ def _answer(
     show_answer(found, as_json, picture_file, drawn)
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """What a file states, and the board of its question."""
-
-    phase: PhaseFile
-    posed: Posed
-
-
 def answer_of(
-    asking: Asking,
+    asking: tuple[OrderPlaces, Posed],
     question: Question,
     limits: Limits,
     solver: str,
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
-    """The answer to a question about a phase; runs in any process."""
+    """The answer to a question about the board of a file with the places of its orders; runs in any
+    process."""
     from dipsat.formats.order_places import naming_orders
 
-    with naming_orders(asking.phase.places):
-        return asking.posed.answer(question, limits, solver, progress)
+    places, posed = asking
+    with naming_orders(places):
+        return posed.answer(question, limits, solver, progress)

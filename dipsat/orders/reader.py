@@ -66,13 +66,8 @@ class OrderReader:
 
         Raises `OrderSyntaxError`, or for a name `UnknownNameError` or `AmbiguousNameError`.
         """
-        try:
-            order = self._orders.get(text)
-        except TypeError:  # a list, say
-            order = None
-        if order is not None:
-            return order
-        return self._read(text)
+        order = self._orders.get(text) if isinstance(text, str) else None
+        return self._read(text) if order is None else order
 
     @checked
     def _read(self, text: str) -> Order:
@@ -125,10 +120,7 @@ class OrderReader:
 
         Raises the errors of `read`.
         """
-        try:
-            unit = self._units.get(text)
-        except TypeError:  # a list, say
-            unit = None
+        unit = self._units.get(text) if isinstance(text, str) else None
         return self._read_unit(text) if unit is None else unit
 
     @checked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import prod
 from typing import overload
 
@@ -19,7 +20,7 @@ from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, tex
 from dipsat.searches.cegar import Confirmed
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.question import Question, Rules, profiles_of
-from dipsat.searches.smallest import answered_anywhere
+from dipsat.searches.smallest import answered_anywhere, search_smallest
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import Progress, budget_of
 from dipsat.solving.sat import AUTO
@@ -115,3 +116,49 @@ def _answered(asked: SearchProblem, question: Question) -> SearchResult:
         tuple(asked.besides),
         _asked=(asked.position, asked.profiles),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A board that a question is about, as a command or a request poses it. `open` names the open
+    units and powers, and is None for all units without an order. Of the units that stand somewhere
+    for certain, only those of `power` are open, whatever `open` names. With `most`, so many units
+    may join, of `power` or of any."""
+
+    position: Position | OpenPosition
+    orders: Mapping[str, PowerOrders]
+    rules: Rules
+    open: tuple[str, ...] | None = None
+    power: str | None = None
+    most: int | None = None
+
+    def answer(
+        self,
+        question: Question,
+        limits: Limits,
+        solver: str,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """The answer to a question. Raises the errors of `search` and `search_smallest`."""
+        if self.most is None:
+            return search(
+                self.position, question, self.orders, open=self._open(), rules=self.rules,
+                limits=limits, progress=progress, solver=solver,
+            )  # fmt: skip
+        return search_smallest(
+            question, beside=self.position, orders=self.orders, open=self._open(),
+            power=self.power, most=self.most, rules=self.rules, limits=limits, progress=progress,
+            solver=solver,
+        )  # fmt: skip
+
+    def _open(self) -> tuple[str, ...] | None:
+        """What is open. Units that join or may stand anywhere are open in any case, so then the
+        power needs no other unit."""
+        if self.power is None:
+            return self.open
+        power = self.position.map.names.power(self.power)
+        position = self.position
+        if isinstance(position, Position) and self.most is None:
+            return (power,)
+        known = position if isinstance(position, Position) else position.known
+        return (power,) if any(unit.power == power for unit in known.units) else ()

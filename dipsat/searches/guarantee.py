@@ -11,9 +11,10 @@ something in every position, so each one leaves fewer proposals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from dipsat.brief import brief
 from dipsat.errors import QuestionError
@@ -25,6 +26,7 @@ from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
+from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.board import Placement, UnitRules
 from dipsat.openunits.expressible import refuse_goal
 from dipsat.openunits.given import HOLD, Given
@@ -41,6 +43,7 @@ from dipsat.searches.watch import Watch
 from dipsat.tables import counted
 from dipsat.titles import titled
 
+_A = TypeVar("_A")
 Orders = Mapping[str, Order]
 """Orders by location, those of powers by key."""
 
@@ -123,22 +126,11 @@ class _Guarantee:
             self.watch.candidate = {**self._holds(), **own}
             answer = self.answer(own)
             if answer is None:
-                return Confirmed({**self._holds(), **self._simplest(own)}, ())
+                own = _simplest(own, self.own, lambda tried: self.answer(tried) is None)
+                return Confirmed({**self._holds(), **own}, ())
             self.watch.candidate = None
             self._learn_answer(answer)
         return None
-
-    def _simplest(self, own: Orders) -> Orders:
-        """The same orders with as many holds as can be proven to suffice in the time left."""
-        found = dict(own)
-        try:
-            for key, idle in self.own.items():
-                tried = {**found, key: idle}
-                if tried != found and self.answer(tried) is None:
-                    found = tried
-        except (ExhaustedError, KeyboardInterrupt):
-            pass  # the orders found so far are proven
-        return found
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
         """Open orders for own units; those of other units are filled in with each answer."""
@@ -167,11 +159,9 @@ class _Guarantee:
         """Whether the goal is missed against an answer already known."""
         for others, rules in self.answers:
             orders = {**others, **own}
-            judged = judge(self.asked.readings, orders, self.profile)
             self.watch.adjudicated += 1
-            if not self.goal.holds(judged):
-                if isinstance(judged, MovementOutcome):
-                    learn(rules, orders, judged)
+            judged = judge(self.asked.readings, orders, self.profile)
+            if _misses(self.goal, judged, rules, orders):
                 return True
         return False
 
@@ -244,11 +234,8 @@ class _GuaranteeAnywhere:
         """Whether the goal is missed against an answer already known."""
         for world in self.worlds:
             there = world.board.placement(proposal.true)
-            judged = judge_placement(there, self.profile)
             self.watch.adjudicated += 1
-            if not self.goal.holds(judged):
-                if isinstance(judged, MovementOutcome):
-                    learn(world, there, judged)
+            if _misses(self.goal, judge_placement(there, self.profile), world, there):
                 return True
         return False
 
@@ -284,16 +271,32 @@ class _GuaranteeAnywhere:
 
     def _simplest(self, proposal: Proposal) -> Proposal:
         """The same with as many units that hold as can be proven to suffice in the time left."""
-        try:
-            for unit in proposal.position.units:
-                hold = Hold(unit.name)
-                if proposal.orders.get(unit.location, hold) != hold:
-                    tried = replace(proposal, orders={**proposal.orders, unit.location: hold})
-                    if self._answer(tried) is None:
-                        proposal = tried
-        except (ExhaustedError, KeyboardInterrupt):
-            pass  # what was found so far is proven
-        return proposal
+        units = (unit for unit in proposal.position.units if unit.location in proposal.orders)
+        holds = {unit.location: Hold(unit.name) for unit in units}
+
+        def withstands(tried: Orders) -> bool:
+            return self._answer(replace(proposal, orders=tried)) is None
+
+        return replace(proposal, orders=_simplest(proposal.orders, holds, withstands))
+
+
+def _simplest(found: Orders, idle: Orders, withstands: Callable[[Orders], bool]) -> Orders:
+    """The same orders with as many idle ones as can be proven to suffice in the time left."""
+    try:
+        for key, order in idle.items():
+            tried = {**found, key: order}
+            if tried != found and withstands(tried):
+                found = tried
+    except (ExhaustedError, KeyboardInterrupt):
+        pass  # the orders found so far are proven
+    return found
+
+
+def _misses(goal: Goal, judged: Judged, rules: RuledSystem[_A], answer: _A) -> bool:
+    """Whether orders miss the goal; then the solver learns from their cycles."""
+    if not goal.holds(judged) and isinstance(judged, MovementOutcome):
+        learn(rules, answer, judged)
+    return not goal.holds(judged)
 
 
 def _refuse(asked: UnitsAnywhere, goal: Goal, power: str) -> None:

@@ -85,7 +85,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     from dipsat import svg
     from dipsat.formats.order_places import naming_orders
     from dipsat.searches.answer import FOUND, facts_of, headline_of
-    from dipsat.searches.posed import Posed
+    from dipsat.searches.ask import Posed
 
     if request.question in ("hold", "lines"):
         return _about_lines(request, now)

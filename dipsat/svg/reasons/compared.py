@@ -8,8 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dipsat.errors import QuestionError, UnresolvedError
 from dipsat.pages import plain_text
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.comparison import Comparison, OrderResult, labels_of, proofs_of
-from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
+from dipsat.proof.comparison import (
+    Comparison,
+    OrderResult,
+    labels_of,
+    proofs_of,
+    retreat_in_words,
+)
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import result_of
 from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
@@ -52,7 +57,7 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
     for retreat in lost:
         notes.append(Note(f"Retreat of {retreat.unit} ({titled(retreat.power)})"))
         notes += [
-            Note(f"{label}: {_retreat(one)}", 1)
+            Note(f"{label}: {retreat_in_words(one)}", 1)
             for label, one in zip(labels, retreat.results, strict=True)
         ]
     proofs = proofs_of(what)
@@ -82,12 +87,6 @@ def _result(order: str, one: OrderResult | None) -> str:
     read = "" if one.order == order else f"read as {one.order}: "
     shown = plain_text(result_of(one.verdict, one.fate))
     return f"{read}{shown}, {one.reason}" if one.reason else f"{read}{shown}"
-
-
-def _retreat(one: Dislodgement | None) -> str:
-    if one is None:
-        return "is not dislodged"
-    return f"{one.cause}, {retreats_in_words(one.retreats)}"
 
 
 def _side_by_side(
