@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dipsat.searches.answer import SearchResult
     from dipsat.searches.ask import Posed
     from dipsat.searches.question import Question
+    from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -175,7 +176,6 @@ def _answer(
     from dipsat.profiles.load import load_profile
     from dipsat.searches.ask import Posed
     from dipsat.searches.smallest import search_smallest
-    from dipsat.svg import search as drawn
 
     if most is not None and not smallest:
         raise click.UsageError("--most goes with --smallest")
@@ -191,7 +191,7 @@ def _answer(
 
     if files:
         ask = partial(answer_of, question=question, limits=limits, solver=solver)
-        show_answers(files, Asked(read, ask, drawn), as_json, picture_file, workers)
+        show_answers(files, Asked(read, ask, _drawn), as_json, picture_file, workers)
     if not smallest:
         raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
     if opened or elsewhere != NOWHERE:
@@ -205,7 +205,7 @@ def _answer(
         question, board, power=power, most=number, rules=profile, limits=limits,
         progress=Ticker(), solver=solver,
     )  # fmt: skip
-    show_answer(found, as_json, picture_file, drawn)
+    show_answer(found, as_json, picture_file, _drawn)
 
 
 def answer_of(
@@ -222,3 +222,9 @@ def answer_of(
     places, posed = asking
     with naming_orders(places):
         return posed.answer(question, limits, solver, progress)
+
+
+def _drawn(found: SearchResult) -> Svg:
+    from dipsat import svg
+
+    return svg.search(found)

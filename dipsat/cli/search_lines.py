@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dipsat.lines.hold_result import HoldResult
     from dipsat.lines.question import Lines
     from dipsat.profiles.profile import Profile
+    from dipsat.svg.markup import Svg
 
 certificate_option = click.option(
     "--certificate", "certificate_file", metavar="FILE", callback=file_for("certificate", ".json"),
@@ -69,13 +70,12 @@ def hold(
     from dipsat.cli.many_files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
     from dipsat.profiles.load import load_profile
-    from dipsat.svg import line as drawn
 
     named = named_rules(rules)
     profile = load_profile(named) if named else None
     results: list[HoldResult] = []
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), drawn,
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn,
         keep=results.append,
     )  # fmt: skip
     try:
@@ -191,7 +191,6 @@ def lines(
     from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
-    from dipsat.svg import line as drawn
 
     profile = load_profile(named_rules(rules) or DEFAULT_RULES)
     for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
@@ -215,7 +214,7 @@ def lines(
         echo("no picture: no line was found", err=True)
         picture_file = None
     try:
-        show_answer(answer, as_json, picture_file, drawn)
+        show_answer(answer, as_json, picture_file, _drawn)
     finally:  # what cannot be written costs no answer
         if certificate_file is not None:
             _write_certificates(certificate_file, answer.held)
@@ -302,3 +301,9 @@ def _listed(typed: Iterable[str]) -> tuple[str, ...]:
     """The names in lists with commas."""
     names = (name.strip() for text in typed for name in text.split(","))
     return tuple(name for name in names if name)
+
+
+def _drawn(found: HoldResult | LinesResult) -> Svg:
+    from dipsat import svg
+
+    return svg.line(found)
