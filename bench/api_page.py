@@ -228,7 +228,7 @@ def public_names() -> dict[int, str]:
 
 
 ALIASES = {
-    **{name: getattr(dipsat, name) for name in ("PowerOrders", "Order", "Question", "Source")},
+    **{name: getattr(dipsat, name) for name in ("PowerOrders", "Order", "Source")},
     **{f"engines.{name}": getattr(dipsat.engines, name) for name in ("Order", "Step")},
 }
 """Public names of unions, each with its members."""
@@ -414,8 +414,13 @@ def own_classes(owner: type) -> list[type]:
 
 
 def public_base(owner: type) -> str:
-    """The public base of a class, "" if there is none."""
-    bases = (one for one in owner.__mro__[1:] if id(one) in public_names())
+    """The public base of a class that has something to pass on, "" if there is none."""
+    bases = (
+        one
+        for one in owner.__mro__[1:]
+        if id(one) in public_names()
+        and (issubclass(one, Exception) or [*attributes(one), *members(one)])
+    )
     return next((public_names()[id(one)] for one in bases), "")
 
 

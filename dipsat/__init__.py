@@ -180,15 +180,15 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
     from dipsat.scenarios.written_phase import write_phase as write_phase
-    from dipsat.searches.answer import (
+    from dipsat.searches import (
         Achieve as Achieve,
         Differ as Differ,
         Guarantee as Guarantee,
         Paradox as Paradox,
         Question as Question,
         SearchResult as SearchResult,
+        search as search,
     )
-    from dipsat.searches.ask import search as search
     from dipsat.searches.smallest import search_smallest as search_smallest
     from dipsat.solving.sat import SOLVERS as SOLVERS
     from dipsat.stresstests.report import (
@@ -289,8 +289,7 @@ else:
             "scenarios.random_board": "RandomBoard random_board",
             "scenarios.sheet": "Sheet SheetRow",
             "scenarios.written_phase": "write_phase",
-            "searches.answer": "Achieve Differ Guarantee Paradox Question SearchResult",
-            "searches.ask": "search",
+            "searches": "Achieve Differ Guarantee Paradox Question SearchResult search",
             "searches.smallest": "search_smallest",
             "lines.confirm": "Confirmation confirm_fewest",
             "lines.found": "LinesResult",

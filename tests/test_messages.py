@@ -187,4 +187,4 @@ def test_every_command_that_a_message_names_is_there() -> None:
         command = main.commands.get(first)
         assert command is not None, first
         if isinstance(command, click.Group) and second:
-            assert second in command.commands, f"{first} {second}"
+            assert second in command.list_commands(click.Context(command)), f"{first} {second}"

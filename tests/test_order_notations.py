@@ -31,7 +31,6 @@ from dipsat.orders import (
     SupportMove,
     UnitName,
     Waive,
-    writer,
 )
 from tests.any_text import any_text
 from tests.exhaustive import few_examples
@@ -478,17 +477,3 @@ def test_the_reader_answers_very_long_text_with_an_order_or_a_dipsat_error(
     text: str, times: int
 ) -> None:
     _reads_or_refuses(text * times)
-
-
-def test_written_orders_are_remembered_for_the_same_object_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    board = load_map("standard")
-    monkeypatch.setattr(writer, "_REMEMBERED", 3)
-    reader = OrderReader(board)
-    places = sorted(board.provinces)
-    orders = [Hold(UnitName(place, UnitKind.ARMY)) for place in places]
-    texts = [write_order(order, board) for order in orders for _ in range(2)]
-    assert texts[::2] == texts[1::2] == [f"A {place} H" for place in places]
-    assert len(writer._written_before(board)) <= 3
-    assert [reader.read(text) for text in texts[::2]] == orders

@@ -17,10 +17,9 @@ from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches import differ, paradox, regions
+from dipsat.searches import Differ, Paradox, differ, paradox, regions
 from dipsat.searches.cegar import judge
-from dipsat.searches.differ import find_difference
-from dipsat.searches.paradox import Kinds, cycles_in, find_paradox, kinds_of
+from dipsat.searches.paradox import Kinds, cycles_in, kinds_of
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import has_sat_solver
@@ -218,7 +217,7 @@ def test_region_has_a_paradox_where_one_of_its_order_sets_has(
         only[:] = [choices]
         exists = any(k for k, one in zip(kinds, board.sets, strict=True) if are_in(one, choices))
         try:
-            found = find_paradox(board.ask(RULES))
+            found = Paradox()._find(board.ask(RULES))
         except _NothingThereError:
             assert not exists
         else:
@@ -242,7 +241,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
         shown = zip(differing, board.sets, strict=True)
         exists = any(differs for differs, orders in shown if are_in(orders, choices))
         try:
-            found = find_difference(board.ask(RULES, other))
+            found = Differ(other)._find(board.ask(RULES, other))
         except _NothingThereError:
             assert not exists
         else:
@@ -264,14 +263,14 @@ def test_board_that_is_searched_in_regions_has_what_an_order_set_has(
         kinds = board.kinds
         for kind in (None, *kinds_of(load_profile(RULES))):
             exists = any(k and kind in (None, *k) for k in kinds)
-            found = find_paradox(board.ask(RULES), kind)
+            found = Paradox(kind)._find(board.ask(RULES))
             assert (found is not None) == exists, kind
             if found is not None:
                 assert kind in (None, *kinds[board.sets.index(found.orders)])
         first = CASES.index(name)
         for other in [[*OTHERS][(first + more) % len(OTHERS)] for more in range(others)]:
             differing = board.differing(other)
-            difference = find_difference(board.ask(RULES, other))
+            difference = Differ(other)._find(board.ask(RULES, other))
             assert (difference is not None) == any(differing), other
             if difference is not None:
                 assert differing[board.sets.index(difference.orders)]

@@ -577,7 +577,7 @@ def test_answers_that_a_journal_has_are_not_sought_again(
     asked = ("achieve", str(board), "stands(NTH, ENGLAND)", "--jobs", "1", "--resume", journal)
     first = cli(*asked)
     assert first.exit_code == 0
-    monkeypatch.setattr("dipsat.searches.posed.search", None)
+    monkeypatch.setattr("dipsat.searches.ask.search", None)
     assert cli(*asked).stdout == first.stdout
 
 
@@ -604,7 +604,7 @@ def test_what_is_answered_before_an_interrupt_is_shown(
                     twice.append(name)
         return answers.pop()
 
-    monkeypatch.setattr("dipsat.searches.posed.search", interrupted)
+    monkeypatch.setattr("dipsat.searches.ask.search", interrupted)
     done = cli("achieve", *map(str, boards), "stands(NTH, ENGLAND)", "--jobs", "1", "--json")
     assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [str(boards[0])]
     assert "interrupted; 1 of 2 files are answered" in done.stderr

@@ -537,8 +537,8 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dipsat.searches.ask.find_paradox", interrupted)
-    monkeypatch.setattr("dipsat.searches.ask._find_achievement", interrupted)
+    monkeypatch.setattr("dipsat.searches.Paradox._find", interrupted)
+    monkeypatch.setattr("dipsat.searches.Achieve._find", interrupted)
     report = stress("datc", boards=2, timeout=60)
     assert report.is_interrupted
     assert report.boards == 2

@@ -6,17 +6,12 @@ import json
 
 import click
 
-from dipsat.errors import escaped
-
-
-def printable(text: str) -> str:
-    """Untrusted text in one line, without characters that would control the terminal."""
-    return text if text.isprintable() else escaped(text)
+from dipsat.tables import one_line
 
 
 def printable_lines(text: str) -> str:
-    """The same for a text that may have several lines."""
-    return "\n".join(map(printable, text.split("\n")))
+    """Untrusted text of several lines, without characters that would control the terminal."""
+    return "\n".join(map(one_line, text.split("\n")))
 
 
 def json_text(value: object, indent: int | None = None) -> str:

@@ -13,7 +13,7 @@ from rich.text import Text
 import dipsat
 from dipsat.cli.bar import Bar
 from dipsat.cli.picture_files import write_picture
-from dipsat.cli.printing import echo, json_text, printable
+from dipsat.cli.printing import echo, json_text
 from dipsat.cli.view import plain_table, terminal
 from dipsat.files.named import size_of
 from dipsat.replays.causes import deviations
@@ -21,7 +21,7 @@ from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.rows import replay_rows
 from dipsat.replays.run import ReplayFailure, Result
-from dipsat.tables import counted
+from dipsat.tables import counted, one_line
 
 if TYPE_CHECKING:
     from dipsat.datasets.files import RowsFile
@@ -132,14 +132,14 @@ class _Faults:
         self._shown += 1
         if self._shown <= _LISTED:
             for line in fault.splitlines():
-                echo(f"error: {printable(line)}", err=True)
+                echo(f"error: {one_line(line)}", err=True)
         elif self._shown == _LISTED + 1:
             echo("error: there are more faults; they are counted", err=True)
 
     def end(self) -> None:
         """Say how often the last fault came again."""
         if self._more and self._shown <= _LISTED:
-            last = printable(self._last)
+            last = one_line(self._last)
             echo(f"error: and {self._more} more like it, the last at {last}", err=True)
         self._more = 0
 
@@ -174,7 +174,7 @@ def _cause(difference: DifferingPhase) -> str:
 def _show_differences(console: Console, report: GameReport) -> None:
     for difference in report.differ:
         style = "yellow" if difference.causes else "bold red"
-        console.print(f"{printable(report.source)}: {difference.phase}")
+        console.print(f"{one_line(report.source)}: {difference.phase}")
         console.print(Text(f"  {_cause(difference)}", style=style))
         console.print(f"  theirs: {side_in_words(difference.theirs)}")
         console.print(f"  ours:   {side_in_words(difference.ours)}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -13,8 +12,10 @@ from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     NOWHERE,
     Elsewhere,
+    Whole,
     json_option,
     map_option,
+    named_rules,
     position_options,
     rules_option,
     solver_option,
@@ -23,20 +24,42 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.picture_files import svg_option
 from dipsat.cli.search_lines import hold, lines
-from dipsat.cli.smallest import answer_smallest, smallest_options
 from dipsat.limits import Limits
+from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.workers import Workers
-    from dipsat.formats.phase_file import PhaseFile
-    from dipsat.searches.answer import Question, SearchResult
-    from dipsat.searches.posed import Posed
+    from dipsat.formats.order_places import OrderPlaces
+    from dipsat.searches.answer import SearchResult
+    from dipsat.searches.ask import Posed
+    from dipsat.searches.question import Question
     from dipsat.svg.markup import Svg
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-@click.group()
+class _Searches(click.Group):
+    """Has a command for each kind of questions, made when it is asked for: that takes a while."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._fill()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ABOUT_LINES:
+            self._fill()
+        return super().get_command(ctx, cmd_name)
+
+    def _fill(self) -> None:
+        from dipsat.searches import QUESTIONS
+
+        self.commands = _ABOUT_LINES | {kind._command: _command(kind) for kind in QUESTIONS}
+
+
+_ABOUT_LINES: dict[str, click.Command] = {"hold": hold, "lines": lines}
+
+
+@click.group(cls=_Searches, commands=_ABOUT_LINES)
 def search() -> None:
     """Search all orders of open units, or of every enemy that a line could meet.
 
@@ -45,10 +68,6 @@ def search() -> None:
     there are none, 2 for bad input, 3 if the time was too short (docs/search.md). Of several files,
     each is answered, side by side, and the greatest status counts; 2 before all.
     """
-
-
-search.add_command(hold)
-search.add_command(lines)
 
 
 def _asking(command: _F) -> _F:
@@ -67,134 +86,78 @@ def _asking(command: _F) -> _F:
         timeout_option,
         solver_option,
         workers_options,
+        click.option(
+            "--smallest", is_flag=True,
+            help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
+            "With FILE, the fewest that join its units.",
+        ),
+        click.option(
+            "--most", type=Whole(1, 8), metavar="N",
+            help="With --smallest, the most units to try.  [default: 8]",
+        ),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
     return command
 
 
-@search.command()
-@_asking
-@smallest_options
-@rules_option
-@click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
-def paradox(kind: str | None, rules: str | None, **options: Any) -> None:
-    """Find orders whose decisions have no or several resolutions.
-
-    \b
-    Examples:
-      dipsat search paradox board.yaml --kind none
-      dipsat search paradox --smallest --kind Szykman
-    """
-    from dipsat.searches.answer import Paradox
-
-    _answer_or_smallest(Paradox(kind), rules, **options)
-
-
-@search.command()
-@_asking
-@smallest_options
-@click.option(
-    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
-    shell_complete=complete_rules,
-    help="A rule profile; give this option twice. With one, it is compared with that of FILE.",
-)  # fmt: skip
-def differ(names: tuple[str, ...], **options: Any) -> None:
-    """Find orders after which the board differs under two rule profiles.
-
-    \b
-    Examples:
-      dipsat search differ board.yaml --rules datc --rules rulebooks/1982
-      dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
-    """
-    from dipsat.searches.answer import Differ
-
-    if len(names) > 2:
-        raise click.UsageError("give --rules at most twice")
-    rules = names[0] if len(names) == 2 else None
-    _answer_or_smallest(Differ(names[-1]), rules, **options)
-
-
-@search.command()
-@_asking
-@smallest_options
-@click.argument("goal", metavar="GOAL")
-@rules_option
-@click.option(
+_power_option = click.option(
     "--for", "power", metavar="POWER",
     help="Of the units that stand somewhere for certain, only this power's are open; with "
     "--smallest, those that join belong to it.",
 )  # fmt: skip
-def achieve(goal: str, opened: tuple[str, ...], power: str | None, **options: Any) -> None:
-    """Find orders that reach a goal, such as "enters(MUN) and not dislodged(BUR)".
-
-    \b
-    Examples:
-      dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
-      dipsat search achieve board.yaml "dislodged(VEN)" --smallest
-    """
-    from dipsat.searches.answer import Achieve
-
-    if power is not None and opened:
-        raise click.UsageError("--for already says which orders are open; leave out --open")
-    _answer_or_smallest(Achieve(goal), opened=opened, power=power, **options)
-
-
-@search.command()
-@_asking
-@smallest_options
-@click.argument("goal", metavar="GOAL")
-@rules_option
-@click.option(
-    "--for", "power", required=True, metavar="POWER",
-    help="The power to find orders for; with --smallest, the units that join belong to it.",
+_both_rules_option = click.option(
+    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
+    shell_complete=complete_rules,
+    help="A rule profile; give this option twice. With one, it is compared with that of FILE.",
 )  # fmt: skip
-def guarantee(goal: str, power: str, **options: Any) -> None:
-    """Find orders of a power that reach a goal whatever the other open units are ordered.
-
-    \b
-    Examples:
-      dipsat search guarantee board.yaml "stands(GAL, AUSTRIA)" --for Austria
-      dipsat search guarantee board.yaml "stands(VEN, ITALY)" --for Italy --smallest
-    """
-    from dipsat.searches.answer import Guarantee
-
-    _answer_or_smallest(Guarantee(goal, power), **options)
 
 
-def _answer_or_smallest(
-    question: Question,
-    rules: str | None,
-    files: tuple[str, ...],
-    smallest: bool,
-    most: int | None,
-    opened: tuple[str, ...],
-    elsewhere: Elsewhere,
-    workers: Workers,
-    power: str | None = None,
-    **options: Any,
-) -> None:
-    if most is not None and not smallest:
-        raise click.UsageError("--most goes with --smallest")
-    if files:
-        number = (8 if most is None else most) if smallest else None
-        _answer(
-            question, files, rules, opened=opened, elsewhere=elsewhere, workers=workers,
-            power=power, most=number, **options,
-        )  # fmt: skip
-    elif not smallest:
-        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
-    elif opened or elsewhere != NOWHERE:
-        problem = "without FILE, --smallest is about every position of the map"
-        raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
-    else:
-        answer_smallest(question, rules, most=most, power=power, **options)
+def _command(kind: type[Question]) -> click.Command:
+    """The command that asks a kind of questions, with its arguments."""
+    from dipsat.searches.question import arguments_of
+
+    arguments = list(arguments_of(kind))
+    other = next((one.name for one in arguments if one.is_rules), None)
+    plain = [one for one in arguments if not (one.is_rules or one.option)]
+    named = [one for one in arguments if one.option]
+
+    def ask(names: tuple[str, ...] = (), rules: str | None = None, **options: Any) -> None:
+        given = {one.name: options.pop(one.name) for one in (*plain, *named)}
+        if len(names) > 2:
+            raise click.UsageError("give --rules at most twice")
+        if other is not None:
+            given[other], rules = names[-1], names[0] if len(names) == 2 else None
+        if kind._opens_for_power and options["power"] is not None and options["opened"]:
+            raise click.UsageError("--for already says which orders are open; leave out --open")
+        _answer(kind(**given), rules, **options)
+
+    ask.__doc__ = kind._find.__doc__
+    decorators = [
+        click.command(kind._command),
+        _asking,
+        *(click.argument(one.name, metavar=one.name.upper()) for one in plain),
+        rules_option if other is None else _both_rules_option,
+        *(
+            click.option(
+                one.option, one.name, metavar=one.name.upper(), required=bool(one.wanted),
+                help=one.help,
+            )
+            for one in named
+        ),
+    ]  # fmt: skip
+    if kind._opens_for_power:
+        decorators.append(_power_option)
+    command: Any = ask
+    for decorate in reversed(decorators):
+        command = decorate(command)
+    return cast("click.Command", command)
 
 
 def _answer(
     question: Question,
-    files: tuple[str, ...],
     rules: str | None,
+    files: tuple[str, ...],
     map_name: str | None,
     opened: tuple[str, ...],
     as_json: bool,
@@ -203,49 +166,65 @@ def _answer(
     solver: str,
     elsewhere: Elsewhere,
     workers: Workers,
+    smallest: bool,
+    most: int | None,
     power: str | None = None,
-    most: int | None = None,
 ) -> None:
-    from dipsat.cli.files import phase_and_rules, refuse_same
-    from dipsat.cli.many_files import Asked, show_answers
-    from dipsat.searches.answer import Differ
-    from dipsat.searches.posed import Posed
+    """Print the answer to a question, and end with its status."""
+    from dipsat.cli.files import phase_and_rules, refuse_same, show_remarks
+    from dipsat.cli.many_files import Asked, Ticker, show_answer, show_answers
+    from dipsat.profiles.load import load_profile
+    from dipsat.searches.ask import Posed
+    from dipsat.searches.smallest import search_smallest
 
-    def read(file: str) -> Asking:
+    if most is not None and not smallest:
+        raise click.UsageError("--most goes with --smallest")
+    number = 8 if most is None else most
+
+    def read(file: str) -> tuple[OrderPlaces, Posed]:
         phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere)
-        if isinstance(question, Differ):
-            refuse_same((chosen, question.other))
+        refuse_same((chosen, *question._other_rules))
         position = phase.anywhere or phase.position
+        joining = number if smallest else None
         opens = opened or phase.open
-        return Asking(phase, Posed(position, phase.orders, chosen, opens, power, most))
+        return phase.places, Posed(position, phase.orders, chosen, opens, power, joining)
 
-    ask = partial(answer_of, question=question, limits=limits, solver=solver)
-    show_answers(files, Asked(read, ask, _drawn_search), as_json, picture_file, workers)
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """What a file states, and the board of its question."""
-
-    phase: PhaseFile
-    posed: Posed
+    if files:
+        ask = partial(answer_of, question=question, limits=limits, solver=solver)
+        show_answers(files, Asked(read, ask, _drawn), as_json, picture_file, workers)
+    if not smallest:
+        raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
+    if opened or elsewhere != NOWHERE:
+        problem = "without FILE, --smallest is about every position of the map"
+        raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
+    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    show_remarks(profile)
+    refuse_same((profile, *question._other_rules))
+    board = map_name or profile.map or "standard"
+    found = search_smallest(
+        question, board, power=power, most=number, rules=profile, limits=limits,
+        progress=Ticker(), solver=solver,
+    )  # fmt: skip
+    show_answer(found, as_json, picture_file, _drawn)
 
 
 def answer_of(
-    asking: Asking,
+    asking: tuple[OrderPlaces, Posed],
     question: Question,
     limits: Limits,
     solver: str,
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
-    """The answer to a question about a phase; runs in any process."""
+    """The answer to a question about the board of a file with the places of its orders; runs in any
+    process."""
     from dipsat.formats.order_places import naming_orders
 
-    with naming_orders(asking.phase.places):
-        return asking.posed.answer(question, limits, solver, progress)
+    places, posed = asking
+    with naming_orders(places):
+        return posed.answer(question, limits, solver, progress)
 
 
-def _drawn_search(result: SearchResult) -> Svg:
-    from dipsat.svg import search as drawn
+def _drawn(found: SearchResult) -> Svg:
+    from dipsat import svg
 
-    return drawn(result)
+    return svg.search(found)

@@ -75,7 +75,7 @@ def hold(
     profile = load_profile(named) if named else None
     results: list[HoldResult] = []
     asked = Asked(
-        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn_line,
+        lambda file: read_line(file, profile), partial(hold_line, limits=limits), _drawn,
         keep=results.append,
     )  # fmt: skip
     try:
@@ -214,7 +214,7 @@ def lines(
         echo("no picture: no line was found", err=True)
         picture_file = None
     try:
-        show_answer(answer, as_json, picture_file, _drawn_line)
+        show_answer(answer, as_json, picture_file, _drawn)
     finally:  # what cannot be written costs no answer
         if certificate_file is not None:
             _write_certificates(certificate_file, answer.held)
@@ -303,7 +303,7 @@ def _listed(typed: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
-def _drawn_line(result: HoldResult | LinesResult) -> Svg:
-    from dipsat.svg import line as drawn
+def _drawn(found: HoldResult | LinesResult) -> Svg:
+    from dipsat import svg
 
-    return drawn(result)
+    return svg.line(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
+from inspect import isabstract
 from itertools import islice
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -150,8 +151,11 @@ def classes_of(hint: object) -> tuple[type, ...]:
 
 def in_words(hint: object) -> str:
     """Return an annotation in words, such as `a text, a Path or a Profile`. Of the many classes of
-    orders, it says `an order`."""
-    parts = get_args(hint) if is_union(hint) else (hint,)
+    orders, it says `an order`; an abstract class goes by the names of its classes."""
+    stated = get_args(hint) if is_union(hint) else (hint,)
+    parts = tuple(
+        one for part in stated for one in (part.__subclasses__() if isabstract(part) else [part])
+    )
     if float in parts:  # whole numbers are numbers, too
         parts = tuple(part for part in parts if part is not int)
     modules = [getattr(part, "__module__", "") for part in parts]

@@ -33,13 +33,13 @@ from dipsat.formats.text_sheet import refuse_unknown_phase
 from dipsat.formats.transcript import SETTING, heading
 from dipsat.game.phase_name import PhaseName, phase_letters
 from dipsat.limits import ENDLESS, Running
-from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.forms import Word
 from dipsat.orders.guesses import provinces_like
 from dipsat.orders.pasted import SPOKEN_ACTIONS, after_mark, without_comment
 from dipsat.orders.sheet import power_of_heading
 from dipsat.orders.verbs import ACTIONS, BUILD, DISBAND, WAIVE, kind_words, of_convoys
 from dipsat.orders.words import Words
+from dipsat.orders.writer import notation_of
 
 _HEAD = re.compile(
     r"(from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
@@ -360,7 +360,8 @@ class _Reading:
         needs neither, or a unit."""
         body = _NAMED.sub(" ", body)
         words = words_of(body)
-        if looks_like_daide(body[max(0, body.find("(")) :]) or not WAIVE.isdisjoint(words):
+        is_in_own = notation_of(body[max(0, body.find("(")) :]) is not None
+        if is_in_own or not WAIVE.isdisjoint(words):
             return True
         if any(all(not part.isdisjoint(words) for part in form) for form in self.declared):
             return True

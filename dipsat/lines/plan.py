@@ -11,6 +11,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
+from dipsat.grouped import grouped
 from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
 
@@ -44,22 +45,22 @@ class PlanState:
     @cached_property
     def holders(self) -> Mapping[str, tuple[str, ...]]:
         """Province -> the provinces of the own units that support the unit in it to hold."""
-        found: dict[str, tuple[str, ...]] = {}
-        for unit, order in zip(self.units, self.orders, strict=True):
-            if isinstance(order, SupportHold):
-                aim = province_of(order.supported.location)
-                found[aim] = (*found.get(aim, ()), unit.province)
-        return found
+        return self._supporters(SupportHold)
 
     @cached_property
     def pushers(self) -> Mapping[str, tuple[str, ...]]:
         """Province -> the provinces of the own units that support the move from it."""
-        found: dict[str, tuple[str, ...]] = {}
-        for unit, order in zip(self.units, self.orders, strict=True):
-            if isinstance(order, SupportMove):
-                origin = province_of(order.supported.location)
-                found[origin] = (*found.get(origin, ()), unit.province)
-        return found
+        return self._supporters(SupportMove)
+
+    def _supporters(
+        self, kind: type[SupportHold] | type[SupportMove]
+    ) -> Mapping[str, tuple[str, ...]]:
+        found = grouped(
+            (province_of(order.supported.location), unit.province)
+            for unit, order in zip(self.units, self.orders, strict=True)
+            if isinstance(order, kind)
+        )
+        return {aim: tuple(units) for aim, units in found.items()}
 
     @cached_property
     def carried(self) -> frozenset[str]:

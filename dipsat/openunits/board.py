@@ -14,6 +14,7 @@ from dipsat.equations.phase import Phase
 from dipsat.game.convoying import convoying
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.game.position import Position
+from dipsat.grouped import grouped
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import is_issued
 from dipsat.openunits.facts import Guards, open_units_phase
@@ -118,10 +119,7 @@ class OpenUnits:
     def placement(self, true: frozenset[int]) -> Placement:
         """The places and orders for which these variables are true."""
         placed = self.slots.placed(true)
-        units: dict[str, list[str]] = {}
-        for one in placed:
-            kind, place = one.standing
-            units.setdefault(one.power, []).append(f"{kind} {place}")
+        units = grouped((one.power, " ".join(one.standing)) for one in placed)
         position = Position.from_units(units, self.map)
         orders = {
             one.standing[1]: self._order(placed, at, position) for at, one in enumerate(placed)

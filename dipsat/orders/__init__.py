@@ -1,40 +1,19 @@
 """Order types and the notations people write them in."""
 
-from dipsat.orders.daide import read_daide, write_daide
+from dipsat.orders.daide import read_daide as read_daide, write_daide as write_daide
 from dipsat.orders.order import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
+    Build as Build,
+    Convoy as Convoy,
+    Disband as Disband,
+    Hold as Hold,
+    Move as Move,
+    Order as Order,
+    Retreat as Retreat,
+    SupportHold as SupportHold,
+    SupportMove as SupportMove,
+    UnitName as UnitName,
+    Waive as Waive,
 )
-from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.sheet import read_sheet
-from dipsat.orders.writer import NOTATIONS, write_order
-
-__all__ = [
-    "NOTATIONS",
-    "Build",
-    "Convoy",
-    "Disband",
-    "Hold",
-    "Move",
-    "Order",
-    "OrderReader",
-    "Retreat",
-    "SupportHold",
-    "SupportMove",
-    "UnitName",
-    "Waive",
-    "read_daide",
-    "read_sheet",
-    "reader_for",
-    "write_daide",
-    "write_order",
-]
+from dipsat.orders.reader import OrderReader as OrderReader, reader_for as reader_for
+from dipsat.orders.sheet import read_sheet as read_sheet
+from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order

@@ -22,6 +22,7 @@ from dipsat.board.names import words_of
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import OrderSyntaxError, OrderWriteError, UnknownNameError, shortened
+from dipsat.orders.notation import Notation
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -300,3 +301,12 @@ class _Writer:
             return code
         problem = f"{code!r} is not one word; give it a code under `notations` of the map file"
         raise OrderWriteError(self.order, NOTATION, problem)
+
+
+DAIDE = Notation(
+    NOTATION,
+    lambda order, board, power, adjustment: write_daide(order, power, board, adjustment=adjustment),
+    looks_like_daide,
+    lambda text, board: read_daide(text, board)[1],
+)
+"""The notation."""

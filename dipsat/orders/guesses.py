@@ -19,12 +19,12 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.kept import kept_on_first
 from dipsat.limits_of_input import READINGS, Tally
 from dipsat.orders import verbs
-from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.pasted import plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
 from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.writer import notation_of
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
 _LONG = 8  # letters of a name in which two slips are tolerated
@@ -60,7 +60,7 @@ class GuessedReadings:
         self.orders: tuple[Order, ...] = ()
         self.guesses: dict[Order, str] = {}
         self.error = error
-        if not tries or looks_like_daide(text):
+        if not tries or notation_of(text) is not None:
             return
         try:
             self._read(board)
@@ -100,7 +100,7 @@ def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> 
 def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) -> Order | None:
     """The order of a text that names impassable land of the map, other than for the ordered unit.
     The name of the land replaces the province. None if the text is no such order."""
-    if not board.impassable or looks_like_daide(text):
+    if not board.impassable or notation_of(text) is not None:
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
     typed = set(words_of(text))

@@ -5,13 +5,12 @@ package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take (
 `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed, and also retreats
 (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
 `B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may precede a unit
-in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). `dipsat.orders.daide` reads the syntax
-of DAIDE (`( ENG AMY LON ) HLD`).
+in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). Notations that begin unlike these have
+readers of their own, such as `dipsat.orders.daide` for bots (`( ENG AMY LON ) HLD`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,12 +20,12 @@ from dipsat.brief import brief
 from dipsat.errors import OrderSyntaxError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
-from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName, Waive
 from dipsat.orders.pasted import plain_order, plain_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, TextParse, is_plain_order
 from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.writer import notation_of
 
 _CACHE_SIZE = 50_000
 
@@ -67,19 +66,15 @@ class OrderReader:
 
         Raises `OrderSyntaxError`, or for a name `UnknownNameError` or `AmbiguousNameError`.
         """
-        try:
-            order = self._orders.get(text)
-        except TypeError:  # a list, say
-            order = None
-        if order is not None:
-            return order
-        return self._read(text)
+        order = self._orders.get(text) if isinstance(text, str) else None
+        return self._read(text) if order is None else order
 
     @checked
     def _read(self, text: str) -> Order:
         """The order of a text that is not in dipsat's own notation."""
-        if looks_like_daide(text):
-            return self._kept(text, read_daide(text, self.board)[1])
+        own = notation_of(text)
+        if own is not None and own.read is not None:
+            return self._kept(text, own.read(text, self.board))
         parse, order = self._parsed(text)
         self._kept(text, order)
         guesses = parse.guesses()
@@ -125,10 +120,7 @@ class OrderReader:
 
         Raises the errors of `read`.
         """
-        try:
-            unit = self._units.get(text)
-        except TypeError:  # a list, say
-            unit = None
+        unit = self._units.get(text) if isinstance(text, str) else None
         return self._read_unit(text) if unit is None else unit
 
     @checked
@@ -140,11 +132,6 @@ class OrderReader:
             self._units.clear()
         self._units[text] = unit
         return unit
-
-
-def orders_read(reader: OrderReader) -> Mapping[str, Order]:
-    """The orders that a reader remembers, by their texts. It forgets them from time to time."""
-    return reader._orders
 
 
 @kept_on_first(5_000)  # asked again for the orders

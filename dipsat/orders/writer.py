@@ -1,4 +1,4 @@
-"""Write orders in every notation; `OrderReader.read` reads each of them back.
+"""The notations, and orders written in them; `OrderReader.read` reads each of them back.
 
 `diplomacy` is the notation of the Python package of that name and of dipsat's output. It has no
 word for a unit's nationality; the other notations write it. `daide` is the syntax of bots (see
@@ -7,7 +7,7 @@ word for a unit's nationality; the other notations write it. `daide` is the synt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError, escaped
-from dipsat.kept import kept_on_first
-from dipsat.orders import daide
 from dipsat.orders.attributes import value_texts
+from dipsat.orders.daide import DAIDE
+from dipsat.orders.notation import Notation
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -35,11 +35,12 @@ from dipsat.orders.order import (
 )
 
 DEFAULT_NOTATION = "diplomacy"
-_REMEMBERED = 10_000  # orders of a map
 
 
 @dataclass(frozen=True, slots=True)
-class _Notation:
+class _Style:
+    """The words and signs of a notation that people type."""
+
     place: Callable[[Map, str], str]
     nationality: bool
     hold: str
@@ -51,6 +52,10 @@ class _Notation:
     disband: str
     build: str
     waive: str = "WAIVE"
+
+    def write(self, order: Order, board: Map, *_: object) -> str:
+        """The order in this style."""
+        return _written(order, board, self)
 
 
 def _code(board: Map, location: str) -> str:
@@ -72,19 +77,28 @@ def _judge_name(board: Map, location: str) -> str:
 
 
 # fmt: off
-_NOTATIONS: Mapping[str, _Notation] = {
-    "diplomacy": _Notation(_code, False, "H", "S", "C", " - ", "VIA", "R", "D", "B"),
-    "datc": _Notation(
-        _full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy",
-        "Retreats to", "Disbands", "Builds", "Waive",
-    ),
-    "judge": _Notation(_judge_name, True, "H", "S", "C", "-", "via convoy", "R", "D", "B"),
-}
+_DIPLOMACY = _Style(_code, False, "H", "S", "C", " - ", "VIA", "R", "D", "B")
+_DATC = _Style(
+    _full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy",
+    "Retreats to", "Disbands", "Builds", "Waive",
+)
+_JUDGE = _Style(_judge_name, True, "H", "S", "C", "-", "via convoy", "R", "D", "B")
 # fmt: on
-
-
-NOTATIONS: tuple[str, ...] = (*_NOTATIONS, daide.NOTATION)
+REGISTER: tuple[Notation, ...] = (
+    Notation(DEFAULT_NOTATION, _DIPLOMACY.write),
+    Notation("datc", _DATC.write),
+    Notation("judge", _JUDGE.write),
+    DAIDE,
+)
+"""Every notation. Whatever reads, recognises or writes orders takes them from here."""
+NOTATIONS: tuple[str, ...] = tuple(one.name for one in REGISTER if one.write is not None)
 """The names of the notations in which orders can be written."""
+
+
+def notation_of(text: str) -> Notation | None:
+    """The notation with a reader of its own in which a text seems to be; None for a text in the
+    words and letters that people type."""
+    return next((one for one in REGISTER if one.begins is not None and one.begins(text)), None)
 
 
 def write_order(
@@ -106,47 +120,13 @@ def write_order(
     without something that the notation requires; and the errors of `load_map`.
     """
     board = map if isinstance(map, Map) else load_map(map)
-    if notation == DEFAULT_NOTATION:
-        return _written_before(board).text(order)
-    if notation == daide.NOTATION:
-        return daide.write_daide(order, power, board, adjustment=adjustment)
-    style = _NOTATIONS.get(notation)
-    if style is None:
-        raise UnknownNameError("notation", notation, NOTATIONS)
-
-    return _written(order, board, style)
+    for one in REGISTER:
+        if one.name == notation and one.write is not None:
+            return one.write(order, board, power, adjustment)
+    raise UnknownNameError("notation", notation, NOTATIONS)
 
 
-class _WrittenBefore:
-    """The texts of orders that were written before, by identity: the same few thousand objects
-    occur in all phases, and take longer to hash than to look up."""
-
-    def __init__(self, board: Map) -> None:
-        self._board = board
-        self._texts: dict[int, tuple[Order, str]] = {}
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def text(self, order: Order) -> str:
-        """The order in the default notation."""
-        found = self._texts.get(id(order))
-        if found is None:
-            if len(self._texts) >= _REMEMBERED:
-                self._texts.clear()
-            text = _written(order, self._board, _NOTATIONS[DEFAULT_NOTATION])
-            # With the order, so that no other object gets its identity.
-            found = self._texts[id(order)] = order, text
-        return found[1]
-
-
-@kept_on_first()
-def _written_before(board: Map) -> _WrittenBefore:
-    """The texts written with the names of a map."""
-    return _WrittenBefore(board)
-
-
-def _written(order: Order, board: Map, style: _Notation) -> str:
+def _written(order: Order, board: Map, style: _Style) -> str:
     if isinstance(order, Waive):
         return style.waive
     if isinstance(order, DeclaredOrder | Unreadable):
@@ -175,7 +155,7 @@ def _written(order: Order, board: Map, style: _Notation) -> str:
             return f"{first} {style.build}"
 
 
-def _unit(named: UnitName, board: Map, style: _Notation) -> str:
+def _unit(named: UnitName, board: Map, style: _Style) -> str:
     place = style.place(board, named.location)
     text = f"{named.kind} {place}" if named.kind else place
     if named.attributes:

@@ -323,7 +323,7 @@ def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
     for row in found.dislodged:
         if row.differs:
             title = f"Retreat of {row.unit} ({titled(row.power)})"
-            yield title, [_retreat(one) for one in row.results]
+            yield title, [retreat_in_words(one) for one in row.results]
     for title, texts in (
         ("Standoffs, no retreat to", [", ".join(o.contested) or "none" for o in found.outcomes]),
         ("Next phase", [str(position.phase) for position in found.next]),
@@ -333,7 +333,8 @@ def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
             yield title, texts
 
 
-def _retreat(one: Dislodgement | None) -> str:
+def retreat_in_words(one: Dislodgement | None) -> str:
+    """What became of a unit: its dislodgement, and where it may retreat."""
     if one is None:
         return "is not dislodged"
     return f"{one.cause}, {retreats_in_words(one.retreats)}"

@@ -1,6 +1,12 @@
 """Questions about all orders of open units."""
 
-from dipsat.searches.answer import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
-from dipsat.searches.ask import search
+from dipsat.searches.achieve import Achieve as Achieve
+from dipsat.searches.answer import SearchResult as SearchResult
+from dipsat.searches.ask import search as search
+from dipsat.searches.differ import Differ as Differ
+from dipsat.searches.guarantee import Guarantee as Guarantee
+from dipsat.searches.paradox import Paradox as Paradox
+from dipsat.searches.question import Question as Question
 
-__all__ = ["Achieve", "Differ", "Guarantee", "Paradox", "Question", "SearchResult", "search"]
+QUESTIONS: tuple[type[Question], ...] = (Paradox, Differ, Achieve, Guarantee)
+"""The kinds of questions. Whatever asks, lists or describes questions takes them from here."""

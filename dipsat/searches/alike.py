@@ -25,12 +25,6 @@ def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
     mine, theirs = one.system.equations, other.system.equations
     if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
         return None
-    return breaks_equations(one, other)
-
-
-def breaks_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> int:
-    """The same literal for profiles that are about the same decisions, but whose cycle rules may
-    differ."""
     return one.gates.any_of(broken_equations(one, other).values())
 
 

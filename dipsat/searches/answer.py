@@ -1,71 +1,24 @@
-"""The questions about open orders, and the answer to one, with what people read of it."""
+"""The answer to a question about open orders, with what people read of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from dipsat.brief import brief
 from dipsat.drawn import Drawn
-from dipsat.errors.arguments import checked_fields
 from dipsat.game.position import Position
+from dipsat.grouped import grouped
+from dipsat.orders.order import DeclaredOrder, Order
+from dipsat.orders.writer import write_order
 from dipsat.pages import Column, Part, Shown, Table
 from dipsat.plain import fields_of
 from dipsat.profiles.profile import Profile
+from dipsat.searches.question import Question
 from dipsat.titles import titled
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
-
-Rules: TypeAlias = str | Path | Profile
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Paradox:
-    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
-
-    kind: str | None = None
-    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
-    that settles it; None for any cycle."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Differ:
-    """Whether the same orders can lead to different boards under two rule profiles."""
-
-    other: Rules
-    """The second profile: a name, a path or a loaded profile."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Achieve:
-    """Whether orders reach a goal."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-
-
-@brief()
-@checked_fields
-@dataclass(frozen=True, slots=True)
-class Guarantee:
-    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
-
-    goal: str
-    """The goal, in the words of docs/search.md."""
-    power: str
-    """The power."""
-
-
-Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
-"""A question about all orders that open units can be given."""
 
 
 @brief()
@@ -136,6 +89,24 @@ _LABEL = Column(width=10)
 _LARGE = 10**9  # from here on, only the order of magnitude is shown
 
 
+def texts_of(
+    position: Position, orders: Mapping[str, Order], only: str | None = None
+) -> Mapping[str, tuple[str, ...]]:
+    """Power -> its orders, of `orders` by location or key; perhaps of one power only."""
+    board = position.map
+    given = [
+        (unit.power, write_order(orders[unit.location], board))
+        for unit in position.units
+        if unit.location in orders
+    ]
+    for order in orders.values():
+        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
+            given.append((order.unit.power, order.text))
+    wanted = None if only is None else board.names.power(only)
+    shown = grouped(one for one in given if wanted in (None, one[0]))
+    return {power: tuple(texts) for power, texts in sorted(shown.items())}
+
+
 def parts_of_answer(result: SearchResult) -> Iterator[Part]:
     """What people read of an answer: the verdict, what it is about, and the orders found."""
     rows = [(result.verdict.upper(), headline_of(result))]
@@ -148,9 +119,9 @@ def parts_of_answer(result: SearchResult) -> Iterator[Part]:
 
 def headline_of(result: SearchResult) -> str:
     """What an answer says, in a sentence; a colon ends it if orders follow."""
-    rules = " and ".join(result.rules)
+    rules, question = " and ".join(result.rules), result.question
     if result.verdict == FOUND:
-        return f"{_found(result.question)} (rules {rules}):"
+        return f"{question._in_words(question._found)} (rules {rules}):"
     if result.verdict == IMPOSSIBLE:
         return f"Proven under the rules {rules}: {_impossible(result)}."
     return f"{result.reason[:1].upper()}{result.reason[1:]}."
@@ -158,7 +129,8 @@ def headline_of(result: SearchResult) -> str:
 
 def facts_of(result: SearchResult) -> list[str]:
     """What is special about the orders found, in sentences."""
-    facts = [*(f"{fact}." for fact in _facts(result)), _confirmed(result.question)]
+    told = result.question._told(result.facts)
+    facts = [*(f"{fact}." for fact in told), result.question._confirmed]
     if result.bound == 1:
         facts.append("Proven: fewer than 1 unit is not enough.")
     elif result.bound:
@@ -184,64 +156,13 @@ def _orders(result: SearchResult) -> Iterator[str]:
         yield f"{which} holds." if holding == 1 else f"{which}s hold."
 
 
-def _found(question: Question) -> str:
-    match question:
-        case Paradox(kind=None):
-            return "Orders with a decision cycle"
-        case Paradox(kind=kind):
-            return f"Orders with a decision cycle of the kind '{kind}'"
-        case Differ():
-            return "Orders after which the board differs"
-        case Achieve(goal=goal):
-            return f"Orders that reach {goal}"
-        case Guarantee(goal=goal):
-            return f"Orders that reach {goal} whatever the other open units are ordered"
-
-
-def _facts(result: SearchResult) -> tuple[str, ...]:
-    if isinstance(result.question, Paradox):
-        return (f"Kinds of the decision cycles met: {', '.join(result.facts)}",)
-    return result.facts
-
-
 def _impossible(result: SearchResult) -> str:
+    question = result.question
     if result.anywhere:
-        return _impossible_anywhere(result)
+        ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
+        text = question._impossible_anywhere
+        return question._in_words(text, units=result.anywhere, ordered=ordered)
     number = result.order_sets
     shown = f"{number:,}" if number < _LARGE else f"about 10^{len(str(number)) - 1}"
     sets = f"the {shown} order sets of the open units"
-    match result.question:
-        case Paradox(kind=None):
-            return f"for each of {sets} the decisions have exactly one resolution"
-        case Paradox(kind=kind):
-            return f"none of {sets} has a decision cycle of the kind '{kind}'"
-        case Differ():
-            return f"after each of {sets} the board is the same under both"
-        case Achieve(goal=goal):
-            return f"none of {sets} reaches {goal}"
-        case Guarantee(goal=goal, power=power):
-            return f"to all orders of {titled(power)} there is an answer that prevents {goal}"
-
-
-def _impossible_anywhere(result: SearchResult) -> str:
-    ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
-    units = f"{result.anywhere} on this map, {ordered}"
-    match result.question:
-        case Achieve(goal=goal):
-            return f"no position of {units}, reaches {goal}"
-        case Guarantee(goal=goal, power=power):
-            return (
-                f"wherever {result.anywhere} stand on this map, to all orders of {titled(power)} "
-                f"there is an answer that prevents {goal}"
-            )
-        case Paradox(kind=kind) if kind is not None:
-            return f"no position of {units}, has a decision cycle of the kind '{kind}'"
-        case Paradox():
-            return f"the decisions have exactly one resolution for every position of {units}"
-    return f"the board is the same under both for every position of {units}"
-
-
-def _confirmed(question: Question) -> str:
-    if isinstance(question, Guarantee):
-        return "Proven: the solver finds no answer to these orders."
-    return "Confirmed by adjudicating these orders."
+    return question._in_words(question._impossible, sets=sets)

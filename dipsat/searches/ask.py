@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import prod
-from typing import Any, overload
+from typing import overload
 
 from dipsat.errors import QuestionError
 from dipsat.game.open_position import OpenPosition
@@ -14,30 +15,14 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.find import find_lines
 from dipsat.lines.found import LinesResult
 from dipsat.lines.question import Lines
-from dipsat.orders.order import DeclaredOrder, Order
-from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Achieve,
-    Differ,
-    Guarantee,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
-from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
-from dipsat.searches.differ import find_difference
-from dipsat.searches.goal import Goal, read_goal
-from dipsat.searches.guarantee import find_guarantee
-from dipsat.searches.paradox import check_kind, find_paradox
-from dipsat.searches.problem import SearchProblem, ask_about, profiles_of, refuse_neutral
-from dipsat.searches.smallest import answered_anywhere
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, texts_of
+from dipsat.searches.cegar import Confirmed
+from dipsat.searches.problem import SearchProblem, ask_about
+from dipsat.searches.question import Question, Rules, profiles_of
+from dipsat.searches.smallest import answered_anywhere, search_smallest
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import Progress, budget_of
 from dipsat.solving.sat import AUTO
 
 
@@ -111,70 +96,20 @@ def search(
 
 
 def _answered(asked: SearchProblem, question: Question) -> SearchResult:
-    find = _finder(asked, question)
+    reason = ""
     try:
-        found = find()
-    except ExhaustedError as spent:
-        return _unknown(asked, question, str(spent))
-    except KeyboardInterrupt:
-        return _unknown(asked, question, INTERRUPTED)
-    if found is None:
-        return _result(asked, question, IMPOSSIBLE, {})
-    facts = found.wanted if isinstance(found.wanted, tuple) else ()
-    return _result(asked, question, FOUND, found.orders, facts)
-
-
-def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
-    """The search for an answer. Raises the errors in the question before it begins."""
-    profile, board = asked.profiles[0], asked.position.map
-    match question:
-        case Paradox(kind=kind):
-            check_kind(profile, kind)
-            return lambda: find_paradox(asked, kind)
-        case Differ():
-            return lambda: find_difference(asked)
-        case Achieve(goal=text):
-            goal = read_goal(text, profile, board)
-            return lambda: _find_achievement(asked, goal)
-        case Guarantee(goal=text, power=typed):
-            goal = read_goal(text, profile, board)
-            power = board.names.power(typed)
-            refuse_neutral(board, power)
-            if not any(unit.power == power for unit in asked.position.units):
-                raise QuestionError(f"{power} has no unit on the board")
-            return lambda: find_guarantee(asked, goal, power)
-
-
-def _find_achievement(asked: SearchProblem, goal: Goal) -> Confirmed[bool] | None:
-    """Orders of the open units that reach the goal; None if it is proven that there are none."""
-    (profile,) = asked.profiles
-    board = asked.board()
-    rules = board.under(profile)
-    reached = rules.rails.possibly(goal.term(rules.open.phase))
-
-    def accept(judged: Sequence[Judged]) -> bool | None:
-        (outcome,) = judged
-        return goal.holds(outcome) or None
-
-    found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
-    return found and simplest(asked, found, accept)
-
-
-def _result(
-    asked: SearchProblem,
-    question: Question,
-    verdict: str,
-    orders: Mapping[str, Order],
-    facts: tuple[str, ...] = (),
-    reason: str = "",
-) -> SearchResult:
+        found = question._find(asked)
+    except (ExhaustedError, KeyboardInterrupt) as end:
+        reason = asked.watch.ended(end)
+        found = Confirmed(asked.watch.candidate or {}, ())
+    verdict = UNKNOWN if reason else IMPOSSIBLE if found is None else FOUND
     return SearchResult(
         question,
         tuple(profile.name for profile in asked.profiles),
         verdict,
-        _texts(asked, question, orders),
+        {} if found is None else texts_of(asked.position, found.orders, question._own_power),
         tuple(str(unit) for unit in asked.open_units),
-        facts,
+        () if found is None else found.wanted,
         reason,
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
@@ -183,28 +118,47 @@ def _result(
     )
 
 
-def _texts(
-    asked: SearchProblem, question: Question, orders: Mapping[str, Order]
-) -> Mapping[str, tuple[str, ...]]:
-    """Orders by power; for a guarantee, only those of its power."""
-    board, found = asked.position.map, dict[str, tuple[str, ...]]()
-    only = board.names.power(question.power) if isinstance(question, Guarantee) else None
-    for unit in asked.position.units:
-        if unit.location in orders and only in (None, unit.power):
-            text = write_order(orders[unit.location], board)
-            found[unit.power] = (*found.get(unit.power, ()), text)
-    for order in orders.values():
-        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
-            power = order.unit.power
-            if only in (None, power):
-                found[power] = (*found.get(power, ()), order.text)
-    return dict(sorted(found.items()))
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A board that a question is about, as a command or a request poses it. `open` names the open
+    units and powers, and is None for all units without an order. Of the units that stand somewhere
+    for certain, only those of `power` are open, whatever `open` names. With `most`, so many units
+    may join, of `power` or of any."""
 
+    position: Position | OpenPosition
+    orders: Mapping[str, PowerOrders]
+    rules: Rules
+    open: tuple[str, ...] | None = None
+    power: str | None = None
+    most: int | None = None
 
-def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchResult:
-    candidate = asked.watch.candidate
-    if candidate is not None:
-        reason += "; no answer to these orders was found so far"
-    elif asked.watch.doing:
-        reason = asked.watch.ended(reason)
-    return _result(asked, question, UNKNOWN, candidate or {}, (), reason)
+    def answer(
+        self,
+        question: Question,
+        limits: Limits,
+        solver: str,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """The answer to a question. Raises the errors of `search` and `search_smallest`."""
+        if self.most is None:
+            return search(
+                self.position, question, self.orders, open=self._open(), rules=self.rules,
+                limits=limits, progress=progress, solver=solver,
+            )  # fmt: skip
+        return search_smallest(
+            question, beside=self.position, orders=self.orders, open=self._open(),
+            power=self.power, most=self.most, rules=self.rules, limits=limits, progress=progress,
+            solver=solver,
+        )  # fmt: skip
+
+    def _open(self) -> tuple[str, ...] | None:
+        """What is open. Units that join or may stand anywhere are open in any case, so then the
+        power needs no other unit."""
+        if self.power is None:
+            return self.open
+        power = self.position.map.names.power(self.power)
+        position = self.position
+        if isinstance(position, Position) and self.most is None:
+            return (power,)
+        known = position if isinstance(position, Position) else position.known
+        return (power,) if any(unit.power == power for unit in known.units) else ()

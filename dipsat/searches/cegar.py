@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from dipsat.errors import UnresolvedError
+from dipsat.game.position import Position
+from dipsat.grouped import grouped
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.readings import ProfileReadings
@@ -26,6 +28,8 @@ from dipsat.solving.budget import Budget
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")
+Facts = tuple[str, ...]
+"""What is special about orders that were found."""
 Judged = MovementOutcome | UnresolvedError
 """The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
 _PATIENCE = 20  # order sets of the solver that were no answer
@@ -43,15 +47,17 @@ class Confirmed(Generic[_T]):
 
 def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profile) -> Judged:
     """Adjudicate an order for every unit, by location, and orders of powers, by key."""
-    given: dict[str, list[Order]] = {}
-    read = dict(readings.all(profile, orders))
-    for unit in readings.position.units:
-        given.setdefault(unit.power, []).append(read.pop(unit.location))
-    for order in read.values():
-        if isinstance(order, DeclaredOrder):
-            given.setdefault(order.unit.power or "", []).append(order)
+    return judge_read(readings.position, readings.all(profile, orders), profile)
+
+
+def judge_read(position: Position, orders: Mapping[str, Order], profile: Profile) -> Judged:
+    """The same for orders as the profile reads them."""
+    own = {unit.location: unit.power for unit in position.units}
+    given = [(power, orders[at]) for at, power in own.items()]
+    besides = (order for at, order in orders.items() if at not in own)
+    given += [(one.unit.power or "", one) for one in besides if isinstance(one, DeclaredOrder)]
     try:
-        outcome = adjudicate(readings.position, given, profile)
+        outcome = adjudicate(position, grouped(given), profile)
     except UnresolvedError as error:
         return error
     assert isinstance(outcome, MovementOutcome)

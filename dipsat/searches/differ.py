@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
-from dipsat.game.facts import UnitFacts
+from dipsat.errors.arguments import checked_fields
+from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem
+from dipsat.openunits.board import OpenUnits, Placement, UnitRules
+from dipsat.openunits.expressible import decide_alike_in_full
+from dipsat.openunits.facts import rest_of_map
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.alike import breaks, judge_alike
+from dipsat.searches.alike import breaks, broken_equations, judge_alike
+from dipsat.searches.anywhere import CYCLIC, QUIET, UnitsAnywhere, Wanted, answered
 from dipsat.searches.by_chance import find_by_chance
-from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
+from dipsat.searches.cast import Part, parts_in, parts_of_units
+from dipsat.searches.cegar import (
+    Confirmed,
+    Facts,
+    Judged,
+    find_confirmed,
+    find_quiet_first,
+    simplest,
+)
 from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
+from dipsat.searches.question import Question, Rules
 from dipsat.searches.regions import FEW, regions
+from dipsat.terms.cnf import TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
 
-Differences = tuple[str, ...]
 _Key = TypeVar("_Key", bound=tuple[int, str, str])
 _FEW = 3  # order sets tried in a region where all that can differ is asked about
 _FIRST = 40  # order sets tried before asking about everything that can differ
@@ -33,29 +50,67 @@ _CYCLES_ONLY = {"cycles", "reasons", "define"}
 listed under the sections that use it."""
 
 
-def find_difference(asked: SearchProblem) -> Confirmed[Differences] | None:
-    """Orders after which the board differs under two profiles; None if it is proven that there are
-    none."""
-    suspects = suspects_among(*asked.profiles)
-    found = _soon(asked, suspects) if suspects else None
-    if suspects is None:
-        nearby = (_ever(asked, None, choices) for choices in regions(asked))
-        found = next((one for one in nearby if one is not None), None)
-    found = found or _ever(asked, suspects)
-    return found and simplest(asked, found, _accept)
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Differ(Question):
+    """Whether the same orders can lead to different boards under two rule profiles."""
+
+    _command = "differ"
+    _in_short = "after which orders do other rules give another board?"
+    _found = "Orders after which the board differs"
+    _impossible = "after each of {sets} the board is the same under both"
+    _impossible_anywhere = (
+        "the board is the same under both for every position of {units} on this map, {ordered}"
+    )
+
+    other: Rules = field(metadata={"meaning": "the other rules.", "wanted": "the other rules"})
+    """The second profile: a name, a path or a loaded profile."""
+
+    @property
+    def _other_rules(self) -> tuple[Rules, ...]:
+        """The second profile."""
+        return (self.other,)
+
+    def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:
+        """Find orders after which the board differs under two rule profiles.
+
+        \b
+        Examples:
+          dipsat search differ board.yaml --rules datc --rules rulebooks/1982
+          dipsat search differ --smallest --rules datc --rules 4.A.2-all-hold
+        """
+        suspects = suspects_among(*asked.profiles)
+        found = _soon(asked, suspects) if suspects else None
+        if suspects is None:
+            nearby = (_ever(asked, None, choices) for choices in regions(asked))
+            found = next((one for one in nearby if one is not None), None)
+        found = found or _ever(asked, suspects)
+        return found and simplest(asked, found, _accept)
+
+    def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
+        """Units and orders after which the board differs."""
+        if decide_alike_in_full(*asked.profiles):
+            return None
+        # Without a decision cycle if possible, since a proof about cycles takes longer.
+        for attempt in (_quiet_difference, _cyclic_difference):
+            found = answered(asked, partial(attempt, asked), _accept)
+            if found is not None:
+                return found
+        return None
 
 
-def _accept(judged: Sequence[Judged]) -> Differences | None:
+def _accept(judged: Sequence[Judged]) -> Facts | None:
     return differences(*judged)
 
 
-def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
+def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Facts] | None:
     """For profiles with the same equations. One of the first order sets with a cycle that is
     settled differently usually suffices, and finding it takes one copy of the equations, not three.
     """
     first, second = asked.profiles
 
-    def search(choices: Choices | None, most: int) -> Confirmed[Differences] | None:
+    def search(choices: Choices | None, most: int) -> Confirmed[Facts] | None:
         board = asked.board(choices)
         rules = board.under(first)
         return find_confirmed(
@@ -69,7 +124,7 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Diff
 
 def _ever(
     asked: SearchProblem, suspects: Sequence[CycleRule] | None, choices: Choices | None = None
-) -> Confirmed[Differences] | None:
+) -> Confirmed[Facts] | None:
     """Look at everything that can differ; with the same equations, only where a suspect could
     apply. With the `choices` of a region, only a few order sets are tried."""
     board = asked.board(choices)
@@ -216,7 +271,7 @@ def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tu
                 yield leg.target.code, all_of([leg.issued, ends])
 
 
-def differences(one: Judged, other: Judged) -> Differences | None:
+def differences(one: Judged, other: Judged) -> Facts | None:
     """What differs after the same orders, in sentences; None if nothing does."""
     if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
         if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
@@ -247,4 +302,111 @@ def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
         if unit in lost:
             places = ", ".join(lost[unit].retreats) or "nowhere"
             found[unit] = f"is {lost[unit].cause} and may retreat to {places}"
+    return found
+
+
+class _Compared:
+    """The equations of both profiles about the same units, and the results that may differ."""
+
+    def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
+        self.board = board
+        first, second = asked.profiles
+        one, other = board.under(first), board.under(second)
+        if judge_alike(one.system, other.system):
+            other = board.under(second, one.rails)
+        self.systems = one, other
+        self.results = _results_anywhere(one), _results_anywhere(other)
+
+    @property
+    def may_differ(self) -> int:
+        """The literal that says that some result may differ."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        return may_differ(one, mine, other, theirs)
+
+    def broken(self, one: UnitRules, other: UnitRules) -> Iterator[Part]:
+        """A part for each equation that is not the same, with the literal that says that what
+        propagation decides under one profile may not keep it."""
+        yield from parts_in(other, broken_equations(one, other))
+        yield from parts_in(one, broken_equations(other, one))
+
+    @property
+    def changed(self) -> Iterator[Part]:
+        """A part for each result that is not the same term."""
+        (one, other), (mine, theirs) = self.systems, self.results
+        keys = [key for key in mine if mine[key] != theirs[key]]
+        before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
+        yield from parts_of_units(self.board, each_may_differ(one, before, other, after))
+
+    @property
+    def has_same_decisions(self) -> bool:
+        """Whether both profiles are about the same decisions."""
+        one, other = self.systems
+        return one.system.equations.keys() == other.system.equations.keys()
+
+
+def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
+    """A difference without decision cycles. If what propagation decides under each profile keeps
+    the equations of the other, it decides the same. So the parts are the equations that one of them
+    breaks, and the results that are other terms."""
+    compared = _Compared(asked, board)
+    parts: list[Part] = [((), TRUE)]
+    if compared.has_same_decisions:
+        parts = [*compared.broken(*compared.systems), *compared.changed]
+    quiet = [-rules.any_open for rules in compared.systems]
+    return Wanted(compared.systems, [compared.may_differ, *quiet], parts, (QUIET, CYCLIC))
+
+
+def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
+    """Any difference; those without decision cycles have been looked for.
+
+    Suppose that what propagation decides under each profile keeps the equations of the other. Then
+    it decides the same, and what it leaves open has the same equations. If no cycle rule can settle
+    them differently and the results are the same terms, the boards are the same. So a part is that
+    one of these fails. What propagation decides and what cycle rules settle is looked for before
+    any lemma, since a settled cycle has no open decisions.
+    """
+    compared = _Compared(asked, board)
+    claims, parts = [compared.may_differ], list[Part]([((), TRUE)])
+    if compared.has_same_decisions:
+        parts = list(compared.changed)
+        one, other = compared.systems
+        suspects = cycle_suspects(one.profile, other.profile)
+        are_equal = one.system.equations == other.system.equations
+        if suspects or not are_equal:
+            before = board.under(one.profile)  # gets no lemmas
+            claims += before.rails.assumptions
+            for way in each_settled_by(before, suspects):
+                parts += parts_in(before, way)
+        if not are_equal:
+            after = board.under(other.profile)  # nor does this
+            claims += after.rails.assumptions
+            parts += compared.broken(before, after)
+    return Wanted(compared.systems, claims, parts, (CYCLIC, ""))
+
+
+def _results_anywhere(rules: UnitRules) -> dict[tuple[int, str, str], Term]:
+    """Everything that determines the board after the phase: whether a unit is dislodged, goes to a
+    province, or may retreat to one."""
+    board, phase, grounder = rules.board, rules.system.phase, rules.system.grounder
+    slots, term = board.slots, board.guards.term
+    rest = rest_of_map(slots, board.guards)
+    found: dict[tuple[int, str, str], Term] = {}
+    count = len(phase.units)
+    for unit in phase.units:
+        at = unit.index
+        lost = Unknown(("dislodge", at), True)
+        found[at, "is dislodged", ""] = lost
+        for move in unit.moves:
+            goes = all_of([move.issued, Unknown(("move", move.index), True)])
+            found[at, "goes to", move.target.code] = goes
+        reached: dict[ProvinceFacts, int] = {rest: slots.reaches_rest(at)}
+        for one in slots.numbers:
+            if one != at:
+                reached[phase.provinces[one]] = slots.reaches_place(at, one)
+            first = slots.goes_to_empty(one, one)
+            there = slots.gates.both(first, slots.reaches_target(at, one))
+            reached[phase.provinces[count + one]] = there
+        for place, literal in reached.items():
+            retreat = grounder.result("retreat", unit, place)
+            found[at, "may retreat to", place.code] = all_of([term(literal), lost, retreat])
     return found

@@ -23,6 +23,8 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 
 _SHOWN = "goal"
+GOAL = {"meaning": "the goal.", "wanted": "a goal, such as 'enters(MUN)'"}
+"""How requests take a goal."""
 
 
 @dataclass(frozen=True, slots=True)

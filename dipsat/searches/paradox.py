@@ -3,22 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
+from dipsat.errors.arguments import checked_fields
 from dipsat.language.syntax import Expression, Fact, Junction, Predicate
 from dipsat.language.types import CYCLE
 from dipsat.openorders.encoding import Choices
 from dipsat.openorders.ruled_system import RuledSystem
+from dipsat.openunits.board import OpenUnits, Placement
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
+from dipsat.searches.anywhere import UnitsAnywhere, Wanted, answered
+from dipsat.searches.cast import parts_in
+from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, simplest
 from dipsat.searches.problem import SearchProblem
+from dipsat.searches.question import Question
 from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Key
 
 NONE, SEVERAL = "none", "several"
-Kinds = tuple[str, ...]
+Kinds = Facts
+
+
+@brief()
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Paradox(Question):
+    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
+
+    _command = "paradox"
+    _in_short = "which orders have a decision cycle?"
+    _has_cycle = True
+
+    kind: str | None = field(
+        default=None,
+        metadata={
+            "meaning": "the kind of decision cycle; None for any.",
+            "option": "--kind",
+            "help": "none, several, or the name of a cycle rule.",
+        },
+    )
+    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
+    that settles it; None for any cycle."""
+
+    def _accept(self, judged: Sequence[Judged]) -> Kinds | None:
+        kinds = cycles_in(judged[0])
+        return kinds if kinds and self.kind in (None, *kinds) else None
+
+    def _find(self, asked: SearchProblem) -> Confirmed[Kinds] | None:
+        """Find orders whose decisions have no or several resolutions.
+
+        \b
+        Examples:
+          dipsat search paradox board.yaml --kind none
+          dipsat search paradox --smallest --kind Szykman
+        """
+        (profile,) = asked.profiles
+        check_kind(profile, self.kind)
+
+        def search(choices: Choices | None, most: int | None) -> Confirmed[Kinds] | None:
+            board = asked.board(choices)
+            rules = board.under(profile)
+            for claim in claims_of(profile, self.kind, most is not None):
+                wanted = board.gates.any_of(claim.decisions(rules).values())
+                found = find_confirmed(
+                    board, [rules], [wanted], self._accept, asked.watch,
+                    f"cycles of {claim.what}", most=most,
+                )  # fmt: skip
+                if found is not None:
+                    return simplest(asked, found, self._accept)
+            return None
+
+        nearby = (search(choices, FEW) for choices in regions(asked))
+        return next((found for found in nearby if found is not None), None) or search(None, None)
+
+    def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Kinds] | None:
+        """Units and orders with a decision cycle (of this kind)."""
+        (profile,) = asked.profiles
+        check_kind(profile, self.kind)
+        for claim in claims_of(profile, self.kind, False):
+
+            def with_cycle(board: OpenUnits, claim: Claim = claim) -> Wanted:
+                rules = board.under(profile)
+                parts = tuple(parts_in(rules, claim.decisions(rules)))
+                return Wanted([rules], (), parts, (f"cycles of {claim.what}", ""))
+
+            found = answered(asked, with_cycle, self._accept)
+            if found is not None:
+                return found
+        return None
+
+    @property
+    def _found(self) -> str:
+        """What the orders found are."""
+        return f"Orders with a decision cycle{self._of_kind}"
+
+    @property
+    def _impossible(self) -> str:
+        """That no order set has such a cycle."""
+        if self.kind is None:
+            return "for each of {sets} the decisions have exactly one resolution"
+        return f"none of {{sets}} has a decision cycle{self._of_kind}"
+
+    @property
+    def _impossible_anywhere(self) -> str:
+        """The same about units that may stand anywhere."""
+        units = "{units} on this map, {ordered}"
+        if self.kind is None:
+            return f"the decisions have exactly one resolution for every position of {units}"
+        return f"no position of {units}, has a decision cycle{self._of_kind}"
+
+    @property
+    def _of_kind(self) -> str:
+        return "" if self.kind is None else " of the kind '{kind}'"
+
+    def _told(self, facts: Facts) -> Facts:
+        """The kinds of the cycles, in words."""
+        return (f"Kinds of the decision cycles met: {', '.join(facts)}",)
 
 
 def kinds_of(profile: Profile) -> Kinds:
@@ -46,30 +149,6 @@ def cycles_in(judged: Judged) -> Kinds:
         if record.applied is not None:
             found |= {*record.applied.rules, SEVERAL if record.applied.resolutions else NONE}
     return tuple(sorted(found))
-
-
-def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kinds] | None:
-    """Orders with a decision cycle (of this kind); None if it is proven that there are none."""
-    (profile,) = asked.profiles
-    check_kind(profile, kind)
-
-    def accept(judged: Sequence[Judged]) -> Kinds | None:
-        kinds = cycles_in(judged[0])
-        return kinds if kinds and kind in (None, *kinds) else None
-
-    def search(choices: Choices | None, most: int | None) -> Confirmed[Kinds] | None:
-        board = asked.board(choices)
-        rules = board.under(profile)
-        for claim in claims_of(profile, kind, most is not None):
-            wanted = board.gates.any_of(claim.decisions(rules).values())
-            watch, cycles = asked.watch, f"cycles of {claim.what}"
-            found = find_confirmed(board, [rules], [wanted], accept, watch, cycles, most=most)
-            if found is not None:
-                return simplest(asked, found, accept)
-        return None
-
-    nearby = (search(choices, FEW) for choices in regions(asked))
-    return next((found for found in nearby if found is not None), None) or search(None, None)
 
 
 @dataclass(frozen=True, slots=True)

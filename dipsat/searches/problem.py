@@ -18,16 +18,13 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import Running
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_for, refuse_limits
 from dipsat.openorders.readings import ProfileReadings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.profiles.demands import open_kinds
 from dipsat.profiles.features import check_features
-from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import Differ, Question, Rules
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
@@ -97,12 +94,6 @@ class SearchProblem:
         self.watch.tell("all possible orders")
         chosen, known = (self.choices, self._known) if choices is None else (choices, None)
         return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend, known)
-
-
-def profiles_of(question: Question, rules: Rules, limits: Running) -> tuple[Profile, ...]:
-    """The profiles that a question is about. Raises the errors of `load_profile`."""
-    named = (rules, question.other) if isinstance(question, Differ) else (rules,)
-    return tuple(load_profile(one, limits=limits) for one in named)
 
 
 def ask_about(

@@ -22,36 +22,15 @@ from dipsat.game.open_position import (
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit, by_power
+from dipsat.grouped import grouped
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
-from dipsat.openunits.board import Placement
-from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
-from dipsat.searches.answer import (
-    FOUND,
-    IMPOSSIBLE,
-    UNKNOWN,
-    Achieve,
-    Differ,
-    Guarantee,
-    Paradox,
-    Question,
-    Rules,
-    SearchResult,
-)
-from dipsat.searches.anywhere import (
-    UnitsAnywhere,
-    achievement_anywhere,
-    ask_anywhere,
-    difference_anywhere,
-    paradox_anywhere,
-)
-from dipsat.searches.goal import read_goal
-from dipsat.searches.guarantee_anywhere import Guaranteed, guarantee_anywhere
-from dipsat.searches.paradox import check_kind
-from dipsat.searches.problem import profiles_of
+from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, texts_of
+from dipsat.searches.anywhere import ask_anywhere
+from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import Progress, budget_of
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
@@ -118,9 +97,9 @@ def search_smallest(
 
 def _joining(question: Question, power: str | None, board: Map) -> str:
     """The power of the units that join, or `any`."""
-    if not isinstance(question, Guarantee):
+    if question._own_power is None:
         return ANY if power is None else board.names.power(power)
-    own = board.names.power(question.power)
+    own = board.names.power(question._own_power)
     if power is not None and board.names.power(power) != own:
         wanted = f"{own}, for which the guarantee is, or left out"
         raise ArgumentError("dipsat.search_smallest", "power", power, wanted)
@@ -140,10 +119,8 @@ def _units_of(beside: Position | OpenPosition | None) -> _Units:
         raise QuestionError(
             f"{beside.phase} is not a movement phase; only in movement phases can orders be open"
         )
-    found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
-    for unit in beside.units:
-        found[unit.power] = (*found.get(unit.power, ()), unit)
-    return found
+    found = grouped((unit.power, unit) for unit in beside.units)
+    return {power: tuple(units) for power, units in found.items()}
 
 
 def _with(there: _Units, board: Map, power: str, number: int) -> OpenPosition:
@@ -177,13 +154,12 @@ def answered_anywhere(
         _asked=(empty, tuple(profiles)),
     )
     try:
-        found = _found(asked, question)
-    except ExhaustedError as spent:
-        return _unknown(answer, watch, str(spent))
-    except NumberRangeError as large:  # so many units that the equations are too large
-        return _unknown(answer, watch, str(large))
-    except KeyboardInterrupt:
-        return _unknown(answer, watch, INTERRUPTED)
+        found = question._find_anywhere(asked)
+    except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
+        # equations about so many units are too large
+        about = f" of {watch.about}" if watch.about else ""
+        reason = f"{watch.ended(end)}{about}"
+        return replace(answer, reason=reason, adjudicated=watch.adjudicated)
     answer = replace(answer, adjudicated=watch.adjudicated)
     if found is None:
         return replace(answer, verdict=IMPOSSIBLE)
@@ -191,7 +167,7 @@ def answered_anywhere(
     return replace(
         answer,
         verdict=FOUND,
-        orders=_orders(placement),
+        orders=texts_of(placement.position, placement.orders),
         open_units=tuple(
             str(unit) for unit in placement.position.units if unit.location not in asked.given
         ),
@@ -199,38 +175,3 @@ def answered_anywhere(
         units={power: tuple(units) for power, units in by_power(placement.position.units).items()},
         _asked=(placement.position, tuple(profiles)),
     )
-
-
-def _found(
-    asked: UnitsAnywhere, question: Question
-) -> tuple[Placement | Guaranteed, tuple[str, ...]] | None:
-    """Places and orders that answer a question, and what is special about them; None if it is
-    proven that there are none."""
-    profile, board = asked.profiles[0], asked.map
-    match question:
-        case Paradox(kind=kind):
-            check_kind(profile, kind)
-            return paradox_anywhere(asked, kind)
-        case Differ():
-            return difference_anywhere(asked)
-        case Achieve(goal=goal):
-            return achievement_anywhere(asked, read_goal(goal, profile, board))
-        case Guarantee(goal=goal, power=typed):
-            power = board.names.power(typed)
-            found = guarantee_anywhere(asked, read_goal(goal, profile, board), power)
-            return None if found is None else (found, ())
-
-
-def _orders(found: Placement | Guaranteed) -> Mapping[str, tuple[str, ...]]:
-    """The orders of an answer, by power."""
-    orders: dict[str, tuple[str, ...]] = {}
-    for unit in found.position.units:
-        if unit.location in found.orders:
-            text = write_order(found.orders[unit.location], found.position.map)
-            orders[unit.power] = (*orders.get(unit.power, ()), text)
-    return dict(sorted(orders.items()))
-
-
-def _unknown(answer: SearchResult, watch: Watch, reason: str) -> SearchResult:
-    about = f" of {watch.about}" if watch.about else ""
-    return replace(answer, reason=f"{watch.ended(reason)}{about}", adjudicated=watch.adjudicated)

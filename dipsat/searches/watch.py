@@ -33,8 +33,12 @@ class Watch:
         """Raise `ExhaustedError` if the time is up."""
         self.budget.spend()
 
-    def ended(self, reason: str) -> str:
+    def ended(self, by: BaseException) -> str:
         """A reason why a search ended, with what it was doing."""
+        interrupted = isinstance(by, KeyboardInterrupt)
+        reason = INTERRUPTED if interrupted else str(by)
+        if self.candidate is not None:
+            return f"{reason}; no answer to these orders was found so far"
         if not self.doing:
             return reason
-        return f"{reason} {'while trying' if reason == INTERRUPTED else 'for'} {self.doing}"
+        return f"{reason} {'while trying' if interrupted else 'for'} {self.doing}"

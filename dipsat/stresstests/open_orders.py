@@ -11,8 +11,7 @@ from dipsat.errors import DipsatError, QuestionError
 from dipsat.limits import Limits
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.scenarios.sheet import Sheet, SheetRow
-from dipsat.searches.answer import Achieve, Paradox, Question, SearchResult
-from dipsat.searches.ask import search
+from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving.budget import INTERRUPTED
 from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight, smallest
 from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, StressFinding

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from dipsat.game.position import Position
     from dipsat.proof.outcome import Outcome
     from dipsat.proof.proof import Proof
+    from dipsat.searches.question import Question
 
 
 def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
@@ -83,39 +84,19 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
     from dipsat.formats.order_places import naming_orders
-    from dipsat.searches.answer import (
-        FOUND,
-        Achieve,
-        Differ,
-        Guarantee,
-        Paradox,
-        Question,
-        facts_of,
-        headline_of,
-    )
-    from dipsat.searches.posed import Posed
+    from dipsat.searches.answer import FOUND, facts_of, headline_of
+    from dipsat.searches.ask import Posed
 
     if request.question in ("hold", "lines"):
         return _about_lines(request, now)
-    question: Question
-    match request.question:
-        case "paradox":
-            question = Paradox(request.kind)
-        case "differ":
-            other = _needed("search", "other", request.other, "the other rules")
-            question = Differ(given_rules(other, now, variant=request.variant))
-        case "achieve":
-            question = Achieve(_needed("search", "goal", request.goal, _GOAL))
-        case "guarantee":
-            goal = _needed("search", "goal", request.goal, _GOAL)
-            question = Guarantee(goal, _needed("search", "power", request.power, "a power"))
+    question = _question(request, now)
     given = _given(request, now, searching=True)
     posed = Posed(
         given.anywhere or given.position,
         given.orders,
         given.rules,
         given.open if request.open is None else tuple(request.open),
-        _power_of_open(request),
+        _power_of_open(request, question),
         request.most,
     )
     with naming_orders(given.places):
@@ -127,15 +108,33 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     return _with_faults(request, given, answer)
 
 
-_GOAL = "a goal, such as 'enters(MUN)'"
+def _question(request: Search, now: Running) -> Question:
+    """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
+    from dipsat.searches import QUESTIONS
+    from dipsat.searches.question import arguments_of
+
+    kind = next(kind for kind in QUESTIONS if kind._command == request.question)
+    given = {}
+    for one in arguments_of(kind):
+        value = getattr(request, one.name)
+        if one.wanted:
+            _needed("search", one.name, value, one.wanted)
+        if one.is_rules and value is not None:
+            value = given_rules(value, now, variant=request.variant)
+        given[one.name] = value
+    return kind(**given)
 
 
-def _power_of_open(request: Search) -> str | None:
+def _power_of_open(request: Search, question: Question) -> str | None:
     """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
-    if request.power is None or request.question == "guarantee":
+    if request.power is None or question._own_power is not None:
         return None
-    if request.question != "achieve":
-        wanted = "left out, unless the question is `achieve` or `guarantee`"
+    if not question._opens_for_power:
+        from dipsat.searches import QUESTIONS
+
+        able = (kind for kind in QUESTIONS if kind._opens_for_power or hasattr(kind, "power"))
+        kinds = " or ".join(f"`{kind._command}`" for kind in able)
+        wanted = f"left out, unless the question is {kinds}"
         raise ArgumentError("search", "power", request.power, wanted)
     if request.open is not None:
         wanted = "left out, because `power` already says which orders are open"

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.limits import Running
+from dipsat.limits_of_input import GAME_BYTES
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.web.given import check_game, given_map, given_rules
+from dipsat.web.given import given_map, given_rules
 from dipsat.web.requests import Replay
 
 if TYPE_CHECKING:  # most requests are not about games
@@ -67,7 +68,7 @@ def _game(request: Replay, board: Map | None, now: Running) -> tuple[RecordedGam
     from dipsat.play.files import played
 
     name = request.name or GAME_NAME
-    check_game(request.game, name)
+    GAME_BYTES.check(len(request.game), name)
     texts = game_texts_in(request.game, name)
     is_several = len(texts) > 1
     if is_several:

@@ -15,7 +15,7 @@ from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.limits import Running
-from dipsat.limits_of_input import GAME_BYTES, TEXT_BYTES
+from dipsat.limits_of_input import TEXT_BYTES
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
 from dipsat.profiles.profile import Profile
@@ -49,7 +49,7 @@ def given_rules(
     """The rules of a request, with a variant laid over them and other values of settings. Raises
     the errors of `load_profile`."""
     if isinstance(rules, Document):
-        check_size(rules.text, rules.name or RULES_NAME)
+        TEXT_BYTES.check(len(rules.text), rules.name or RULES_NAME)
         profile = parse_profile(rules.text, rules.name or RULES_NAME, limits=now)
     else:
         profile = load_profile(rules, limits=now)
@@ -60,7 +60,7 @@ def given_rules(
 def given_map(board: str | Document, now: Running) -> Map:
     """The map of a request. Raises the errors of `load_map`."""
     if isinstance(board, Document):
-        check_size(board.text, board.name or MAP_NAME)
+        TEXT_BYTES.check(len(board.text), board.name or MAP_NAME)
         return parse_map(board.text, board.name or MAP_NAME, limits=now)
     return load_map(board, limits=now)
 
@@ -92,7 +92,7 @@ def given_board(
             return Given(position, orders if isinstance(orders, Mapping) else {}, chosen)
         rules = chosen
     assert isinstance(orders, str)
-    check_size(orders, ORDERS_NAME)
+    TEXT_BYTES.check(len(orders), ORDERS_NAME)
     phase = parse_apart(
         (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
         rules, True, settings, now, request.lenient,
@@ -115,13 +115,3 @@ def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
         raise ArgumentError("request", "phase", request.phase, wanted)
     check_features(rules, board)
     return Position.from_dict(stated, board, rules)
-
-
-def check_size(text: str, name: str) -> None:
-    """Raise `InputLimitError` for a text that is longer than any file that dipsat reads."""
-    TEXT_BYTES.check(len(text), name)
-
-
-def check_game(text: str, name: str) -> None:
-    """Raise `InputLimitError` for a text that is longer than any game that dipsat reads."""
-    GAME_BYTES.check(len(text), name)

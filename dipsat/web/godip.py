@@ -14,6 +14,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, OrderSyntaxError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
+from dipsat.grouped import grouped
 from dipsat.limits import Running
 from dipsat.profiles.load import load_profile
 from dipsat.web.godip_names import KINDS, TYPES, Variant, find_variant, table
@@ -264,22 +265,25 @@ _TAKES = {"Hold": 0, "Move": 1, "MoveViaConvoy": 1, "Support": 2, "Convoy": 2, "
           "Build": 1}  # fmt: skip
 
 
+def _units_given(
+    variant: Variant, units: Mapping[str, tuple[str, str]], where: str
+) -> dict[str, list[str]]:
+    return grouped(
+        (variant.power(nation, f"{where}: {code}"), f"{kind} {_located(variant, code)}")
+        for code, (kind, nation) in units.items()
+    )
+
+
 def _position(variant: Variant, state: _Given, phase: PhaseName) -> Position:
-    units: dict[str, list[str]] = {}
-    for code, (kind, nation) in state.units.items():
-        power = variant.power(nation, f"Units: {code}")
-        units.setdefault(power, []).append(f"{kind} {_located(variant, code)}")
-    centers: dict[str, list[str]] = {}
-    for code, nation in state.centers.items():
-        if nation:
-            power = variant.power(nation, f"SupplyCenters: {code}")
-            centers.setdefault(power, []).append(_located(variant, code))
+    units = _units_given(variant, state.units, "Units")
+    centers = grouped(
+        (variant.power(nation, f"SupplyCenters: {code}"), _located(variant, code))
+        for code, nation in state.centers.items()
+        if nation
+    )
     if phase.kind is not PhaseKind.RETREAT:
         return Position.from_units(units, variant.map, phase, centers, unknown_centers=())
-    lost: dict[str, list[str]] = {}
-    for code, (kind, nation) in state.dislodged.items():
-        power = variant.power(nation, f"Dislodgeds: {code}")
-        lost.setdefault(power, []).append(f"{kind} {_located(variant, code)}")
+    lost = _units_given(variant, state.dislodged, "Dislodgeds")
     position = Position.from_units(units, variant.map, phase, centers, lost, unknown_centers=())
     retreats: dict[str, dict[str, list[str]]] = {}
     for one in position.dislodged:

@@ -8,10 +8,11 @@ from typing import Any, get_type_hints
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.errors.annotations import fault_in, in_words
 from dipsat.limits import Running
+from dipsat.limits_of_input import TEXT_BYTES
 from dipsat.lines.line_file import parse_line
 from dipsat.lines.question import Lines
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.web.given import LINE_NAME, check_size, given_map, given_rules
+from dipsat.web.given import LINE_NAME, given_map, given_rules
 from dipsat.web.requests import Search
 
 
@@ -21,7 +22,7 @@ def held_line(request: Search, line: str, now: Running) -> dict[str, Any]:
     from dipsat.lines.hold import hold_line
     from dipsat.lines.hold_result import answer_of
 
-    check_size(line, LINE_NAME)
+    TEXT_BYTES.check(len(line), LINE_NAME)
     rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
     board = None if request.map is None else given_map(request.map, now)
     found = hold_line(parse_line(line, LINE_NAME, rules, now, board), limits=now)

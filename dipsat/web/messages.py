@@ -103,7 +103,7 @@ def _answered(request: object, limits: Limits) -> dict[str, Any]:
         raise UnknownNameError("kind of requests", name, KINDS, list_known=True)
     kind = KINDS[name]
     members = {key: value for key, value in request.items() if key != "request"}
-    asked = read_request(kind.request, name, members)
+    asked = read_request(kind.request.whole(), name, members)
     with running(_least(limits, asked)) as now:
         return kind.answer(asked, now)
 

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.errors.annotations import classes_of, fault_in, in_words
 from dipsat.limits_of_input import NAMES
 from dipsat.profiles.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from dipsat.searches.question import Question
 
 _Request = TypeVar("_Request")
 
@@ -37,6 +50,11 @@ class Limited:
     """The time that the answer may take; None for no limit of its own."""
     work: int | None = None
     """The steps of the solver; None for dipsat's own bound."""
+
+    @classmethod
+    def whole(cls) -> type[Limited]:
+        """The class with all its members."""
+        return cls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,17 +127,9 @@ class Search(UnderRules):
     `SearchResult.to_dict`, for `hold` `HoldResult.to_dict`, for `lines` `LinesResult.to_dict`, with
     the `text` of the answer in sentences, and perhaps a picture under `svg`."""
 
-    question: Literal["paradox", "differ", "achieve", "guarantee", "hold", "lines"]
+    question: str
     """What is asked, as `dipsat search` names it."""
-    kind: str | None = None
-    """For `paradox`: the kind of decision cycle; None for any."""
-    other: Rules | None = None
-    """For `differ`: the other rules."""
-    goal: str | None = None
-    """For `achieve` and `guarantee`: the goal."""
     power: str | None = None
-    """For `guarantee`: the power that is to reach the goal. For `achieve`: of the units that stand
-    somewhere for certain, only this power's are open; with `most`, those that join belong to it."""
     open: Sequence[str] | None = None
     """The open units or powers, or `all`; None for every unit without an order. Units that may
     stand anywhere, as in `units: any 2` in `orders`, are open in any case."""
@@ -138,6 +148,45 @@ class Search(UnderRules):
     """Whether the answer has a picture."""
     dark: bool = False
     """Whether the picture is for a dark page."""
+
+    @classmethod
+    def whole(cls) -> type[Limited]:
+        """The class with the arguments of every kind of questions as members."""
+        from dipsat.searches import QUESTIONS
+
+        return _search_with(QUESTIONS)
+
+
+_ONLY_OPEN = (
+    "of the units that stand somewhere for certain, only this power's are open; with `most`, those "
+    "that join belong to it."
+)
+
+
+@cache
+def _search_with(questions: tuple[type[Question], ...]) -> type[Limited]:
+    from dipsat.searches.question import arguments_of
+
+    types: dict[str, Any] = {}
+    said: dict[tuple[str, str], list[str]] = {}
+    for kind in questions:
+        for one in arguments_of(kind):
+            hint: Any = Rules if one.is_rules else one.type
+            types[one.name] = types.get(one.name, hint) | hint | None
+            said.setdefault((one.name, one.meaning), []).append(f"`{kind._command}`")
+    of_power = [f"`{kind._command}`" for kind in questions if kind._opens_for_power]
+    texts: dict[str, str] = {}
+    for (name, meaning), kinds in (*said.items(), (("power", _ONLY_OPEN), of_power)):
+        texts[name] = f"{texts.get(name, '')} For {' and '.join(kinds)}: {meaning}".strip()
+    members = [
+        (name, hint, field(default=None, metadata={"meaning": texts[name]}))
+        for name, hint in types.items()
+    ]
+    named = Literal[(*(kind._command for kind in questions), "hold", "lines")]  # type: ignore[valid-type]  # known when it runs
+    return make_dataclass(
+        "Search", [("question", named), *members], bases=(Search,), frozen=True, slots=True,
+        kw_only=True, namespace={"__doc__": Search.__doc__},
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from textwrap import dedent
 from typing import Any
@@ -150,7 +151,7 @@ def _request(kind: str) -> dict[str, Any]:
     """The members of the requests of a kind as JSON Schema, each with its meaning."""
     from pydantic import TypeAdapter  # comes with FastAPI
 
-    asked = KINDS[kind].request
+    asked = KINDS[kind].request.whole()
     found: dict[str, Any] = TypeAdapter(asked).json_schema(ref_template=_REFERENCE)
     parts: tuple[tuple[type, Any], ...] = (
         (asked, found), (Document, found.get("$defs", {}).get("Document")),
@@ -186,10 +187,11 @@ def _tidy(value: Any) -> Any:
 
 
 @cache
-def _meanings(asked: type) -> Mapping[str, str]:
+def _meanings(asked: Any) -> Mapping[str, str]:
     """Member of a class of requests -> the text below it in the source."""
     found: dict[str, str] = {}
-    for owner in reversed(asked.__mro__[:-1]):
+    made = [one for one in fields(asked) if "meaning" in one.metadata]
+    for owner in reversed(asked.__mro__[bool(made) : -1]):  # a class that is made has no source
         body = ast.parse(dedent(inspect.getsource(owner))).body[0]
         assert isinstance(body, ast.ClassDef)
         for stated, text in zip(body.body, body.body[1:], strict=False):
@@ -197,4 +199,4 @@ def _meanings(asked: type) -> Mapping[str, str]:
                 continue
             if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
                 found[stated.target.id] = inspect.cleandoc(str(text.value.value))
-    return found
+    return found | {one.name: one.metadata["meaning"] for one in made}

@@ -64,7 +64,29 @@ def page_files() -> dict[str, bytes]:
     `api/KIND` beside the page."""
     files = {name: _read(_FOLDER / name) for name in PAGE}
     files["licences.txt"] = _OF_PAGE.encode() + files["licences.txt"]
+    files["index.html"] = _with_questions(files["index.html"].decode()).encode()
     return files
+
+
+def _with_questions(page: str) -> str:
+    """The page with every kind of questions about open orders, and with a plain field for each
+    argument for which it has none."""
+    from dipsat.searches import QUESTIONS
+    from dipsat.searches.question import arguments_of
+
+    options, inputs = [], dict[str, str]()
+    for kind in QUESTIONS:
+        names = [one.name for one in arguments_of(kind)]
+        text = f"{kind._command.capitalize()}: {kind._in_short}"
+        members = " ".join([*names, "open"])
+        options.append(f'<option value="{kind._command}" data-members="{members}">{text}</option>')
+        for name in names:
+            if f'data-of="{name}"' not in page:
+                label = f'<label for="search-{name}">{name.capitalize()}</label>'
+                control = f'<input id="search-{name}" autocomplete="off">'
+                inputs[name] = f'<div class="field" data-of="{name}">{label} {control}</div>'
+    page = page.replace("<!-- questions -->", "\n".join(options))
+    return page.replace("<!-- arguments -->", "\n".join(inputs.values()))
 
 
 def site_files(pyodide: str | Path) -> dict[str, bytes]:

@@ -8,19 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dipsat.errors import QuestionError, UnresolvedError
 from dipsat.pages import plain_text
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.comparison import Comparison, OrderResult, labels_of, proofs_of
-from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
+from dipsat.proof.comparison import (
+    Comparison,
+    OrderResult,
+    labels_of,
+    proofs_of,
+    retreat_in_words,
+)
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.report import result_of
-from dipsat.searches.answer import (
-    FOUND,
-    Differ,
-    Guarantee,
-    Paradox,
-    SearchResult,
-    facts_of,
-    headline_of,
-)
+from dipsat.searches.answer import FOUND, SearchResult, facts_of, headline_of
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg
@@ -60,7 +57,7 @@ def compare(what: Comparison, *, dark: bool = False) -> Svg:
     for retreat in lost:
         notes.append(Note(f"Retreat of {retreat.unit} ({titled(retreat.power)})"))
         notes += [
-            Note(f"{label}: {_retreat(one)}", 1)
+            Note(f"{label}: {retreat_in_words(one)}", 1)
             for label, one in zip(labels, retreat.results, strict=True)
         ]
     proofs = proofs_of(what)
@@ -90,12 +87,6 @@ def _result(order: str, one: OrderResult | None) -> str:
     read = "" if one.order == order else f"read as {one.order}: "
     shown = plain_text(result_of(one.verdict, one.fate))
     return f"{read}{shown}, {one.reason}" if one.reason else f"{read}{shown}"
-
-
-def _retreat(one: Dislodgement | None) -> str:
-    if one is None:
-        return "is not dislodged"
-    return f"{one.cause}, {retreats_in_words(one.retreats)}"
 
 
 def _side_by_side(
@@ -134,7 +125,7 @@ def search(what: SearchResult, *, dark: bool = False) -> Svg:
         raise QuestionError("this answer was not given by `dipsat.search`: it has no board")
     position, profiles = what._asked
     headline = headline_of(what).removesuffix(":")
-    if what.verdict != FOUND or isinstance(what.question, Guarantee):
+    if what.verdict != FOUND or what.question._own_power is not None:
         scene = scene_of(position, what.orders)
         return _one(scene, headline, facts_of(what) if what.verdict == FOUND else (), dark)
     outcomes: list[Outcome] = []
@@ -142,12 +133,12 @@ def search(what: SearchResult, *, dark: bool = False) -> Svg:
         outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
     except UnresolvedError as error:  # rules that lack an entry for the cycle
         return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
-    if isinstance(what.question, Differ):
+    if what.question._other_rules:
         found = Comparison(what.rules, tuple(outcomes))
         notes, units = [Note(fact) for fact in facts_of(what)], differing_units(found)
         return _side_by_side(outcomes, labels_of(found), units, headline, notes, dark)
     below = None
-    if isinstance(what.question, Paradox):
+    if what.question._has_cycle:
         markup, width, height, title = drawn_cycles(outcomes[0], inks_of(dark))
         below = (markup, width, height) if title else None
     return _one(scene_of(outcomes[0]), headline, facts_of(what), dark, below)

@@ -13,11 +13,13 @@ const FORM = {
   open: ["all"], line: LINE, centres: "15", shown: "one", seconds: "60",
 };
 // Plain controls: `search-power`.
-const FIELDS = ["question", "power", "kind", "other", "centres", "shown", "seconds"];
-const MEMBERS = {
-  achieve: ["goal", "open"], guarantee: ["goal", "power", "open"], paradox: ["kind", "open"],
-  differ: ["other", "open"], hold: ["line"], lines: [],
-};
+const FIELDS = Array.from(
+  part("search").querySelectorAll(":is(input, select)[id^=search-]"), ({ id }) => id.slice("search-".length),
+);
+// Question -> the members of its requests.
+const MEMBERS = Object.fromEntries(
+  Array.from(part("search-question").options, ({ value, dataset }) => [value, dataset.members.split(" ")]),
+);
 
 // What lines are to hold: a number of centres, or their names.
 function linesAsked({ centres, shown }) {
@@ -61,15 +63,15 @@ export function openSearch(lab) {
   function follow() {
     const now = form();
     for (const name of FIELDS) {
-      const isText = name === "kind" || name === "centres";
-      const isChosen = now[name] !== "" || isText; // lists choose their first entry
-      if (isChosen && field(name).value !== now[name]) field(name).value = now[name];
+      const value = now[name] ?? "";
+      const isChosen = value !== "" || field(name).type === "text"; // lists choose their first entry
+      if (isChosen && field(name).value !== value) field(name).value = value;
     }
     setText(goal, now.goal);
     setText(line, now.line);
     open.follow(now.open);
     for (const one of part("search").querySelectorAll("[data-of]")) {
-      one.hidden = !one.dataset.of.split(" ").includes(now.question);
+      one.hidden = !MEMBERS[now.question].includes(one.dataset.of);
     }
   }
   lab.state.subscribe((now, before) => {
@@ -81,9 +83,11 @@ export function openSearch(lab) {
   function asked() {
     const { question, seconds, ...given } = form();
     const found = { question, picture: true, dark: lab.isDark() };
-    for (const name of MEMBERS[question]) found[name] = given[name];
-    if (question === "paradox") found.kind = given.kind.trim() || null;
-    if (question === "guarantee") found.power = field("power").value; // the first one, unless chosen
+    for (const name of MEMBERS[question]) {
+      const isText = FIELDS.includes(name) && field(name).type === "text";
+      found[name] = isText ? given[name]?.trim() || null : given[name];
+    }
+    if ("power" in found) found.power = field("power").value; // the first one, unless chosen
     if (question === "lines") found.lines = linesAsked(given);
     if (found.open) found.open = open.value();
     const limit = Number(seconds);
