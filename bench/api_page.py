@@ -382,7 +382,8 @@ def constant_text(face: ModuleType, name: str) -> str:
 
 def dipsat_modules(face: ModuleType) -> Iterator[str]:
     """Module and name of each import of a public module for type checkers."""
-    for part in ast.walk(ast.parse(inspect.getsource(face))):
+    stub = Path(str(face.__file__)).with_suffix(".pyi")
+    for part in ast.parse(stub.read_text(encoding="utf-8")).body:
         if isinstance(part, ast.ImportFrom):
             yield from (f"{part.module} {alias.name}" for alias in part.names)
 

@@ -47,8 +47,9 @@ def text_of(file: str) -> str:
 
 @cache
 def source_of(file: str) -> Source:
-    """What stands in a file of the package."""
-    return found_in(text_of(file))
+    """What stands in a file of the package, and in its stub if it has one."""
+    stub = (PACKAGE / file).with_suffix(".pyi")
+    return found_in(text_of(file) + (stub.read_text(encoding="utf-8") if stub.exists() else ""))
 
 
 def found_in(text: str) -> Source:

@@ -39,7 +39,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 INNER = {
     # The equations of a profile, and what becomes of them: terms of the rule language.
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
-    *("Explainer", "Solution"),
+    *("Explainer", "Solution", "Word"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
     *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
@@ -70,15 +70,15 @@ def is_function(thing: object) -> bool:
 
 def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
     """Public name -> the module that a face imports it from for type checkers."""
-    tree = ast.parse(Path(str(face.__file__)).read_text(encoding="utf-8"))
-    (block,) = (part for part in tree.body if isinstance(part, ast.If))
+    tree = ast.parse(Path(str(face.__file__)).with_suffix(".pyi").read_text(encoding="utf-8"))
     found: dict[str, str] = {}
-    for part in block.body:
+    for part in tree.body:
         if isinstance(part, ast.ImportFrom):
             assert part.module is not None
             for alias in part.names:
                 assert alias.asname == alias.name  # so that type checkers see it as public
-                found[alias.name] = part.module
+                if part.module not in ("dipsat", "dipsat.version"):
+                    found[alias.name] = part.module
     return found
 
 

@@ -1,34 +1,5 @@
 """Pictures of boards, orders and results as SVG texts."""
 
-from typing import TYPE_CHECKING
-
 from dipsat import lazy
 
-if TYPE_CHECKING:  # what type checkers and editors see
-    __all__: list[str]
-    from dipsat.svg.boards.board import board as board
-    from dipsat.svg.games.animation import game_gif as game_gif
-    from dipsat.svg.games.playback import game_page as game_page
-    from dipsat.svg.impacts.page import impact_page as impact_page
-    from dipsat.svg.markup import Svg as Svg
-    from dipsat.svg.reasons.compared import compare as compare, search as search
-    from dipsat.svg.reasons.cycles import cycle as cycle
-    from dipsat.svg.reasons.explained import explain as explain
-    from dipsat.svg.reasons.replayed import replay as replay
-    from dipsat.svg.reasons.stalemate import line as line
-else:
-    __getattr__, __dir__, __all__ = lazy.public(
-        __name__,
-        {
-            "svg.games.animation": "game_gif",
-            "svg.boards.board": "board",
-            "svg.reasons.compared": "compare search",
-            "svg.reasons.cycles": "cycle",
-            "svg.reasons.explained": "explain",
-            "svg.impacts.page": "impact_page",
-            "svg.markup": "Svg",
-            "svg.games.playback": "game_page",
-            "svg.reasons.replayed": "replay",
-            "svg.reasons.stalemate": "line",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy.public(__name__)

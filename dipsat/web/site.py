@@ -29,7 +29,7 @@ PYTHON = (
 """The files of Pyodide that a page loads."""
 _FOLDER = Path(__file__).parent / "page"
 _MOST = 200_000_000  # bytes of one file: Z3 has 20 million
-_SUFFIXES = (".py", ".html", ".css", ".js")
+_SUFFIXES = (".py", ".pyi", ".html", ".css", ".js")
 _ROOMS_LEFT_OUT = ("cli/", "kernel/", "web/page/", "data/")
 """What no request reaches, and the data, which are added from where they are."""
 PACKED, MEMORY = "dipsat.pack", "memory.pack"

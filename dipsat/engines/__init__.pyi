@@ -1,0 +1,49 @@
+__all__: list[str]
+from dipsat.engines.carrying_out import (
+    CarriedOut as CarriedOut,
+    Dislodged as Dislodged,
+    carry_out as carry_out,
+)
+from dipsat.engines.dip_eval import transform as transform
+from dipsat.engines.engine import (
+    BackupRule as BackupRule,
+    Engine as Engine,
+    EngineReason as EngineReason,
+    EquationVerdicts as EquationVerdicts,
+    ReasonedVerdicts as ReasonedVerdicts,
+    TracedEngine as TracedEngine,
+    Verdicts as Verdicts,
+    find_engine as find_engine,
+)
+from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
+from dipsat.engines.order_set import (
+    Convoy as Convoy,
+    Hold as Hold,
+    Move as Move,
+    Order as Order,
+    OrderedUnit as OrderedUnit,
+    OrderSet as OrderSet,
+    Support as Support,
+)
+from dipsat.engines.order_set_text import (
+    order_text as order_text,
+    read_order_set as read_order_set,
+    to_text as to_text,
+)
+from dipsat.engines.trace import (
+    Call as Call,
+    Return as Return,
+    Rule as Rule,
+    Step as Step,
+    Table as Table,
+    Trace as Trace,
+)
+from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
+from dipsat.game.facts import (
+    ConvoyFacts as ConvoyFacts,
+    DeclaredFacts as DeclaredFacts,
+    MoveFacts as MoveFacts,
+    ProvinceFacts as ProvinceFacts,
+    SupportFacts as SupportFacts,
+    UnitFacts as UnitFacts,
+)
