@@ -20,6 +20,7 @@ from dipsat.lines.certificate import certificate_of
 from dipsat.lines.found import answer_of, line_to_dict
 from dipsat.lines.hold_result import HoldResult
 from dipsat.lines.line import StalemateLine
+from dipsat.lines.line_file import parse_line
 from tests import brute_lines
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -52,7 +53,7 @@ def test_no_line_of_the_fewest_units_can_spare_one(turkish: dipsat.LinesResult) 
     line = turkish.lines[0]
     for spare in line.units:
         units = ", ".join(str(unit) for unit in line.units if unit != spare)
-        short = dipsat.lines.parse_line(text % (units, ", ".join(HOMES), units), "short.yaml")
+        short = parse_line(text % (units, ", ".join(HOMES), units), "short.yaml")
         assert dipsat.hold_line(short).verdict == "breaks"
 
 
@@ -335,7 +336,7 @@ def test_the_command_prints_lines_json_pictures_and_certificates(tmp_path: Path)
 
 def test_maps_whose_games_begin_with_builds_have_lines() -> None:
     held = dipsat.hold_line(
-        dipsat.lines.parse_line(
+        parse_line(
             "map: chaos\nunits: [A ARM, A CON]\nprotect: [ANK, SMY]\n"
             "enemy: {fleets_not_in: [BLA, AEG, EAS]}\n",
             "line.yaml",

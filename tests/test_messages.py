@@ -184,7 +184,7 @@ def test_every_command_that_a_message_names_is_there() -> None:
     }
     assert len(named) > 10
     for first, second in named:
-        command = main.commands.get(first)
+        command = main.get_command(click.Context(main), first)
         assert command is not None, first
         if isinstance(command, click.Group) and second:
             assert second in command.list_commands(click.Context(command)), f"{first} {second}"

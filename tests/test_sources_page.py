@@ -186,9 +186,12 @@ def test_every_choice_loads() -> None:
 
 
 def test_every_command_and_option_is_there() -> None:
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in main.list_commands(context)}
     options = {
         option
-        for command in main.commands.values()
+        for command in commands.values()
+        if command is not None
         for parameter in command.params
         for option in parameter.opts
     }
@@ -196,6 +199,6 @@ def test_every_command_and_option_is_there() -> None:
         if span.startswith("--"):
             assert span.split()[0] in options, span
         if span.startswith("dipsat "):
-            command = main.commands[span.split()[1]]
+            command = commands[span.split()[1]]
             if isinstance(command, click.Group):
                 assert span.split()[2] in command.list_commands(click.Context(command)), span

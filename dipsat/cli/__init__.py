@@ -7,16 +7,14 @@ import errno
 import io
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import dipsat
 from dipsat.cli.asked_order import order_asked
-from dipsat.cli.carry_out import carry_out, print_transformed
 from dipsat.cli.completion import complete_maps, complete_rules
-from dipsat.cli.crosscheck import crosscheck
-from dipsat.cli.draw import draw
 from dipsat.cli.engine_options import (
     check_given,
     check_presolve,
@@ -37,8 +35,6 @@ from dipsat.cli.files import (
     write_position,
 )
 from dipsat.cli.game_folders import game_files
-from dipsat.cli.lab import lab
-from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     Elsewhere,
     Whole,
@@ -57,12 +53,7 @@ from dipsat.cli.parameters import (
     workers_options,
 )
 from dipsat.cli.picture_files import svg_option, write_picture
-from dipsat.cli.play import play
-from dipsat.cli.prove import prove
 from dipsat.cli.row_files import rows_option, written_rows
-from dipsat.cli.rules import rules
-from dipsat.cli.search import search
-from dipsat.cli.serve import serve
 from dipsat.cli.usage import readable_usage
 from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, lift_memory_limit, limit_memory
@@ -74,8 +65,24 @@ if TYPE_CHECKING:
     from dipsat.replays.run import Result
 
 
+_APART = (
+    "carry-out", "crosscheck", "draw", "lab", "maps", "play", "prove", "rules", "search", "serve",
+)  # fmt: skip
+"""The commands with a module of their own, which is loaded when one of them is asked for."""
+
+
 class _Group(click.Group):
     """Shows dipsat's own errors as one message on standard error, with exit status 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_APART])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _APART:
+            return super().get_command(ctx, cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"dipsat.cli.{name}"), name)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with readable_usage():
@@ -224,6 +231,8 @@ def adjudicate(
     if picture_file is not None:
         write_picture(dipsat.svg.board(outcome, caption=True), picture_file)
     if transformed:
+        from dipsat.cli.carry_out import print_transformed
+
         print_transformed(outcome, as_json)
     elif as_json:
         print_json(outcome.to_dict())
@@ -455,15 +464,3 @@ def replay(
     with written_rows(rows_file, REPLAY) as rows:
         status = run_replay(files, results, as_json, summary, picture_file, rows)
     click.get_current_context().exit(status)
-
-
-main.add_command(carry_out)
-main.add_command(maps)
-main.add_command(crosscheck)
-main.add_command(draw)
-main.add_command(lab)
-main.add_command(play)
-main.add_command(prove)
-main.add_command(rules)
-main.add_command(search)
-main.add_command(serve)
