@@ -86,19 +86,13 @@ def _phase(
 
 _BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options", "unknown_centers")
 _AFTER = tuple(f"next_{key}" for key in _BEFORE)
-BEFORE_AND_AFTER: Mapping[str, str] = {
-    **dict(zip(_BEFORE, _AFTER, strict=True)),
-    **dict(zip(_AFTER, _BEFORE, strict=True)),
-}
-"""Key of the board before a phase -> the same key of the board after it, and the other way
-round."""
 
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Whether a line states the very board with which the line before it ended."""
     for now, then in zip(_BEFORE, _AFTER, strict=True):
         given, ended = entry.get(now), last.get(then)
-        if given is not ended and given != ended:
+        if given != ended:
             return False
     return True
 
