@@ -13,7 +13,7 @@ from dipsat.engines.backup import backup_rule
 from dipsat.engines.engine import BackupRule
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.terms.fold import interval
-from dipsat.terms.term import Key, unknowns
+from dipsat.terms.term import Key
 
 _ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
 _UPDATE = 8  # steps charged for updating the ends of a decision, besides its equation
@@ -76,7 +76,8 @@ class MultiPass:
     def _smallest_list(self, left: list[Key]) -> list[Key]:
         """The core of a paradox: the smallest list of all that a decision depends on, directly or
         not (DATC 2.4, 5.B.9)."""
-        direct = {key: self._dependencies(key) for key in left}
+        is_listed = self.ends_of.__contains__
+        direct = {key: self.equations.needed(key, self._is_decided, is_listed) for key in left}
         lists = []
         for key in left:
             found, stack = {key: None}, [key]
@@ -87,14 +88,3 @@ class MultiPass:
             self.equations.count(len(found), key)
             lists.append(list(found))
         return min(lists, key=len)
-
-    def _dependencies(self, key: Key) -> list[Key]:
-        """The undecided decisions on the list that a decision's equation mentions, itself or
-        through undecided ones that are computed for it."""
-        found, seen, stack = list[Key](), set[Key](), [key]
-        while stack:
-            for other in sorted(unknowns(self.equations.term(stack.pop())) - seen):
-                seen.add(other)
-                if not self._is_decided(other):
-                    (found if other in self.ends_of else stack).append(other)
-        return found
