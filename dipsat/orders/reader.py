@@ -11,7 +11,6 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -77,7 +76,7 @@ class OrderReader:
 
     @checked
     def _read(self, text: str) -> Order:
-        """The order of a text that is not in dipsat's own notation."""
+        """The order of a text that has not been read before."""
         if looks_like_daide(text):
             return self._kept(text, read_daide(text, self.board)[1])
         parse, order = self._parsed(text)
@@ -140,11 +139,6 @@ class OrderReader:
             self._units.clear()
         self._units[text] = unit
         return unit
-
-
-def orders_read(reader: OrderReader) -> Mapping[str, Order]:
-    """The orders that a reader remembers, by their texts. It forgets them from time to time."""
-    return reader._orders
 
 
 @kept_on_first(5_000)  # asked again for the orders
