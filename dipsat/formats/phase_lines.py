@@ -16,7 +16,7 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map
+from dipsat.formats.states import StateReader, phase_or_end, read_map, read_phase_name
 from dipsat.formats.unread import Unread, in_short
 from dipsat.limits import ENDLESS, Running
 
@@ -66,7 +66,7 @@ def _phase(
     unread: Unread | None,
 ) -> RecordedPhase:
     """The phase of one line; `last` is the line before, None if it could not be read."""
-    phase = states.phase(entry.get("phase"), place, "phase")
+    phase = read_phase_name(entry.get("phase"), place.at("phase"))
     here = place.at(phase)
     follows = last is not None and last.get("next_phase") == entry["phase"]
     expected = phases[-1].after if follows else None
@@ -113,7 +113,7 @@ def _state(
     name = get(phase)
     return states.read(
         place,
-        None if name is None else states.phase_or_end(name, place),
+        None if name is None else phase_or_end(name, place),
         get(units), get(centers), get(dislodged), get(retreats), get(unknown),
     )  # fmt: skip
 
