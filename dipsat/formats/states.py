@@ -104,7 +104,7 @@ def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
 
 
 def phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
-    """The same; None for the word with which the `diplomacy` package ends a game."""
+    """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
     if name == "FORMING":
         place.fail("the game has not begun, so it has no board yet")
     return None if name == "COMPLETED" else read_phase_name(name, place)
