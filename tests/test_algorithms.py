@@ -251,7 +251,7 @@ def test_numbers_that_depend_on_themselves_are_refused(name: str) -> None:
 
 
 def test_scenarios_give_the_ends_of_the_interval() -> None:
-    """The optimistic and the pessimistic value against a reading of terms written down apart."""
+    """The optimistic and the pessimistic value, though only what matters is asked for."""
     profile = dipsat.load_profile("datc")
     for seed in range(30):
         orders = troubled_orders(seed)

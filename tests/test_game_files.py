@@ -400,3 +400,16 @@ def test_lines_are_counted_as_they_stand_in_the_file(
     with pytest.raises(DipsatError) as error:
         list(read_games(path))
     assert str(error.value).startswith(f"{path}:{line + len(blank)}:")
+
+
+def test_faults_of_json_come_first_and_lines_are_read_one_by_one() -> None:
+    lines = [json.dumps(line) for line in phase_lines(3, 4)]
+    broken = lines[0].replace("1901M", "1901Q", 1)
+    content = "\n".join([broken, lines[1], '{"a": 1', lines[2], "", "[1"]).encode()
+    text = GameText("x", 7, "phase lines", content)
+    (game,) = parse_games(text, skip_faults=True)
+    assert isinstance(game, RecordedGame)
+    assert [(one.at, one.fault.partition(": ")[0]) for one in game.unread] == [
+        (2, "x:9:8"), (3, "x:12:3"), (0, "x:7"),
+    ]  # fmt: skip
+    assert len(game.phases) == 2

@@ -4,7 +4,8 @@ chapter): with the guards they give the same verdicts, and other counts of calls
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -155,7 +156,7 @@ def test_search_with_its_own_marks_asks_fewer_fleets_in_a_maze() -> None:
 
 @pytest.mark.parametrize("search", [every_fleet_first, with_local_marks])
 def test_searches_find_a_path_where_there_is_one(
-    search: Callable[[Reach, Callable[[Term], bool]], bool],
+    search: Callable[[Reach, Sequence[Callable[[], int]]], bool],
 ) -> None:
     """Against a closure over the borders, on graphs of eight fleets."""
     rng = random.Random(3)
@@ -168,21 +169,22 @@ def test_searches_find_a_path_where_there_is_one(
             around[other].add(one)
         borders = tuple(tuple(sorted(near)) for near in around)
         starts, ends = (tuple(rng.sample(range(8), 2)) for _ in range(2))
-        available = {condition for condition in conditions if rng.random() < 0.6}
-        asked: list[Term] = []
+        available = {at for at in range(8) if rng.random() < 0.6}
+        asked: list[int] = []
 
         def is_available(
-            term: Term, asked: list[Term] = asked, available: set[Term] = available
+            at: int, asked: list[int] = asked, available: set[int] = available
         ) -> bool:
-            asked.append(term)
-            return term in available
+            asked.append(at)
+            return at in available
 
-        reached = {at for at in starts if conditions[at] in available}
+        reached = available.intersection(starts)
         for _ in range(8):
             near = {other for at in reached for other in borders[at]}
-            reached |= {at for at in near if conditions[at] in available}
+            reached |= near & available
         across = bool(reached & set(ends))
-        assert search(Reach(conditions, starts, ends, borders), is_available) is across
+        fleets = [partial(is_available, at) for at in range(8)]
+        assert search(Reach(conditions, starts, ends, borders), fleets) is across
         assert len(asked) == len(set(asked))
         found.add(across)
     assert found == {True, False}

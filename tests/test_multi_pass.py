@@ -1,4 +1,4 @@
-"""Passes over a list with minimum and maximum coded apart.
+"""Passes over a list, with a minimum and a maximum of each decision.
 
 Kruijswijk, The Math of Adjudication, "Decisions on partial information"; DATC 2.4, 5.B, which says
 of every decision how its minimum and its maximum are calculated, and 5.C.
@@ -14,13 +14,11 @@ import pytest
 import dipsat
 from dipsat.datc import load_cases, run_case
 from dipsat.engines.engine import find_engine
-from dipsat.engines.minimum_maximum import maximum, minimum
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.equations.ground import all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.game.facts import (
@@ -39,7 +37,6 @@ from tests.test_algorithms import (
     CUT_FIRST,
     RULEBOOKS,
     Orders,
-    _some_bounds as some_bounds,
     agrees,
     decided,
     example,
@@ -166,31 +163,6 @@ def test_one_of_two_that_always_holds_is_not_seen_by_passes_either(
         with pytest.raises(EngineError, match="its orders have one resolution"):
             decided(one, orders, rules)
     assert agrees(RecursiveGuess(), orders, rules)
-
-
-def test_minimum_and_maximum_are_the_ends_of_the_interval() -> None:
-    profile = dipsat.load_profile("datc")
-    for seed in range(30):
-        phase = phase_of(troubled_orders(seed))
-        equations = OrderEquations(profile, phase, "test")
-        bounds = some_bounds(profile, phase, seed)
-        for key in all_decisions(profile.decisions, phase):
-            term = equations.term(key)
-            ends = minimum(term, _Known(bounds)), maximum(term, _Known(bounds))
-            assert ends == interval(term, bounds.__getitem__)
-
-
-class _Known:
-    """Decisions with given ends."""
-
-    def __init__(self, bounds: Mapping[Key, Ends]) -> None:
-        self.bounds = bounds
-
-    def least(self, key: Key) -> int:
-        return self.bounds[key][0]
-
-    def greatest(self, key: Key) -> int:
-        return self.bounds[key][1]
 
 
 # Against DATC 2.4, 5.B, decision by decision.
@@ -339,13 +311,11 @@ def test_minimum_and_maximum_of_every_decision_are_those_of_the_document(seeds: 
         equations = OrderEquations(dipsat.load_profile("datc"), phase_of(orders), "test")
         known = MultiPass(equations, equations.orders)
         status = {key: rng.choice((NO, UNDECIDED, YES)) for key in equations.orders}
-        for key, (least, greatest) in status.items():
-            known.least_of[key], known.greatest_of[key] = least, greatest
+        known.ends_of.update(status)
         document = Document(equations.phase, status)
         for key in equations.keys:
             if key[0] != "convoy":
-                term = equations.term(key)
-                found = minimum(term, known), maximum(term, known)
+                found = interval(equations.term(key), known.ends)
                 assert found == document.ends(key), (seed, equations.name(key))
                 seen.add((key[0], found))
     for family in ("move", "support", "dislodge", "path"):

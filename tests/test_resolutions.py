@@ -9,10 +9,9 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.equations.chains import chain_exists
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import Budget
@@ -169,21 +168,3 @@ def test_propagation_grounds_each_equation_once(monkeypatch: pytest.MonkeyPatch)
         asked.clear()
         propagate(profile, phase)
         assert sorted(asked) == sorted(all_decisions(profile.decisions, phase))
-
-
-def test_a_convoy_that_does_it_alone_ends_the_search_for_a_chain(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    orders = {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL", "F ENG C A LON - BEL"]}
-    phase = phase_of(orders)
-    asked: list[str] = []
-    borders = ConvoyFacts.borders
-
-    def noting(convoy: ConvoyFacts, place: ProvinceFacts) -> bool:
-        asked.append(place.code)
-        return borders(convoy, place)
-
-    monkeypatch.setattr(ConvoyFacts, "borders", noting)
-    (move,) = phase.moves
-    assert chain_exists(phase.map.water, move.origin, move.target, phase.convoys)
-    assert asked == ["LON", "BEL"]

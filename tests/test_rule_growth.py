@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.engines import evaluation, minimum_maximum
+from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
@@ -168,18 +168,7 @@ def test_comparing_rules_reads_each_choice_twice_at_most(monkeypatch: pytest.Mon
 def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
     asked: list[Key] = []
 
-    class Open:
-        """Nothing is known."""
-
-        def least(self, key: Key) -> int:
-            asked.append(key)
-            return 0
-
-        def greatest(self, key: Key) -> int:
-            asked.append(key)
-            return 1
-
-    def ask(key: Key, scenario: evaluation.Scenario) -> int:
+    def ask(key: Key, scenario: Scenario) -> int:
         asked.append(key)
         return int(scenario is not False)
 
@@ -188,10 +177,8 @@ def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
         term = Grounder(profile, phase()).equation(("probe", 0))
         bounds = interval(term, lambda key: (0, 1))
         asked.clear()
-        assert minimum_maximum.minimum(term, Open()) == bounds[0]
-        assert minimum_maximum.maximum(term, Open()) == bounds[1]
-        assert evaluation.evaluate(term, ask, False) == bounds[0]
-        assert evaluation.evaluate(term, ask, True) == bounds[1]
+        assert evaluate(term, ask, False) == bounds[0]
+        assert evaluate(term, ask, True) == bounds[1]
         assert len(asked) <= 30 * (depth + 1)
 
 

@@ -9,7 +9,6 @@ from itertools import islice
 from types import SimpleNamespace
 
 from dipsat.engines.engine import BackupRule, EquationVerdicts
-from dipsat.engines.evaluation import Scenario
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder
@@ -18,6 +17,7 @@ from dipsat.grouped import grouped
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule
+from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, unknowns
 
 Values = Mapping[Key, int]
@@ -157,13 +157,8 @@ class _Ranges:
         if self.equations.is_order(key):
             return 0, 1
         if key not in self.found:
-            least = self.equations.adjudicate(key, self._open, self.known, False)
-            most = self.equations.adjudicate(key, self._open, self.known, True)
-            self.found[key] = least, most
+            self.found[key] = interval(self.equations.evaluated(key), self)
         return self.found[key]
-
-    def _open(self, key: Key, scenario: Scenario) -> int:
-        return self.known.get(key, int(bool(scenario)))
 
 
 def _graph(
@@ -220,16 +215,11 @@ def resolutions(
 
 def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collection[Key]) -> bool:
     """Add the orders whose values follow from `values`; return whether none contradicts another."""
-
-    def resolve(key: Key, scenario: Scenario) -> int:
-        return values.get(key, int(bool(scenario)))
-
     changed = True
     while changed:
         changed = False
         for key in orders:
-            least = equations.adjudicate(key, resolve, values, False)
-            most = equations.adjudicate(key, resolve, values, True)
+            least, most = interval(equations.evaluated(key), _Ranges(equations, values))
             if key in values and not least <= values[key] <= most:
                 return False
             if key not in values and least == most:

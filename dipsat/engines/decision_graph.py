@@ -72,7 +72,7 @@ class _Graph(Resolver):
         }
 
     def _needed(self, order: Key) -> set[Key]:
-        return set(self.equations.needed(order, self.resolution.keys()))
+        return set(self.equations.needed(order, self.resolution.__contains__))
 
     def _cycle(self) -> tuple[Key, ...]:
         """A strongly connected component of the graph that no arrow leaves, sorted."""

@@ -1,24 +1,13 @@
-"""The value of a ground term, given a function for the values of its unknowns."""
+"""The value of a ground term where its decisions are resolved when they are needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from dipsat.terms.term import (
-    All,
-    Any,
-    Greater,
-    IfElse,
-    Key,
-    Negation,
-    Reach,
-    Sum,
-    Term,
-    Unequal,
-    Unknown,
-    reach,
-)
+from dipsat.terms.fold import Dual, fold
+from dipsat.terms.term import Key, Reach, Term, reach
 
 Scenario: TypeAlias = bool | None
 """Which value uncertain information gets: true for the greatest, false for the least; None where
@@ -27,25 +16,22 @@ every decision has one value (DATC 3.0 5.E, the parameter `optimistic`)."""
 Ask: TypeAlias = Callable[[Key, Scenario], int]
 """Returns the value of a decision in a scenario, truth values as 0 and 1."""
 
-Search: TypeAlias = Callable[[Reach, Callable[[Term], bool]], bool]
-"""Searches for a convoy path, given a function that returns whether a fleet is available."""
+Value: TypeAlias = Callable[[], int]
+"""Finds a value; whatever it asks for is resolved then."""
 
-Kept: TypeAlias = dict[tuple[int, Scenario], int]
-"""The values of the choices and inequalities below one term, by their identity and the scenario.
-These ask for their parts in several scenarios, which would double with each level of them."""
-
-_OPPOSITE: dict[Scenario, Scenario] = {True: False, False: True, None: None}
+Search: TypeAlias = Callable[[Reach, Sequence[Value]], bool]
+"""Searches for a convoy path; the functions find whether each fleet is available."""
 
 
-def every_fleet_first(term: Reach, is_available: Callable[[Term], bool]) -> bool:
+def every_fleet_first(term: Reach, fleets: Sequence[Value]) -> bool:
     """Whether a chain of available fleets leads across. Every fleet is resolved before the search
     for a path begins, so that no other search can begin within it."""
-    available: list[Term] = [is_available(condition) for condition in term.conditions]
+    available: list[Term] = [bool(is_available()) for is_available in fleets]
     borders = [list(around) for around in term.borders]
     return reach(available, list(term.starts), list(term.ends), borders) is True
 
 
-def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
+def with_local_marks(term: Reach, fleets: Sequence[Value]) -> bool:
     """The same by a depth-first search that resolves each fleet when it reaches it, and stops once
     it is across. Its visited marks are its own, not shared with searches that begin within it."""
     marks = set[int]()
@@ -55,7 +41,7 @@ def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
         if fleet in marks:
             continue
         marks.add(fleet)
-        if is_available(term.conditions[fleet]):
+        if fleets[fleet]():
             if fleet in term.ends:
                 return True
             stack += reversed(term.borders[fleet])
@@ -63,76 +49,99 @@ def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
 
 
 def evaluate(
-    term: Term,
-    ask: Ask,
-    scenario: Scenario = None,
-    search: Search = every_fleet_first,
-    kept: Kept | None = None,
+    term: Term, ask: Ask, scenario: Scenario = None, search: Search = every_fleet_first
 ) -> int:
     """The value of a term in a scenario.
 
     Only the unknowns that matter are resolved, from left to right; `search` defines how convoy
-    paths are found (Kruijswijk, The Math of Adjudication, the final note). Loops instead of `all`
-    and `any` keep deep recursions on Python's own stack. `kept` is for inner calls.
+    paths are found (Kruijswijk, The Math of Adjudication, the final note).
     """
-    match term:
-        case Unknown(key=key):
-            return ask(key, scenario)
-        case int():
-            return int(term)
-        case Negation(part=part):
-            return 1 - evaluate(part, ask, _OPPOSITE[scenario], search, kept)
-        case All(parts=parts) | Any(parts=parts):
-            ending = isinstance(term, Any)
-            for part in parts:
-                if bool(evaluate(part, ask, scenario, search, kept)) is ending:
-                    return int(ending)
-            return int(not ending)
-        case Greater(left=left, right=right):
-            found = evaluate(left, ask, scenario, search, kept)
-            return int(found > evaluate(right, ask, _OPPOSITE[scenario], search, kept))
-        case Sum():
-            total = term.constant
-            for part in term.added:
-                total += evaluate(part, ask, scenario, search, kept)
-            for part in term.taken:
-                total -= evaluate(part, ask, _OPPOSITE[scenario], search, kept)
-            return total
-        case IfElse() | Unequal():
-            return _kept_value(term, ask, scenario, search, {} if kept is None else kept)
-        case Reach():
-            return int(search(term, lambda part: bool(evaluate(part, ask, scenario, search, kept))))
+    values = _WhenNeeded(lambda key: lambda: ask(key, None), search)
+    if scenario is None:
+        return fold(term, values)()
+    ends = fold(term, Dual(values, lambda key: (lambda: ask(key, False), lambda: ask(key, True))))
+    return ends[scenario]()
 
 
-def _kept_value(
-    term: IfElse | Unequal, ask: Ask, scenario: Scenario, search: Search, kept: Kept
-) -> int:
-    place = id(term), scenario
-    if place not in kept:
-        if isinstance(term, IfElse):
-            kept[place] = _choice(term, ask, scenario, search, kept)
-        else:
-            kept[place] = _unequal(term, ask, scenario, search, kept)
-    return kept[place]
+@dataclass(frozen=True, slots=True)
+class _WhenNeeded:
+    """The algebra of functions that find values. Loops instead of `all`, `any` and `sum` keep deep
+    recursions on Python's own stack."""
+
+    unknown: Callable[[Key], Value]
+    search: Search
+
+    def constant(self, value: int) -> Value:
+        """The number."""
+        return lambda: int(value)
+
+    def negation(self, part: Value) -> Value:
+        """0 becomes 1, and 1 becomes 0."""
+        return lambda: 1 - part()
+
+    def all_of(self, parts: Sequence[Value]) -> Value:
+        """Up to the first part that fails."""
+        return lambda: _junction(parts, 0)
+
+    def any_of(self, parts: Sequence[Value]) -> Value:
+        """Up to the first part that holds."""
+        return lambda: _junction(parts, 1)
+
+    def greater(self, left: Value, right: Value) -> Value:
+        """As a truth value."""
+        return _once(lambda: int(left() > right()))
+
+    def unequal(self, left: Value, right: Value) -> Value:
+        """As a truth value."""
+        return lambda: int(left() != right())
+
+    def sum(self, constant: int, added: Sequence[Value], taken: Sequence[Value]) -> Value:
+        """The total."""
+
+        def total() -> int:
+            found = constant
+            for part in added:
+                found += part()
+            for part in taken:
+                found -= part()
+            return found
+
+        return total
+
+    def choice(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        """One of the two."""
+        return lambda: then() if condition() else otherwise()
+
+    def worse(self, surely: Value, maybe: Value, then: Value, otherwise: Value) -> Value:
+        """The lesser, where the condition is not known."""
+        lesser = self.choice(maybe, lambda: min(then(), otherwise()), otherwise)
+        return _once(self.choice(surely, then, lesser))
+
+    def better(self, surely: Value, maybe: Value, then: Value, otherwise: Value) -> Value:
+        """The greater, where the condition is not known."""
+        greater = self.choice(maybe, lambda: max(then(), otherwise()), otherwise)
+        return _once(self.choice(surely, then, greater))
+
+    def reach(self, term: Reach, conditions: Sequence[Value]) -> Value:
+        """As the search finds."""
+        return lambda: int(self.search(term, conditions))
 
 
-def _choice(term: IfElse, ask: Ask, scenario: Scenario, search: Search, kept: Kept) -> int:
-    """The value of a branch; if the condition is uncertain, the greater or the smaller of both."""
-    surely = evaluate(term.condition, ask, None if scenario is None else False, search, kept)
-    maybe = surely
-    if scenario is not None and not surely:
-        maybe = evaluate(term.condition, ask, True, search, kept)
-    if surely == maybe:
-        return evaluate(term.then if surely else term.otherwise, ask, scenario, search, kept)
-    then = evaluate(term.then, ask, scenario, search, kept)
-    otherwise = evaluate(term.otherwise, ask, scenario, search, kept)
-    return max(then, otherwise) if scenario else min(then, otherwise)
+def _junction(parts: Sequence[Value], ending: int) -> int:
+    for part in parts:
+        if part() == ending:
+            return ending
+    return 1 - ending
 
 
-def _unequal(term: Unequal, ask: Ask, scenario: Scenario, search: Search, kept: Kept) -> int:
-    """Whether one side is greater than the other."""
-    for one, other in ((term.left, term.right), (term.right, term.left)):
-        found = evaluate(one, ask, scenario, search, kept)
-        if found > evaluate(other, ask, _OPPOSITE[scenario], search, kept):
-            return 1
-    return 0
+def _once(find: Value) -> Value:
+    """The same, found once at most. Each level of choices and inequalities asks for its parts in
+    both scenarios, which would double with each level of them."""
+    found: list[int] = []
+
+    def value() -> int:
+        if not found:
+            found.append(find())
+        return found[0]
+
+    return value

@@ -8,8 +8,8 @@ from them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Literal, TypeAlias, TypeVar
 
 from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.evaluation import Ask, Scenario, evaluate, every_fleet_first, with_local_marks
@@ -20,6 +20,7 @@ from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
+from dipsat.terms import fold
 from dipsat.terms.term import Key, Reach, Term, parts_of, size_of, unknowns
 
 _FAMILIES: Mapping[type, str] = {
@@ -34,6 +35,7 @@ _WORDS = {
 """The players' words for the values false and true."""
 _ORDER_FAMILIES = frozenset(_FAMILIES.values())
 _NOTHING: frozenset[Key] = frozenset()
+_Node = TypeVar("_Node", Key, str)
 
 MAX_STEPS = 3_000_000
 """Steps of an algorithm in a phase: parts of equations that it evaluates. Full boards and the cases
@@ -99,14 +101,22 @@ class OrderEquations:
             found = self._terms[key] = self._grounder.equation(key)
         return found
 
-    def needed(self, order: Key, known: Collection[Key] = _NOTHING) -> list[Key]:
-        """The orders that an order's equation mentions, itself or in what is computed for it, in a
-        fixed sequence. Known decisions, and orders reached only through them, are left out."""
-        found, seen, stack = list[Key](), set[Key](known), [order]
+    def needed(
+        self,
+        order: Key,
+        is_known: Callable[[Key], bool] = _NOTHING.__contains__,
+        is_end: Callable[[Key], bool] | None = None,
+    ) -> list[Key]:
+        """The orders, or whatever `is_end` holds for, that an order's equation mentions, itself or
+        in what is computed for it, in a fixed sequence. Known decisions, and what is reached only
+        through them, are left out."""
+        is_end = is_end or self.is_order
+        found, seen, stack = list[Key](), set[Key](), [order]
         while stack:
             for key in sorted(unknowns(self.term(stack.pop())) - seen):
                 seen.add(key)
-                (found if self.is_order(key) else stack).append(key)
+                if not is_known(key):
+                    (found if is_end(key) else stack).append(key)
         return found
 
     def adjudicate(
@@ -164,13 +174,13 @@ class OrderEquations:
         """The values of all decisions, computed from those of all orders and whatever else is
         known."""
 
-        def ask(key: Key, _: Scenario) -> int:
+        def value(key: Key) -> int:
             if key not in found:
-                found[key] = evaluate(self.term(key), ask)
+                found[key] = fold.evaluate(self.term(key), value)
             return found[key]
 
         found = dict(known)
-        return {key: ask(key, None) for key in self.keys}
+        return {key: value(key) for key in self.keys}
 
     def verdicts(
         self,
@@ -195,7 +205,7 @@ class OrderEquations:
             place.code
             for place in phase.provinces
             if place.attackers
-            and evaluate(self._grounder.result("contested", place), lambda key, _: values[key])
+            and fold.evaluate(self._grounder.result("contested", place), values.__getitem__)
         )
         return EquationVerdicts(
             of("move", len(phase.moves)),
@@ -221,7 +231,7 @@ class OrderEquations:
         for key in sorted(known):
             if key in exempt:
                 continue
-            expected = evaluate(self.term(key), lambda other, _: values[other])
+            expected = fold.evaluate(self.term(key), values.__getitem__)
             if expected != values[key]:
                 both = values[key], expected
                 raise ContradictionError(
@@ -239,20 +249,13 @@ class OrderEquations:
         other one of them in between."""
         found = set[Key]()
         for key in self.keys if families else ():
-            if key[0] in families and self._depends_on_itself(key, found):
+            if key[0] in families and _returns(key, self._computed_from, found):
                 found.add(key)
         return frozenset(found)
 
-    def _depends_on_itself(self, start: Key, without: Collection[Key]) -> bool:
-        reached, seen = [start], set[Key]()
-        while reached:
-            for key in unknowns(self.term(reached.pop())):
-                if key == start:
-                    return True
-                if key[0] not in _ORDER_FAMILIES and key not in without and key not in seen:
-                    seen.add(key)
-                    reached.append(key)
-        return False
+    def _computed_from(self, key: Key) -> Iterable[Key]:
+        """What a decision's equation mentions, without the orders."""
+        return (one for one in unknowns(self.term(key)) if one[0] not in _ORDER_FAMILIES)
 
 
 def _is_path(term: Term) -> bool:
@@ -274,7 +277,7 @@ def _further_families(profile: Profile, engine: str) -> frozenset[str]:
     calls = {name: decision_calls(one.equation) for name, one in profile.decisions.items()}
     found = set(_ORDER_FAMILIES)
     for name, decision in profile.decisions.items():
-        if name not in found and _returns(name, calls, found):
+        if name not in found and _returns(name, calls.__getitem__, found):
             if not decision.type.is_truth:
                 problem = f"numbers {name!r} depend on themselves, and no order lies between"
                 raise NotMadeForError(engine, f"the profile {profile.name!r}: {problem}")
@@ -282,14 +285,16 @@ def _further_families(profile: Profile, engine: str) -> frozenset[str]:
     return frozenset(found - _ORDER_FAMILIES)
 
 
-def _returns(start: str, calls: Mapping[str, Collection[str]], without: Collection[str]) -> bool:
-    """Whether a chain of calls leads from a family back to itself, avoiding `without`."""
-    reached, seen = [start], set[str]()
+def _returns(
+    start: _Node, mentioned: Callable[[_Node], Iterable[_Node]], without: Collection[_Node]
+) -> bool:
+    """Whether a chain of what each mentions leads back to the start, avoiding `without`."""
+    reached, seen = [start], set[_Node]()
     while reached:
-        for name in calls[reached.pop()]:
-            if name == start:
+        for one in mentioned(reached.pop()):
+            if one == start:
                 return True
-            if name not in without and name not in seen:
-                seen.add(name)
-                reached.append(name)
+            if one not in without and one not in seen:
+                seen.add(one)
+                reached.append(one)
     return False

@@ -22,6 +22,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.grouped import grouped
+from dipsat.terms.term import reach
 
 
 @brief()
@@ -147,15 +148,9 @@ def _power_and_unit(order: Order) -> tuple[str, str]:
 
 def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:
     """Whether fleets in these provinces make a convoy route for a move: the only question about the
-    map. The search visits each fleet once."""
-    waiting = set(fleets)
-    reached = [fleet for fleet in fleets if move.unit.province in borders.get(fleet, ())]
-    waiting.difference_update(reached)
-    while reached:
-        near = borders.get(reached.pop(), ())
-        if move.target in near:
-            return True
-        fresh = waiting.intersection(near)
-        waiting -= fresh
-        reached.extend(fresh)
-    return False
+    map."""
+    near = [borders.get(fleet, ()) for fleet in fleets]
+    starts = [at for at, around in enumerate(near) if move.unit.province in around]
+    ends = [at for at, around in enumerate(near) if move.target in around]
+    links = [[at for at, fleet in enumerate(fleets) if fleet in around] for around in near]
+    return reach([True] * len(near), starts, ends, links) is True

@@ -39,9 +39,9 @@ class PartialInformation:
     found earlier. DATC 3.0 does not check this, and applies the backup rule to no order at all,
     again and again: docs/algorithms.md has the smallest example.
 
-    With `multi_pass` it is the older form of the algorithm, without recursion and with minimum and
-    maximum coded separately: passes over the list of all `orders` (Kruijswijk, The Math of
-    Adjudication) or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then has no effect.
+    With `multi_pass` it is the older form of the algorithm, without recursion: passes over the list
+    of all `orders` (Kruijswijk, The Math of Adjudication) or of all `decisions` (DATC 2.4, 5.C).
+    `retreat_fully` then has no effect.
     """
 
     retreat_fully: bool = True

@@ -70,7 +70,7 @@ class _Resolver:
                 self._refuse_cycle(order)
             self.visited[order] = None
             if self.options.dependencies_first:
-                for needed in self.equations.needed(order, self.resolution.keys()):
+                for needed in self.equations.needed(order, self.resolution.__contains__):
                     self.resolve(needed)
             self.resolution[order] = self.equations.adjudicate(order, self.resolve, self.resolution)
             del self.visited[order]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Container, Iterator, Mapping
 
 from dipsat.engines.evaluation import Ask, Scenario
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.ground import Grounder
 from dipsat.game.facts import MoveFacts
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.fold import interval
+from dipsat.terms.term import Key, unknowns
 
 _NOTHING: frozenset[Key] = frozenset()
 _OPEN = (-1_000_000, 1_000_000)  # a number about which nothing is known
@@ -85,7 +85,7 @@ def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[K
     found = set[Key]()
     for attack in support.province.attackers:
         needed = dict.fromkeys(_needed(equations, attack), 1)
-        if _folded(equations, order, needed) is False:
+        if _fails(equations, order, needed):
             found.add(("move", attack.index))
     return frozenset(found)
 
@@ -94,11 +94,11 @@ def _needed(equations: OrderEquations, attack: MoveFacts) -> list[Key]:
     """The decisions without which a move fails, whatever the others are."""
     move = ("move", attack.index)
     mentioned = sorted(unknowns(equations.term(move)))
-    return [key for key in mentioned if _folded(equations, move, {key: 0}) is False]
+    return [key for key in mentioned if _fails(equations, move, {key: 0})]
 
 
-def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -> Term:
-    """An order's equation with some values put in."""
+def _fails(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -> bool:
+    """Whether an order certainly fails, given some values."""
     decisions = equations.profile.decisions
 
     def bounds(key: Key) -> tuple[int, int]:
@@ -106,7 +106,7 @@ def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -
             return assumed[key], assumed[key]
         return (0, 1) if decisions[key[0]].type.is_truth else _OPEN
 
-    return Grounder(equations.profile, equations.phase, bounds).equation(order)
+    return interval(equations.term(order), bounds) == (0, 0)
 
 
 class AskedOrders:

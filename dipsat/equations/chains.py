@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.terms.term import reach
+
 
 def is_ring(moves: Collection[Any]) -> bool:
     """Whether the moves, and steps along lines, form one closed ring: each enters the province that
@@ -46,34 +48,10 @@ def links_of(
     )
 
 
-def chain_exists(
-    water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
-) -> bool:
-    """Whether there is a chain of the members (`links_of`), with at least one of them. Takes time
-    linear in their borders, however many chains there are."""
-    reached = []
-    for one in members:
-        if _is_beside(water, one, start):
-            if _is_beside(water, one, end):
-                return True
-            reached.append(one)
-    if len(reached) == len(members):  # none can follow
-        return False
-    seen = set(map(id, reached))
-    while reached:
-        node = reached.pop()
-        if _is_beside(water, node, end):
-            return True
-        for other in members:
-            if id(other) not in seen and _are_linked(water, node, other):
-                seen.add(id(other))
-                reached.append(other)
-    return False
-
-
 def convoy_path_exists(move: Any, convoys: Sequence[Any]) -> bool:
     """Whether convoys that match a move make a path for it."""
-    return chain_exists({}, move.origin, move.target, convoys)
+    links = links_of({}, move.origin, move.target, convoys)
+    return reach([True] * len(convoys), links.starts, links.ends, links.near) is True
 
 
 def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bool:

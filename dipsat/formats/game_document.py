@@ -23,6 +23,7 @@ from dipsat.formats.states import (
     notation_of,
     read_map,
     read_orders,
+    read_phase_name,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
 from dipsat.limits import ENDLESS, Running
@@ -127,7 +128,7 @@ def _phases(
         unnamed = top.at(f"phase {number}")
         read, name = None, str(entry.get("phase", "")) if isinstance(entry, dict) else ""
         with leaving_out(unread, count, name):
-            phase = reader.phase(unnamed.mapping(entry).get("phase"), unnamed)
+            phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
             here = top.at(phase)
             _refuse_unknown(here, entry, _PHASE_KEYS)
             if "units" not in entry:

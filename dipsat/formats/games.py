@@ -16,9 +16,8 @@ from dipsat.formats.game_document import is_game_document, read_game_document, r
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json
-from dipsat.formats.phase_lines import BEFORE_AND_AFTER, read_phase_lines
+from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
-from dipsat.formats.repeated_members import RepeatedMembers
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.formats.transcript import (
     Transcript,
@@ -88,10 +87,10 @@ def _from_lines(
 
 def _json_lines(content: str, text: GameText, unread: Unread | None) -> Iterator[tuple[int, Any]]:
     """The values of a text's lines with the numbers of the lines; faulty lines go to `unread`."""
-    count, members = 0, RepeatedMembers(BEFORE_AND_AFTER)
+    count = 0
     for number, line in enumerate(content.split("\n"), text.line):
-        value = members.read(line) if line else None
-        if value is None and line:
+        value = None
+        if line:
             with leaving_out(unread, count, ""):
                 value = parse_json(line, text.shown, number)
         if value is not None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from json.scanner import make_scanner
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from dipsat.errors import (
@@ -45,19 +44,6 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
         raise DocumentError(shown, line, 1, "nested too deeply") from None
     except ValueError as error:
         raise DocumentError(shown, line, 1, str(error)) from None
-
-
-def value_at(text: str, at: int) -> tuple[Any, int]:
-    """The value that begins at a place in a JSON text, and where it ends. Raises `ValueError` or
-    `RecursionError` where `parse_json` raises an error."""
-    try:
-        value, end = _scan(text, at)
-    except StopIteration:
-        raise ValueError("no value") from None
-    keys = text.count(":", at, end)  # at least one for each key of an object
-    if keys and not (type(value) is dict and len(value) == keys):
-        return _DECODER.raw_decode(text, at)  # in which a key may occur twice
-    return value, end
 
 
 def refuse_many_values(text: str, shown: str, line: int = 1) -> None:
@@ -97,10 +83,6 @@ _MAX_DIGITS = 30
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_not_finite, parse_int=_integer, parse_float=_number
 )
-_scan: Callable[[str, int], tuple[Any, int]] = make_scanner(
-    json.JSONDecoder(parse_constant=_not_finite, parse_int=_integer, parse_float=_number)  # type: ignore[arg-type]  # as JSONDecoder itself does
-)
-
 
 _PLACED = (FileError, DocumentError, ProblemsError)
 

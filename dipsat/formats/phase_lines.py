@@ -16,7 +16,7 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map
+from dipsat.formats.states import StateReader, phase_or_end, read_map, read_phase_name
 from dipsat.formats.unread import Unread, in_short
 from dipsat.limits import ENDLESS, Running
 
@@ -66,7 +66,7 @@ def _phase(
     unread: Unread | None,
 ) -> RecordedPhase:
     """The phase of one line; `last` is the line before, None if it could not be read."""
-    phase = states.phase(entry.get("phase"), place, "phase")
+    phase = read_phase_name(entry.get("phase"), place.at("phase"))
     here = place.at(phase)
     follows = last is not None and last.get("next_phase") == entry["phase"]
     expected = phases[-1].after if follows else None
@@ -86,19 +86,13 @@ def _phase(
 
 _BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options", "unknown_centers")
 _AFTER = tuple(f"next_{key}" for key in _BEFORE)
-BEFORE_AND_AFTER: Mapping[str, str] = {
-    **dict(zip(_BEFORE, _AFTER, strict=True)),
-    **dict(zip(_AFTER, _BEFORE, strict=True)),
-}
-"""Key of the board before a phase -> the same key of the board after it, and the other way
-round."""
 
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Whether a line states the very board with which the line before it ended."""
     for now, then in zip(_BEFORE, _AFTER, strict=True):
         given, ended = entry.get(now), last.get(then)
-        if given is not ended and given != ended:
+        if given != ended:
             return False
     return True
 
@@ -119,7 +113,7 @@ def _state(
     name = get(phase)
     return states.read(
         place,
-        None if name is None else states.phase_or_end(name, place),
+        None if name is None else phase_or_end(name, place),
         get(units), get(centers), get(dislodged), get(retreats), get(unknown),
     )  # fmt: skip
 

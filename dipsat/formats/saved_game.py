@@ -18,6 +18,7 @@ from dipsat.formats.states import (
     Notation,
     StateReader,
     notation_of,
+    phase_or_end,
     read_map,
     read_orders,
 )
@@ -97,7 +98,7 @@ def _state(reader: StateReader, place: FilePlace, entry: Any) -> RecordedState:
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
-    read = reader.phase_or_end(name, here)
+    read = phase_or_end(name, here)
     state = here.at("state").mapping(phase.get("state"))
     if "units" not in state:
         here.at("state").fail("it has no units")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +16,6 @@ from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameEr
 from dipsat.files.named import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
-from dipsat.formats.texts_seen import texts_seen
 from dipsat.game.owners import owners_listed
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
@@ -27,7 +25,7 @@ from dipsat.game.settings import Settings
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
@@ -57,13 +55,13 @@ class Notation:
     words: Words = NO_WORDS
     settings: Settings = field(default_factory=Settings)
 
-    def check(self, board: Map, text: str) -> Order | None:
+    def check(self, reader: OrderReader, text: str) -> Order | None:
         """The order of a text; None if it is poorly written but the rules say how to treat such
         orders once the position is known (DATC 4.E.2). Raises what the reader raises."""
         try:
-            return reader_for(board, self.words).read(text)
+            return reader.read(text)
         except TEXT_FAULTS:
-            if not takes_text(board, text, self.words, self.settings):
+            if not takes_text(reader.board, text, self.words, self.settings):
                 raise
             return None
 
@@ -105,6 +103,13 @@ def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
         return PhaseName.parse(text)
 
 
+def phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
+    """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
+    if name == "FORMING":
+        place.fail("the game has not begun, so it has no board yet")
+    return None if name == "COMPLETED" else read_phase_name(name, place)
+
+
 _Placed: TypeAlias = dict[str, Unit]
 """Province -> the unit there."""
 
@@ -121,23 +126,8 @@ class StateReader:
         self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
         self._read_unit = unit_reader(board, words)
-        self._seen = texts_seen(board, words)
         self._given: tuple[Any, Any] = (None, None)
         self._units: _Units = (), (), {}
-
-    def phase(self, name: Any, place: FilePlace, *way: str) -> PhaseName:
-        """As `read_phase_name`, for what these keys lead to from a place."""
-        found = self._seen.phase(name)
-        if found is None:
-            found = read_phase_name(name, reduce(FilePlace.at, way, place))
-            self._seen.add_phase(name, found)
-        return found
-
-    def phase_or_end(self, name: Any, place: FilePlace) -> PhaseName | None:
-        """As `phase`; None for the word with which the `diplomacy` package ends a game."""
-        if name == "FORMING":
-            place.fail("the game has not begun, so it has no board yet")
-        return None if name == "COMPLETED" else self.phase(name, place)
 
     def read(
         self,
@@ -171,26 +161,18 @@ class StateReader:
         self, place: FilePlace, value: Any, phase: PhaseName, faults: list[str] | None = None
     ) -> dict[str, tuple[str, ...]]:
         """As `read_orders`, in the usual notation."""
-        plain = self._seen.orders(value, phase.kind)
-        if plain is not None:
-            return plain
         return read_orders(self.board, place, value, phase, Notation(self.words), faults)
 
     def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
         """The units. A phase mostly begins with those with which the one before it ended."""
         given = units, dislodged or None
         if given != self._given:
-            plain = self._seen.units(units)
-            gone = self._seen.units(dislodged) if dislodged else ()
-            if plain is not None and gone is not None:
-                self._units = plain, gone, {unit.province: unit for unit in gone}
-            else:
-                standing: _Placed = {}
-                lost: _Placed = {}
-                self._place_units(place, "units", units, standing, lost)
-                if dislodged:
-                    self._place_units(place, "dislodged", dislodged, lost, lost)
-                self._units = _by_province(standing), _by_province(lost), lost
+            standing: _Placed = {}
+            lost: _Placed = {}
+            self._place_units(place, "units", units, standing, lost)
+            if dislodged:
+                self._place_units(place, "dislodged", dislodged, lost, lost)
+            self._units = _by_province(standing), _by_province(lost), lost
             self._given = given
         return self._units
 
@@ -204,10 +186,6 @@ class StateReader:
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""
         if centers != self._centers[0]:
-            plain = self._seen.centers(centers)
-            if plain is not None:
-                self._centers = centers, plain
-                return plain
             here = place.at("centers")
             given = {
                 power: here.at(power).texts(owned) for power, owned in here.mapping(centers).items()
@@ -294,31 +272,34 @@ def read_orders(
     Raises `FileError`, also for an order of another kind of phase. If there is a list of `faults`,
     such orders are left out and their faults are added to it.
     """
-    plain = texts_seen(board, notation.words).orders(value, phase.kind)
-    if plain is not None:
-        return plain
-    found = {}
-    count = 0
+    found: dict[str, tuple[str, ...]] = {}
+    reader, count = reader_for(board, notation.words), 0
     section = place.at("orders")
-    with _kept(faults):
-        for typed, texts in section.mapping(value).items():
-            if texts is None:
-                continue
-            with _kept(faults):
-                power = _power(board, section, typed)
-                if type(texts) is not list:
-                    section.at(power).sequence(texts)
-                count += len(texts)
+    try:
+        given = section.mapping(value)
+    except FileError as fault:
+        _leave_out(fault, faults)
+        return found
+    for typed, texts in given.items():
+        if texts is None:
+            continue
+        try:
+            power = _power(board, section, typed)
+            if type(texts) is not list:
+                section.at(power).sequence(texts)
+            count += len(texts)
+            if count > ORDERS.most:
                 with section:
                     ORDERS.check(count)
-                found[power] = _read_orders(
-                    board, section.at(power), texts, power, phase, notation, faults
-                )
+            here = section.at(power)
+            found[power] = _read_orders(reader, here, texts, power, phase, notation, faults)
+        except FileError as fault:
+            _leave_out(fault, faults)
     return found
 
 
 def _read_orders(
-    board: Map,
+    reader: OrderReader,
     place: FilePlace,
     texts: Sequence[Any],
     power: str,
@@ -327,37 +308,26 @@ def _read_orders(
     faults: list[str] | None,
 ) -> tuple[str, ...]:
     """The orders of one power."""
-    left_out = set()
-    seen = texts_seen(board, notation.words)
-    for at, text in enumerate(texts):
-        if type(text) is str:  # for speed, no block is begun before it is needed
-            if seen.is_order(text, phase.kind):
-                continue
+    found = list[str]()
+    for text in texts:
+        try:
+            if type(text) is not str:
+                place.text(text)
             try:
-                order = notation.check(board, text)
+                order = notation.check(reader, text)
                 if order is not None:
                     refuse_misplaced(order, power, text, phase)
-                continue
+                found.append(text)
             except DipsatError as error:
-                if faults:  # only the first is shown, and to word it takes long
-                    faults.append("")
-                    left_out.add(at)
-                    continue
-                problem = str(error)
-        with _kept(faults):
-            place.fail(problem) if type(text) is str else place.text(text)
-        left_out.add(at)
-    return tuple([text for at, text in enumerate(texts) if at not in left_out])
+                # Only the first of several faults is shown, and to word it takes long.
+                faults.append("") if faults else place.fail(str(error))
+        except FileError as fault:
+            _leave_out(fault, faults)
+    return tuple(found)
 
 
-@contextlib.contextmanager
-def _kept(faults: list[str] | None) -> Iterator[None]:
-    """Add the fault of a block to a list, if there is one. Too much of something is raised."""
-    try:
-        yield
-    except InputLimitError:
-        raise
-    except FileError as fault:
-        if faults is None:
-            raise
-        faults.append(str(fault))
+def _leave_out(fault: FileError, faults: list[str] | None) -> None:
+    """Add a fault to a list, if there is one. Too much of something is raised."""
+    if faults is None or isinstance(fault, InputLimitError):
+        raise fault
+    faults.append(str(fault))

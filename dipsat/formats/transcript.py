@@ -27,6 +27,7 @@ from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
 from dipsat.orders.pasted import without_comment
+from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
@@ -161,7 +162,7 @@ def _orders(
         raise FileError(f"{path}:{line}", f"below this line: {error}") from None
     for entry in entries:
         try:
-            notation.check(board, entry.text)
+            notation.check(reader_for(board, notation.words), entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
         found.setdefault(entry.power, []).append(entry.text)

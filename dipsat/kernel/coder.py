@@ -34,7 +34,6 @@ from dipsat.kernel.unit_rows import (
     LISTS,
     NO_CODE,
     OrderRow,
-    OrdersByPower,
     UnitRow,
     are_apart,
     code_of,
@@ -66,7 +65,6 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, OrderRow] = {}
-        self._by_power = OrdersByPower(numbers)
         self._parts = PowerParts()
         self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
@@ -260,8 +258,7 @@ class Coder:
             *(attributes or (0,)),
         ))  # fmt: skip
         province = numbers.number_of[unit.province]
-        key = self._by_power.key(province, unit.power)
-        return province, code.tobytes(), unit.power, key, unit
+        return province, code.tobytes(), unit.power, unit
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -272,17 +269,6 @@ class Coder:
     def order_rows(self, rows: list[UnitRow], ordered: Orders) -> list[bytes] | None:
         """The codes of the orders for units in different provinces; None if something about them
         needs care. Raises `DeclinedError` and errors of texts for an order without a code."""
-        if not self._is_strict:
-            found = self._by_power.codes(rows, ordered, self._read_row, self._strays_count)
-            if found is not None:
-                return found
-        return self._checked_rows(rows, ordered)
-
-    def _read_row(self, given: Any) -> OrderRow:
-        return self._orders.get(given) or self._new_order(given)
-
-    def _checked_rows(self, rows: list[UnitRow], ordered: Orders) -> list[bytes] | None:
-        """As `order_rows`, order by order."""
         codes = [NO_CODE] * len(rows)
         at = {row[0]: number for number, row in enumerate(rows)}
         known: dict[Any, OrderRow] = self._orders

@@ -15,7 +15,6 @@ from typing import NoReturn
 
 from dipsat.documents import YAML_LINE_ENDS, Node, PlacedError
 from dipsat.errors import ProfileError
-from dipsat.kept import KeptByKey
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
 MAX_DEPTH = 40  # levels of nesting
@@ -139,10 +138,6 @@ def parse_expression(node: Node) -> Source:
 
     Raises `ProfileError` if it is not an expression, is too long, or is nested too deeply.
     """
-    return _kept.get(id(node), lambda: _parsed(node))
-
-
-def _parsed(node: Node) -> Source:
     source = _source_of(node)
     text = "\n".join(source.lines)
     _check_text(node, text[len(_OPENING) :])
@@ -167,9 +162,6 @@ def _tree(text: str) -> tuple[ast.expr, bool]:
         warnings.simplefilter("ignore")
         tree = ast.parse(text, mode="eval").body
     return tree, _is_deep(tree)
-
-
-_kept = KeptByKey[Source](_MAX_KEPT)  # each holds its node, so no other gets the same number
 
 
 def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:

@@ -71,7 +71,7 @@ class OrderReader:
 
     @checked
     def _read(self, text: str) -> Order:
-        """The order of a text that is not in dipsat's own notation."""
+        """The order of a text that has not been read before."""
         own = notation_of(text)
         if own is not None and own.read is not None:
             return self._kept(text, own.read(text, self.board))

@@ -49,7 +49,6 @@ from dipsat.language.types import (
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.additions import BASE, KEPT, nothing_below, of_removal
-from dipsat.profiles.kept_terms import KeptTerms
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -66,7 +65,6 @@ class Checker:
         self.names = names
         self._inside: list[str] = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
-        self.kept = KeptTerms(names, self.decision_type)
 
     def check(
         self, source: Source, indices: tuple[Variable, ...], wanted: Type | None = None
@@ -81,15 +79,12 @@ class Checker:
         self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
     ) -> Expression:
         """As `check`, for a term whose indices stand for the variables `about`."""
-        found = self.kept.expression(term, about, self._checked, MAX_TOTAL)
+        self._inside = []
+        self._fresh = self.nodes = self.levels = self.quantifiers = 0
+        found = _Scope.of(self, term, about).expression(term.source.tree)
         if wanted is not None and not _fits(found.type, wanted):
             term.source.fail(term.source.tree, advice.not_of_type(found.type, wanted))
         return found
-
-    def _checked(self, term: Definition, about: tuple[Variable, ...]) -> tuple[Expression, int]:
-        self._inside = []
-        self._fresh = self.nodes = self.levels = self.quantifiers = 0
-        return _Scope.of(self, term, about).expression(term.source.tree), self.nodes
 
     def decision_type(self, name: str) -> Type:
         """The type of a decision; see `Names.decision_type`."""
@@ -211,7 +206,6 @@ class _Scope:
         if not isinstance(found, Constant) or found.type != TEXT:
             return found
         if wanted == POWER and self.checker.names.powers is not None:
-            self.checker.kept.refuse()
             named = self.checker.names.powers.code(str(found.value), partial(self.fail, tree))
             return Constant(named, POWER)
         if not wanted.members:
@@ -277,7 +271,6 @@ class _Scope:
             if decision is None:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
                 self.fail(tree, f"no decision is called {name!r}{advice.nearest(name, known)}")
-            self.checker.kept.refuse()
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
         if of.type == UNIT and name not in facts and name in self.checker.names.broken:
@@ -367,11 +360,8 @@ class _Scope:
             self.fail(tree, f"unknown name {name!r}{advice.nearest(name, known)}")
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
-            kind = self.checker.decision_type(name)
-            self.checker.kept.note_decision(name, term, kind)
-            return DecisionCall(name, arguments, kind)
+            return DecisionCall(name, arguments, self.checker.decision_type(name))
         self.checker.enter(name, self.source, tree)
-        self.checker.kept.note_term(name, term)
         body = _Scope.of(self.checker, term, arguments).expression(term.source.tree)
         self.checker.leave()
         return body
