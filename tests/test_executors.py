@@ -300,7 +300,7 @@ def test_a_journal_of_pickles_is_refused(tmp_path: Path) -> None:
     kept(path)
     with closing(sqlite3.connect(path)) as opened, opened:
         opened.execute("UPDATE about SET value = 'dipsat journal 1' WHERE name = 'format'")
-    with pytest.raises(JournalError, match="was begun by dipsat .* begin a new journal"):
+    with pytest.raises(JournalError, match=r"was begun by dipsat .* begin a new journal"):
         kept(path)
 
 
