@@ -196,7 +196,6 @@ def failing(does: str, folder: Path) -> KernelBuildError:
         ("echo 'kernel.c:1: no' >&2; exit 4", 4, "kernel.c:1: no"),
         ("echo done", 0, "no library from it: cannot be read: No such file or directory"),
         ("mkdir kernel.so", 0, "no library from it: cannot be read: it is a folder"),
-        ("yes 'long words and more of them, without any end'", -9, "long words and more"),
         ("head -c 100000 /dev/zero | tr '\\0' '\\033'; exit 1", 1, "\\x1b\\x1b"),
         ("kill -11 $$", -11, ""),
     ],
