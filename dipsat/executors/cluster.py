@@ -224,34 +224,22 @@ def _reach(address: str) -> None:
     while True:
         try:
             with socket.create_connection((host, port), timeout=_REACH) as line:
-                is_other = parts.scheme == "tcp" and _speaks_http(line)
+                if parts.scheme == "tcp":
+                    line.recv(1)  # a scheduler speaks first; a web server waits
+            return
+        except ConnectionRefusedError as error:  # perhaps of a scheduler that is starting
+            why = error.strerror
+            if time.monotonic() - start > _REACH:
+                break
+        except TimeoutError:
+            why = "no answer; the page of a scheduler has another port than the scheduler itself"
             break
         except OSError as error:
-            may_come = isinstance(error, ConnectionRefusedError)  # a scheduler that is starting
-            if not may_come or time.monotonic() - start > _REACH:
-                why = error.strerror or str(error) or "no answer"
-                problem = f"nobody listens there ({why}); start `dask scheduler`"
-                raise WorkerError(f"{address}: {problem}, or name its address") from None
+            why = error.strerror or str(error)
+            break
         time.sleep(_PAUSE)
-    if is_other:
-        problem = "a web server listens there, perhaps the page of a scheduler; the scheduler's own"
-        raise WorkerError(f"{address}: {problem} port is 8786 if nothing else was said")
-
-
-def _speaks_http(line: socket.socket) -> bool:
-    """Whether a web server is at the other end, such as that of Dask's page on port 8787, where
-    Dask's client would wait for minutes. A scheduler speaks first; a web server waits."""
-    line.settimeout(_GLANCE)
-    try:
-        if line.recv(1):
-            return False
-    except TimeoutError:  # perhaps only a slow scheduler
-        with suppress(OSError):
-            line.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
-            return line.recv(5) == b"HTTP/"
-    except OSError:
-        pass
-    return False
+    problem = f"no scheduler listens there ({why}); start `dask scheduler`"
+    raise WorkerError(f"{address}: {problem}, or name its address")
 
 
 def _silence() -> None:
