@@ -25,7 +25,7 @@ def script(folder: Path, name: str, does: str = COPIES, says: str = 'echo "fake 
 
 def fake(folder: Path, does: str = COPIES, version: str = "fake 1.0") -> Compiler:
     """A compiler that does something in place of compiling."""
-    return Compiler((str(script(folder, "fakecc", does)),), version, "PATH")
+    return Compiler((str(script(folder, "fakecc", does)),), version)
 
 
 def calls(folder: Path) -> int:

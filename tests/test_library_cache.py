@@ -48,8 +48,8 @@ def test_whatever_a_library_depends_on_makes_another_one(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = fake(tmp_path)
-    two = compilers.Compiler((*one.command, "-m32"), one.version, one.found)
-    newer = compilers.Compiler(one.command, "fake 1.1", one.found)
+    two = compilers.Compiler((*one.command, "-m32"), one.version)
+    newer = compilers.Compiler(one.command, "fake 1.1")
     for made in range(2):
         build(SOURCE, (), one, cache)
         build(f"{SOURCE} ", (), one, cache)
@@ -72,7 +72,7 @@ ELSEWHERE = """
 import sys
 from dipsat.kernel.compilers import Compiler
 from dipsat.kernel.library_cache import build
-print(build(sys.argv[1], ("-O2",), Compiler((sys.argv[2],), "fake 1.0", "PATH"), sys.argv[3]).path)
+print(build(sys.argv[1], ("-O2",), Compiler((sys.argv[2],), "fake 1.0"), sys.argv[3]).path)
 """
 
 

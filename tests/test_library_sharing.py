@@ -184,7 +184,7 @@ def test_a_killed_process_holds_up_nobody(
     os.waitpid(held, 0)
     (tmp_path / "go").touch()
     monkeypatch.setattr(private, "time", Clock)
-    compiler = compilers.Compiler((f"{tmp_path}/fakecc",), "fake 1.0", "PATH")
+    compiler = compilers.Compiler((f"{tmp_path}/fakecc",), "fake 1.0")
     assert content(build(SOURCE, (), compiler, tmp_path / "cache")) == SOURCE
 
 
