@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any, TypeVar
 
-from dipsat.children import end_all
+from dipsat.children import Finished, run
 from dipsat.errors import LimitError, WorkerError, readable
 from dipsat.limits import MAX_SECONDS, UNLIMITED, Limits
 
@@ -54,10 +53,12 @@ def run_limited(
         problem = f"{name} is part of the program itself; put it into a module of its own"
         raise WorkerError(problem)
     done = _run(sent, limits)
-    if done.returncode:
-        raise _died(limits, done.returncode)
+    if done.status is None:
+        raise LimitError("seconds", limits.seconds, "was not enough")
+    if done.status:
+        raise _died(limits, done.status)
     try:
-        is_error, found = pickle.loads(done.stdout)  # our own process has made it
+        is_error, found = pickle.loads(done.output)  # our own process has made it
     except (EOFError, pickle.UnpicklingError, ValueError):
         raise WorkerError("the process ended without an answer") from None
     if is_error:
@@ -89,24 +90,12 @@ def _takes_limits(function: Callable[..., Any]) -> bool:
         return False
 
 
-def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:
+def _run(sent: bytes, limits: Limits) -> Finished:
     """A fresh Python that has read what is sent."""
     paths = os.pathsep.join(path for path in sys.path if path)
     command = [sys.executable, "-c", _CALL, str(limits.megabytes or 0)]
-    pipe, seconds = subprocess.PIPE, limits.seconds
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, env={**os.environ, "PYTHONPATH": paths},
-        start_new_session=True,  # so that it can be ended with its own workers
-    ) as process:  # fmt: skip
-        try:
-            output, _ = process.communicate(
-                sent, None if seconds is None else min(seconds, MAX_SECONDS)
-            )
-        except subprocess.TimeoutExpired:
-            raise LimitError("seconds", seconds, "was not enough") from None
-        finally:
-            end_all(process)
-    return subprocess.CompletedProcess(command, process.returncode, output)
+    seconds = None if limits.seconds is None else min(limits.seconds, MAX_SECONDS)
+    return run(command, seconds, None, {**os.environ, "PYTHONPATH": paths}, sent, errors=None)
 
 
 def _died(limits: Limits, status: int) -> LimitError | WorkerError:

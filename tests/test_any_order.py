@@ -63,16 +63,19 @@ class Unreliable:
         self.is_closed = False
 
     def room(self) -> int:
+        """Whoever asks is waiting for a task to end, perhaps."""
+        if self._tasks:
+            self._end_one()
         return self._random.randint(1, 6)
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         future: Future[Answers] = Future()
         self._tasks[future] = do, pieces
         while self._tasks and self._random.random() < 0.3:
-            self.check()
+            self._end_one()
         return future
 
-    def check(self) -> None:
+    def _end_one(self) -> None:
         """One of the tasks ends."""
         future = self._random.choice([*self._tasks])
         do, pieces = self._tasks[future]
@@ -87,13 +90,16 @@ class Unreliable:
     def _lose(self, future: Future[Answers]) -> None:
         deaths = self._random.choice((0, 1, None))
         error = self._random.choice((CancelledError, RuntimeError))
-        for one in [*self._tasks] if deaths is None else [future]:
-            del self._tasks[one]
-            one.set_exception(error(deaths))
+        del self._tasks[future]
+        future.set_exception(error(deaths))
+        if self._random.random() < 0.3:  # all are lost, through no fault of theirs
+            for one in [*self._tasks]:
+                del self._tasks[one]
+                one.set_exception(error(0))
 
-    def mend(self, error: BaseException) -> int | None:
-        deaths: int | None = error.args[0]
-        return deaths
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        found: int | None = error.args[0]
+        return 1 if is_alone and found is None else found
 
     def close(self) -> None:
         self.is_closed = True

@@ -136,7 +136,7 @@ def test_a_lower_level_of_optimising_finds_the_same(monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
 def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As users have it: without optimising, Zig first compiles checks of its own for long."""
-    (zig,) = [one for one in compilers() if one.found == "ziglang"]
+    (zig,) = [one for one in compilers() if one.is_zig]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
     monkeypatch.setattr(compiled, "_OPTIMISED", USUAL)
     batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc

@@ -188,7 +188,7 @@ def test_a_worker_with_another_dipsat_is_refused(
 @pytest.mark.parametrize(
     ("address", "problem"),
     [
-        ("tcp://127.0.0.1:1", "nobody listens there"),
+        ("tcp://127.0.0.1:1", "no scheduler listens there"),
         ("127.0.0.1:8786", "is no address like tcp://HOST:8786"),
         ("tcp://127.0.0.1", "is no address like tcp://HOST:8786"),
         ("tcp://[:8786", "is no address like tcp://HOST:8786"),
@@ -207,12 +207,12 @@ def test_an_address_at_which_there_is_no_scheduler_is_refused(
 
 
 def test_the_port_of_the_page_of_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_GLANCE", 0.1)
+    monkeypatch.setattr(module, "_REACH", 0.1)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
-            with pytest.raises(WorkerError, match="a web server listens there"):
+            with pytest.raises(WorkerError, match="page of a scheduler has another port"):
                 module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
         finally:
             server.shutdown()

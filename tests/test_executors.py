@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import json
 import os
 import pickle
 import signal
@@ -27,8 +28,8 @@ import dipsat
 from dipsat.errors import JournalError, QuestionError, UnknownNameError, WorkerError
 from dipsat.executors import task
 from dipsat.executors.crew import can_fork
-from dipsat.executors.fingerprint import fingerprint
 from dipsat.executors.run import Stage, results_of
+from dipsat.executors.value_text import fingerprint
 from dipsat.executors.workers import Jobs, Workers
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive
@@ -293,6 +294,16 @@ def test_a_journal_of_another_dipsat_is_refused(tmp_path: Path) -> None:
         kept(path)
 
 
+def test_a_journal_of_pickles_is_refused(tmp_path: Path) -> None:
+    """Earlier ones were."""
+    path = tmp_path / "journal"
+    kept(path)
+    with closing(sqlite3.connect(path)) as opened, opened:
+        opened.execute("UPDATE about SET value = 'dipsat journal 1' WHERE name = 'format'")
+    with pytest.raises(JournalError, match=r"was begun by dipsat .* begin a new journal"):
+        kept(path)
+
+
 def test_a_journal_that_another_run_uses_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     results = results_of(SQUARES, range(20, 40), Workers(resume=path), few=1)
@@ -326,11 +337,20 @@ class Attack:
         return Path.touch, (self.target,)
 
 
-def test_nothing_in_a_journal_is_run(tmp_path: Path) -> None:
+def as_pickle(target: Path) -> bytes:
+    return pickle.dumps(Attack(target))
+
+
+def as_text(target: Path) -> bytes:
+    return json.dumps([["pathlib Path.touch", str(target)]]).encode()
+
+
+@pytest.mark.parametrize("sent_as", [as_pickle, as_text])
+def test_nothing_in_a_journal_is_run(tmp_path: Path, sent_as: Any) -> None:
     path, target = tmp_path / "journal", tmp_path / "target"
     kept(path)
     with closing(sqlite3.connect(path)) as opened, opened:
-        sent = zlib.compress(pickle.dumps(Attack(target)))
+        sent = zlib.compress(sent_as(target))
         opened.execute("UPDATE done SET result = ? WHERE at = 0", (sent,))
     with pytest.raises(JournalError, match="the result of piece 1 is damaged"):
         kept(path)
@@ -362,7 +382,7 @@ def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
 def test_fingerprints_are_the_same_in_every_process_and_tell_values_apart() -> None:
     code = (
         "from functools import partial\nimport dipsat\n"
-        "from dipsat.executors.fingerprint import fingerprint\n"
+        "from dipsat.executors.value_text import fingerprint\n"
         "from dipsat.profiles.load import load_profile\n"
         "print(fingerprint(partial(max, load_profile('datc'), {'b', 'a'}, x={'y': 1.5})))\n"
         "print(fingerprint(dipsat.load_map('standard')))"

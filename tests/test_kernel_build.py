@@ -98,8 +98,7 @@ def test_zig_makes_an_equal_library(tmp_path: Path, zig_cache: Path) -> None:
     """Here for this processor; for every processor of the kind, `test_batch_build` has rules."""
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("no Zig")
-    (zig,) = (one for one in compilers({"PATH": str(tmp_path)}) if one.found == "ziglang")
-    assert zig.is_zig
+    (zig,) = (one for one in compilers({"PATH": str(tmp_path)}) if one.is_zig)
     library = build(SOURCE, (*STRICT, "-mcpu=native"), zig, zig_cache)
     assert library.problem == ""
     assert mixed(load(library)) == mixed_in_python(WORDS)
@@ -127,38 +126,22 @@ def test_the_variable_comes_first(chosen: str, command: tuple[str, ...], tmp_pat
     script(tmp_path, "mine")
     script(tmp_path, "cc")
     first, second = compilers({"CC": chosen.format(tmp_path), "PATH": str(tmp_path)})
-    assert first == Compiler(tuple(part.format(tmp_path) for part in command), "fake 1.0", "CC")
-    assert (second.command, second.found) == ((f"{tmp_path}/cc",), "PATH")
+    assert first == Compiler(tuple(part.format(tmp_path) for part in command), "fake 1.0")
+    assert second.command == (f"{tmp_path}/cc",)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "reason"),
-    [
-        ("nowhere", "nowhere: not found"),
-        ("'half", "not found"),
-        ("fails", "fails: ended with status 3 when asked for its version"),
-        ("hangs", "hangs: did not say its version within 0.05 seconds"),
-        ("nonsense", "nonsense: cannot be started: Exec format error"),
-        ("  ", ""),
-    ],
-)
+@pytest.mark.parametrize("chosen", ["nowhere", "'half", "fails", "hangs", "nonsense", "  "])
 @pytest.mark.usefixtures("without_zig")
 def test_a_compiler_that_says_no_version_is_passed_over(
-    chosen: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "_PATIENCE", 0.05 if chosen == "hangs" else 10.0)
+    monkeypatch.setattr(finding, "_PATIENCE", 0.5 if chosen == "hangs" else 10.0)
     script(tmp_path, "fails", says="echo 'license expired' >&2; exit 3")
     script(tmp_path, "hangs", says="/bin/sleep 60")
     script(tmp_path, "nonsense").write_bytes(b"\x00\x01")
     script(tmp_path, "gcc", says=r"printf 'red \033[31m hat\nmore\n'")
     found = find_compiler({"CC": chosen, "PATH": str(tmp_path)})
-    if chosen == "hangs":  # it is shown as such; the other one has as little time
-        assert found is None or found.passed_over[0].endswith(reason)
-        return
-    assert found is not None
-    assert (found.command, found.version) == ((f"{tmp_path}/gcc",), r"red \x1b[31m hat")
-    assert found.passed_over == (*((found.passed_over[0],) if reason else ()), "cc: not found")
-    assert found.passed_over[0].endswith(reason or "cc: not found")
+    assert found == Compiler((f"{tmp_path}/gcc",), r"red \x1b[31m hat")
 
 
 @pytest.mark.usefixtures("without_zig")
@@ -176,8 +159,8 @@ def test_zig_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sys, "executable", str(python))
     script(tmp_path, "clang")
     first, last = compilers({"PATH": str(tmp_path)})
-    assert (first.found, first.is_zig) == ("PATH", False)
-    assert (last.version, last.is_zig) == ("zig 9.1", True)
+    assert not first.is_zig
+    assert (last.version, last.is_zig) == ("9.1", True)
     assert last.command == (str(python), "-P", "-m", "ziglang", "cc")
 
 
@@ -195,9 +178,7 @@ def failing(does: str, folder: Path) -> KernelBuildError:
     [
         ("echo 'kernel.c:1: no' >&2; exit 4", 4, "kernel.c:1: no"),
         ("echo done", 0, "no library from it: cannot be read: No such file or directory"),
-        ("mkdir kernel.so", 0, "no library from it: cannot be read: Is a directory"),
-        ("ln -s /etc/passwd kernel.so", 0, "no library from it: cannot be read: "),
-        ("yes 'long words and more of them, without any end'", -9, "long words and more"),
+        ("mkdir kernel.so", 0, "no library from it: cannot be read: it is a folder"),
         ("head -c 100000 /dev/zero | tr '\\0' '\\033'; exit 1", 1, "\\x1b\\x1b"),
         ("kill -11 $$", -11, ""),
     ],
@@ -214,7 +195,7 @@ def test_a_compiler_that_fails_says_why(
 @pytest.mark.parametrize("command", ["/nowhere/cc", "null\0character"])
 def test_a_compiler_that_has_gone_is_reported(command: str, tmp_path: Path) -> None:
     with pytest.raises(KernelBuildError, match="could not be started") as caught:
-        build("int x;", (), Compiler((command,), "", "PATH"), tmp_path / "cache")
+        build("int x;", (), Compiler((command,), ""), tmp_path / "cache")
     assert caught.value.status is None
 
 

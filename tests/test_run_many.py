@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import WorkerError
+from dipsat.errors import JournalError, WorkerError
 from dipsat.executors.workers import Jobs, Workers
 
 
@@ -51,7 +51,7 @@ def test_a_result_that_cannot_be_sent_is_an_error_in_its_turn(
 
 
 def test_a_result_that_cannot_be_kept_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(WorkerError, match="a result cannot be kept"):
+    with pytest.raises(JournalError, match="a result cannot be kept"):
         list(dipsat.run_many(odd, [1], Workers(resume=tmp_path / "journal")))
 
 

@@ -38,7 +38,6 @@ _AHEAD = 2  # tasks per worker that are handed out before they are needed
 _PAUSE = 0.1  # seconds between two attempts
 _SECONDS = 1.0  # of a task, at least; handing it out takes some milliseconds
 _TASKS_A_SECOND = 50
-_HALVES = 2  # tasks that are made of one whose worker died
 
 
 def cluster_crew(address: str) -> ClusterCrew:
@@ -78,19 +77,15 @@ class ClusterCrew:
         self._workers, self._looked = 0, -_GLANCE
         self._trouble = ""
         self._trouble_since = 0.0
-        self._suspects = 0  # tasks that are to be tried alone
-        self._alone: Future[Answers] | None = None
 
     def room(self) -> int:
-        """How many tasks may be handed out at a time.
-
-        Dask suspects all tasks that lie at a worker when it dies. So these are tried alone, before
-        any of them is said to be the cause.
-        """
+        """How many tasks may be handed out at a time. Raises `WorkerError` if the scheduler has
+        been silent or without workers for long."""
         if time.monotonic() - self._looked >= _GLANCE:
             self._look()
-        self._tried_alone()
-        return 1 if self._suspects else max(1, _AHEAD * self._workers)
+        if self._trouble and time.monotonic() - self._trouble_since > _PATIENCE:
+            raise self._gone()
+        return max(1, _AHEAD * self._workers)
 
     @property
     def seconds(self) -> float:
@@ -107,8 +102,6 @@ class ClusterCrew:
         self._tasks.add(sent)
         future: Future[Answers] = Future()
         self._client.loop.add_callback(self._pass_on, sent, future)
-        if self._suspects:
-            self._alone = future
         return future
 
     async def _pass_on(self, sent: Any, future: Future[Answers]) -> None:
@@ -125,36 +118,19 @@ class ClusterCrew:
         else:
             future.set_result(result)
 
-    def mend(self, error: BaseException) -> int | None:
-        """Go on after a task has failed without an answer."""
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many workers died of a task. Dask suspects all tasks that lie at a worker then, so
+        the cause is known only of one that is tried alone."""
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, KilledWorker):
-            if self._tried_alone():
-                self._suspects += _HALVES
-                return int(error.allowed_failures) + 1
-            self._suspects += 1
-            return 0
+            return int(error.allowed_failures) + 1 if is_alone else None
         if isinstance(error, CancelledError):  # Dask cancels all tasks if the connection is lost
             self._wait_until(self._is_connected)
             self._looked = -_GLANCE
-            return None
+            return 0
         refuse_other_dipsat(error, f"{self._scheduler}: ")
         raise WorkerError(f"{self._scheduler}: {type(error).__name__}: {error}") from None
-
-    def _tried_alone(self) -> bool:
-        """Whether a suspect was tried alone and has ended just now."""
-        if self._alone is None or not self._alone.done():
-            return False
-        self._alone = None
-        self._suspects -= 1
-        return True
-
-    def check(self) -> None:
-        """Raise `WorkerError` if the scheduler has been silent or without workers for long."""
-        self._look()
-        if self._trouble and time.monotonic() - self._trouble_since > _PATIENCE:
-            raise self._gone()
 
     def close(self) -> None:
         """Take back what is not done. A client that we did not make stays connected."""
@@ -248,34 +224,22 @@ def _reach(address: str) -> None:
     while True:
         try:
             with socket.create_connection((host, port), timeout=_REACH) as line:
-                is_other = parts.scheme == "tcp" and _speaks_http(line)
+                if parts.scheme == "tcp":
+                    line.recv(1)  # a scheduler speaks first; a web server waits
+            return
+        except ConnectionRefusedError as error:  # perhaps of a scheduler that is starting
+            why = error.strerror
+            if time.monotonic() - start > _REACH:
+                break
+        except TimeoutError:
+            why = "no answer; the page of a scheduler has another port than the scheduler itself"
             break
         except OSError as error:
-            may_come = isinstance(error, ConnectionRefusedError)  # a scheduler that is starting
-            if not may_come or time.monotonic() - start > _REACH:
-                why = error.strerror or str(error) or "no answer"
-                problem = f"nobody listens there ({why}); start `dask scheduler`"
-                raise WorkerError(f"{address}: {problem}, or name its address") from None
+            why = error.strerror or str(error)
+            break
         time.sleep(_PAUSE)
-    if is_other:
-        problem = "a web server listens there, perhaps the page of a scheduler; the scheduler's own"
-        raise WorkerError(f"{address}: {problem} port is 8786 if nothing else was said")
-
-
-def _speaks_http(line: socket.socket) -> bool:
-    """Whether a web server is at the other end, such as that of Dask's page on port 8787, where
-    Dask's client would wait for minutes. A scheduler speaks first; a web server waits."""
-    line.settimeout(_GLANCE)
-    try:
-        if line.recv(1):
-            return False
-    except TimeoutError:  # perhaps only a slow scheduler
-        with suppress(OSError):
-            line.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
-            return line.recv(5) == b"HTTP/"
-    except OSError:
-        pass
-    return False
+    problem = f"no scheduler listens there ({why}); start `dask scheduler`"
+    raise WorkerError(f"{address}: {problem}, or name its address")
 
 
 def _silence() -> None:

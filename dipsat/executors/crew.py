@@ -32,18 +32,15 @@ class Crew(Protocol):
         """How long a task should take: long beside what it costs to hand it out."""
 
     def room(self) -> int:
-        """How many tasks may be handed out at a time."""
+        """How many tasks may be handed out at a time. Asked every second at least. Raises
+        `WorkerError` if nobody is left."""
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
         """Hand out a task."""
 
-    def mend(self, error: BaseException) -> int | None:
-        """Go on after a task has failed without an answer. Returns how many workers died of it; 0
-        if any other task may be the cause, and None if all tasks that are handed out are lost, too.
-        Raises `WorkerError` if nobody is left."""
-
-    def check(self) -> None:
-        """Called every second while nothing happens. Raises `WorkerError` if nobody is left."""
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many workers died of a task that failed without an answer; 0 if it was not the cause,
+        None if it has to be tried alone to know. Raises `WorkerError` if nobody is left."""
 
     def close(self) -> None:
         """Dismiss everybody; tasks that are not begun are dropped."""
@@ -63,6 +60,7 @@ class LocalCrew:
         self._shared: Executor | None = _processes(self._jobs, "fork" if can_fork() else "spawn")
         self._alone: dict[Future[Answers], Executor] = {}
         self._idle: list[Executor] = []
+        self._dead: set[Future[Answers]] = set()
 
     def room(self) -> int:
         """How many tasks may be handed out at a time."""
@@ -73,10 +71,8 @@ class LocalCrew:
         if self._shared is not None:
             try:
                 return self._shared.submit(answers, do, pieces)
-            except BrokenExecutor as error:
-                dead: Future[Answers] = Future()
-                dead.set_exception(error)
-                return dead
+            except BrokenExecutor:
+                self._dismiss_shared()
         process = self._idle.pop() if self._idle else _processes(1, "spawn")
         try:
             future = process.submit(answers, do, pieces)
@@ -91,21 +87,24 @@ class LocalCrew:
         process = self._alone.pop(future)
         if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
             process.shutdown(wait=False)
+            self._dead.add(future)
         else:
             self._idle.append(process)
 
-    def mend(self, error: BaseException) -> int | None:
-        """Go on after a process has died."""
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
+        """How many processes died of a task."""
         if not isinstance(error, BrokenExecutor):
             raise error
-        if self._shared is None:
+        if future in self._dead:
+            self._dead.remove(future)
             return 1
-        self._shared.shutdown(wait=False)
-        self._shared = None
-        return None
+        self._dismiss_shared()
+        return 0
 
-    def check(self) -> None:
-        """Nothing: a process that dies is noticed."""
+    def _dismiss_shared(self) -> None:
+        if self._shared is not None:
+            self._shared.shutdown(wait=False)
+            self._shared = None
 
     def close(self) -> None:
         """End the processes."""
@@ -134,7 +133,7 @@ class ForeignCrew:
         except RuntimeError as error:  # it is broken, or has been shut down
             raise self._lost(error) from None
 
-    def mend(self, error: BaseException) -> int | None:
+    def deaths(self, future: Future[Answers], error: BaseException, is_alone: bool) -> int | None:
         """Refuse to go on; an executor that mends itself has a crew of its own."""
         refuse_other_dipsat(error)
         raise self._lost(error) from None
@@ -142,9 +141,6 @@ class ForeignCrew:
     def _lost(self, error: BaseException) -> WorkerError:
         text = str(error) or type(error).__name__
         return WorkerError(f"the executor {type(self.executor).__name__} failed: {text}")
-
-    def check(self) -> None:
-        """Nothing: only the executor knows."""
 
     def close(self) -> None:
         """Leave the executor to its owner."""

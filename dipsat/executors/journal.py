@@ -2,24 +2,23 @@
 
 It is a SQLite database, which a crash, a full disk or a second run cannot leave half-written. For
 each stage of the run it has the fingerprint of what is done with each piece, and for each piece its
-fingerprint and its result.
+fingerprint and its result as text.
 """
 
 from __future__ import annotations
 
-import pickle
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dipsat.errors import JournalError
-from dipsat.executors.plain_pickle import check_plain, plain_value
+from dipsat.errors import JournalError, WorkerError
 from dipsat.executors.stamp import own_stamp
+from dipsat.executors.value_text import fingerprint, text_of, value_of
 from dipsat.files.database import database, transaction
 
-_FORMAT = "dipsat journal 1"
+_FORMAT = "dipsat journal 2"
 _TABLES = {
     "about": "(name TEXT PRIMARY KEY, value TEXT)",
     "stages": "(name TEXT PRIMARY KEY, work TEXT)",
@@ -38,45 +37,48 @@ class Journal:
         self.path = path
         self._opened = opened
         self._stage = stage
+        self._marks: dict[int, str] = {}  # the fingerprints of pieces that are not done
 
-    def result(self, at: int, piece: str) -> tuple[Any] | None:
+    def result(self, at: int, piece: object) -> tuple[Any] | None:
         """The result of the piece at a place in the order of the work, None if it is not done.
 
         Raises `JournalError` if another piece has been there, or if the result is damaged.
         """
+        mark = fingerprint(piece)
         with _faults_of(self.path):
             found = self._opened.execute(
                 "SELECT piece, result FROM done WHERE stage = ? AND at = ?", (self._stage, at)
             ).fetchone()
         if found is None:
+            self._marks[at] = mark
             return None
-        if found[0] != piece:
+        if found[0] != mark:
             raise JournalError(
                 self.path, f"piece {at + 1} of the work has changed since; begin a new journal"
             )
         try:
-            return (plain_value(_unpacked(found[1])),)
-        except (pickle.UnpicklingError, zlib.error, TypeError) as error:
+            return (value_of(_unpacked(found[1]).decode()),)
+        except Exception as error:  # whatever else is in its place
             problem = f"the result of piece {at + 1} is damaged ({error}); begin a new journal"
             raise JournalError(self.path, problem) from None
 
-    def add(self, rows: Iterable[tuple[int, str, bytes]]) -> None:
-        """Keep the pickled results of pieces, all or none of them: (place, fingerprint, result).
+    def add(self, results: Iterable[tuple[int, object]]) -> None:
+        """Keep the results of pieces that were not done, all or none of them, by their places.
 
         Raises `JournalError` if one could not be read again, or if the disk is full.
         """
-        rows = list(rows)
-        try:
-            for _, _, data in rows:
+        rows = []
+        for at, result in results:
+            try:
+                data = text_of(result).encode()
                 if len(data) > _MOST_BYTES:
-                    raise pickle.UnpicklingError(f"it has more than {_MOST_BYTES >> 20} MB")
-                check_plain(data)
-        except pickle.UnpicklingError as error:
-            problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict()`"
-            raise JournalError(self.path, problem) from None
-        packed = [(self._stage, at, piece, zlib.compress(data, 1)) for at, piece, data in rows]
+                    raise WorkerError(f"it has more than {_MOST_BYTES >> 20} MB")
+            except WorkerError as error:
+                problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict`"
+                raise JournalError(self.path, problem) from None
+            rows.append((self._stage, at, self._marks.pop(at), zlib.compress(data, 1)))
         with _faults_of(self.path), transaction(self._opened):
-            self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", packed)
+            self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", rows)
 
 
 _MOST_BYTES = 2**24  # of a result; the largest ones have some megabytes
@@ -91,13 +93,14 @@ def _unpacked(data: bytes) -> bytes:
 
 
 @contextmanager
-def journal(path: str, stage: str, work: str) -> Iterator[Journal]:
-    """The journal at a path, begun if there is none, for a stage of the run; `work` is the
-    fingerprint of what is done with the pieces.
+def journal(path: str, stage: str, depends: object) -> Iterator[Journal]:
+    """The journal at a path, begun if there is none, for a stage of the run; the results depend on
+    the pieces and on `depends`.
 
     Raises `JournalError` if the file is no journal, if it belongs to other work or to another
     dipsat, if another run is using it, or if it cannot be written.
     """
+    work = fingerprint(depends)
     with _faults_of(path), database(path) as opened:
         _begin(path, opened)
         known = opened.execute("SELECT work FROM stages WHERE name = ?", (stage,)).fetchone()

@@ -10,7 +10,7 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from dipsat.errors import WorkerError
 from dipsat.executors.crew import Crew, ForeignCrew, LocalCrew
-from dipsat.executors.fingerprint import fingerprint
-from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp
 from dipsat.executors.task import DONE, NO_MEMORY, REFUSED, Answers, letting_others_work
 from dipsat.executors.workers import Jobs, Workers, workers_of
@@ -85,14 +83,13 @@ def results_of(
     first: list[_T] = []
     if workers.is_local:
         first = list(islice(pieces, few + 1))
-    everything = chain(first, pieces)
     with ExitStack() as stack:
-        kept = _Kept.opened(stage, workers, stack)
+        journal = None if workers.resume is None else stack.enter_context(_journal(stage, workers))
         crew = None
         if not workers.is_local or (workers.jobs > 1 and len(first) > few):
             crew = _crew(workers)
             stack.callback(crew.close)
-        run = _Run(stage, everything, workers.retries, kept)
+        run = _Run(stage, chain(first, pieces), workers.retries, journal)
         if crew is not None:
             run.hand_out(crew)
         found = run.results(crew, stack.pop_all())
@@ -112,56 +109,21 @@ def _crew(workers: Workers) -> Crew:
     return LocalCrew(workers.jobs)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What a journal keeps of a stage; nothing without one."""
+def _journal(stage: Stage[Any, Any], workers: Workers) -> AbstractContextManager[Journal]:
+    from dipsat.executors.journal import journal  # not every Python has SQLite
 
-    journal: Journal | None = None
-
-    @staticmethod
-    def opened(stage: Stage[Any, Any], workers: Workers, stack: ExitStack) -> _Kept:
-        if workers.resume is None:
-            return _Kept()
-        from dipsat.executors.journal import journal  # not every Python has SQLite
-
-        work = fingerprint(stage.do if stage.depends is None else stage.depends)
-        return _Kept(stack.enter_context(journal(str(workers.resume), stage.name, work)))
-
-    @contextmanager
-    def remembered(self) -> Iterator[None]:
-        """Add to the error that there are no workers any more that what is done is kept."""
-        try:
-            yield
-        except WorkerError as error:
-            if self.journal is None:
-                raise
-            kept = f"what is done is in {self.journal.path}, and the same run goes on from there"
-            raise WorkerError(f"{error.problem}; {kept}") from None
-
-    def looked_up(self, entry: _Entry) -> None:
-        """Give a piece the result that is in the journal."""
-        if self.journal is None:
-            return
-        entry.mark = fingerprint(entry.piece)
-        found = self.journal.result(entry.at, entry.mark)
-        if found is not None:
-            entry.settle(found[0])
-
-    def add(self, results: Iterable[tuple[_Entry, bytes]]) -> None:
-        """Keep results."""
-        if self.journal is not None:
-            self.journal.add((entry.at, entry.mark, data) for entry, data in results)
+    depends = stage.do if stage.depends is None else stage.depends
+    return journal(str(workers.resume), stage.name, depends)
 
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """A piece of work: its place in the order, its fingerprint if there is a journal, itself as
-    bytes when it has to be sent, how many bytes count for it, how often it has ended its worker,
-    and its result, or the error that it ended in."""
+    """A piece of work: its place in the order, itself as bytes when it has to be sent, how many
+    bytes count for it, how often it has ended its worker, and its result, or the error that it
+    ended in."""
 
     at: int
     piece: Any
-    mark: str = ""
     data: bytes = b""
     weight: int = 0
     deaths: int = 0
@@ -169,25 +131,30 @@ class _Entry:
     result: Any = None
     fault: Exception | None = None
 
-    def settle(self, result: Any) -> None:
-        self.is_done, self.result, self.data = True, result, b""
+    def settle(self, result: Any, fault: Exception | None = None) -> None:
+        self.is_done, self.result, self.fault, self.data = True, result, fault, b""
 
 
 class _Run(Generic[_T, _R]):
     """The pieces that are being worked on.
 
-    `_order` has those whose result the caller has not got yet, in the order of the work; `_again`
-    the tasks that are handed out anew after a failure.
+    `_order` has those whose result the caller has not got yet, in the order of the work. `_again`
+    has the tasks that are handed out anew after a failure, `_suspects` those that may have ended
+    their worker: these are tried while nothing else runs.
     """
 
-    def __init__(self, stage: Stage[_T, _R], work: Iterable[_T], retries: int, kept: _Kept) -> None:
+    def __init__(
+        self, stage: Stage[_T, _R], work: Iterable[_T], retries: int, journal: Journal | None
+    ) -> None:
         self._stage = stage
         self._work = enumerate(work)
         self._retries = retries
-        self._kept = kept
+        self._journal = journal
         self._do = b""
         self._order: deque[_Entry] = deque()
         self._again: deque[list[_Entry]] = deque()
+        self._suspects: deque[list[_Entry]] = deque()
+        self._alone: Future[Answers] | None = None  # the last suspect that was handed out
         self._running: dict[Future[Answers], list[_Entry]] = {}
         self._ended: SimpleQueue[Future[Answers]] = SimpleQueue()
         self._held = 0  # bytes
@@ -197,51 +164,70 @@ class _Run(Generic[_T, _R]):
     def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[Any]:
         """None, and all results, in the order of the work. From the first one on, `opened` is
         closed even if nobody asks for the others."""
-        with opened, self._kept.remembered():
+        with opened:
             yield None
-            if crew is None:
-                yield from self._here()
-                return
-            while True:
-                self.hand_out(crew)
-                if self._order and self._order[0].is_done:
-                    first = self._order.popleft()
-                    self._weigh(first, 0)
-                    if first.fault is not None:
-                        raise first.fault
-                    yield first.piece, first.result
-                elif self._running:
-                    self._wait(crew)
-                elif self._is_read and not self._order:
-                    return
+            try:
+                yield from self._here() if crew is None else self._by(crew)
+            except WorkerError as error:
+                if self._journal is None:
+                    raise
+                kept = f"what is done is in {self._journal.path}, and the same run goes on there"
+                raise WorkerError(f"{error.problem}; {kept}") from None
 
     def _here(self) -> Iterator[tuple[_T, _R]]:
         """The results of work in this process, one by one."""
         for at, piece in self._work:
             entry = _Entry(at, piece)
-            self._kept.looked_up(entry)
+            self._look_up(entry)
             while not entry.is_done:
                 try:
                     result = self._stage.do(piece)
                 except MemoryError:
                     self._died(entry, _MEMORY)
                     continue
-                if self._kept.journal is not None:
-                    self._kept.add([(entry, _sent(result, "a result cannot be kept"))])
+                if self._journal is not None:
+                    self._journal.add([(at, result)])
                 entry.settle(result)
             yield piece, entry.result
+
+    def _by(self, crew: Crew) -> Iterator[tuple[_T, _R]]:
+        """The results of work by a crew."""
+        while True:
+            self.hand_out(crew)
+            if self._order and self._order[0].is_done:
+                first = self._order.popleft()
+                self._weigh(first, 0)
+                if first.fault is not None:
+                    raise first.fault
+                yield first.piece, first.result
+            elif self._running:
+                self._wait(crew)
+            elif self._is_read and not self._order:
+                return
+
+    def _look_up(self, entry: _Entry) -> None:
+        """Give a piece the result that is in the journal."""
+        if self._journal is not None:
+            found = self._journal.result(entry.at, entry.piece)
+            if found is not None:
+                entry.settle(found[0])
 
     def hand_out(self, crew: Crew) -> None:
         """Give the crew tasks as long as it has room."""
         room = crew.room()
-        while len(self._running) < room:
-            task = self._again.popleft() if self._again else self._next(_WAITING * room)
+        while len(self._running) < room and self._alone not in self._running:
+            is_suspect = bool(self._suspects)
+            if is_suspect and self._running:
+                return
+            waiting = self._suspects or self._again
+            task = waiting.popleft() if waiting else self._next(_WAITING * room)
             if not task:
                 return
             self._do = self._do or _sent(
                 self._stage.do, "what is done with it cannot be sent to a worker"
             )
             future = crew.submit(self._do, [entry.data for entry in task])
+            self._alone = future if is_suspect else None
             self._running[future] = task
             future.add_done_callback(self._ended.put)
 
@@ -253,41 +239,26 @@ class _Run(Generic[_T, _R]):
         while len(task) < self._size and bytes_left > 0 and not self._is_read:
             if len(self._order) >= tasks * self._size or self._held >= _MOST_BYTES:
                 break
+            entry = _Entry(0, None)
             try:
-                entry = _Entry(*next(self._work))
-            except StopIteration:
-                self._is_read = True
-                break
-            except Exception as error:  # whatever the caller's list of work does
-                place = self._order[-1].at + 1 if self._order else 0
-                self._order.append(_Entry(place, None))
-                self._end_with(self._order[-1], error)
-                break
-            self._order.append(entry)
-            self._kept.looked_up(entry)
-            if not entry.is_done:
-                try:
+                entry.at, entry.piece = next(self._work)
+                self._look_up(entry)
+                if not entry.is_done:
                     entry.data = _sent(
                         entry.piece, "a piece of the work cannot be sent to a worker"
                     )
-                except WorkerError as error:
-                    self._end_with(entry, error)
-                    break
+            except StopIteration:
+                self._is_read = True
+                break
+            except Exception as error:  # raised in its turn: whatever the caller's work does
+                self._is_read = True
+                entry.settle(None, error)
+            self._order.append(entry)
+            self._weigh(entry, _ENTRY_BYTES + len(entry.data))
+            if not entry.is_done:
                 bytes_left -= len(entry.data)
                 task.append(entry)
-            self._weigh(entry, _ENTRY_BYTES + len(entry.data))
         return task
-
-    def _end_with(self, entry: _Entry, fault: Exception) -> None:
-        """End the work with a piece that ended in an error. It is raised in its turn, as without
-        workers, when the caller has all results before it."""
-        if entry.at > self._order[-1].at:
-            return  # an earlier piece ended in an error, too
-        entry.settle(None)
-        entry.fault = fault
-        self._is_read = True
-        while self._order[-1] is not entry:
-            self._order.pop()
 
     def _weigh(self, entry: _Entry, size: int) -> None:
         """Count the bytes of a piece that is being worked on or waits for an earlier one."""
@@ -295,24 +266,17 @@ class _Run(Generic[_T, _R]):
         entry.weight = size
 
     def _wait(self, crew: Crew) -> None:
-        """Wait until a task ends, but not for ever, and look at whether the crew is there."""
+        """Wait until a task ends, but not for ever, and take its answers."""
         try:
             with letting_others_work():
                 future = self._ended.get(timeout=_GLANCE)
         except Empty:
-            crew.check()
-        else:
-            self._take(future, crew)
-
-    def _take(self, future: Future[Answers], crew: Crew) -> None:
-        """Take the answers of a task."""
-        task = self._running.pop(future, None)
-        if task is None:
-            return  # it was handed out anew
+            return  # look at whether the crew is still there
+        task = self._running.pop(future)
         try:
             found = future.result()
         except (CancelledError, Exception) as error:
-            self._failed(task, error, crew)
+            self._failed(future, task, error, crew)
             return
         self._settle(task, found)
         if len(task) == len(found.given) and not self._again:
@@ -322,19 +286,7 @@ class _Run(Generic[_T, _R]):
 
     def _settle(self, task: list[_Entry], found: Answers) -> None:
         """Give pieces their results, or the error that one of them ended in."""
-        done = [
-            (entry, data)
-            for entry, (word, data) in zip(task, found.given, strict=False)
-            if word == DONE
-        ]
-        self._kept.add(done)
-        for entry, data in done:
-            try:
-                entry.settle(pickle.loads(data))  # our own worker has made it
-            except Exception as error:  # whatever its class does
-                problem = f"a result cannot be read: {type(error).__name__}: {error}"
-                self._end_with(entry, WorkerError(problem))
-            self._weigh(entry, entry.weight + len(data))  # the caller gets the piece, too
+        done = []
         for entry, (word, data) in zip(task, found.given, strict=False):
             if word == NO_MEMORY:
                 self._died(entry, _MEMORY)
@@ -344,23 +296,36 @@ class _Run(Generic[_T, _R]):
                 problem = f"{data.decode()}, this computer {own_stamp()}; install the same on both"
                 raise WorkerError(problem)
             elif word != DONE:
-                self._end_with(entry, pickle.loads(data))
+                entry.settle(None, pickle.loads(data))
+            else:
+                try:
+                    entry.settle(pickle.loads(data))  # our own worker has made it
+                    done.append((entry.at, entry.result))
+                except Exception as error:  # whatever its class does
+                    problem = f"a result cannot be read: {type(error).__name__}: {error}"
+                    entry.settle(None, WorkerError(problem))
+                self._weigh(entry, entry.weight + len(data))  # the caller gets the piece, too
+        if self._journal is not None:
+            self._journal.add(done)
 
-    def _failed(self, task: list[_Entry], error: BaseException, crew: Crew) -> None:
+    def _failed(
+        self, future: Future[Answers], task: list[_Entry], error: BaseException, crew: Crew
+    ) -> None:
         """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
-        deaths = crew.mend(error)
+        is_alone = future is self._alone
+        again = self._suspects if is_alone else self._again
+        deaths = crew.deaths(future, error, is_alone)
         if deaths is None:
-            self._again.extend([task, *self._running.values()])
-            self._running.clear()
+            self._suspects.append(task)
         elif deaths == 0:
-            self._again.append(task)
+            again.append(task)
         elif len(task) > 1:
             half = len(task) // 2
-            self._again.extend([task[:half], task[half:]])
+            again.extend([task[:half], task[half:]])
         else:
             self._died(task[0], "its worker died", deaths)
             if not task[0].is_done:
-                self._again.append(task)
+                again.append(task)
 
     def _died(self, entry: _Entry, how: str, deaths: int = 1) -> None:
         """Count that a piece has ended its worker; after too many times it is lost."""
@@ -376,6 +341,6 @@ _MEMORY = "there was not enough memory"
 
 def _sent(value: object, problem: str) -> bytes:
     try:
-        return result_bytes(value)
+        return pickle.dumps(value)
     except Exception as error:  # whatever its class does
         raise WorkerError(f"{problem}: {error}") from None

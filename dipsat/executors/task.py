@@ -17,7 +17,6 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from dipsat.errors import WorkerError
-from dipsat.executors.plain_pickle import result_bytes
 from dipsat.executors.stamp import own_stamp, place
 
 DONE, NO_MEMORY, RAISED, REFUSED = "done", "no memory", "raised", "refused"
@@ -91,7 +90,7 @@ def _answer(do: bytes, piece: bytes) -> Answer:
     except Exception as error:  # it is raised again where the results are read
         return RAISED, _sent(error)
     try:
-        return DONE, result_bytes(result)
+        return DONE, pickle.dumps(result)
     except MemoryError:
         return NO_MEMORY, b""
     except Exception as error:  # whatever its class does

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -52,10 +53,6 @@ class Compiler:
     """How it is called: the full path of a program, and arguments that always come first."""
     version: str
     """The first line of what `--version` prints, cut to 200 characters."""
-    found: str
-    """`CC` (the environment variable), `PATH`, or `ziglang` (the Python package)."""
-    passed_over: tuple[str, ...] = ()
-    """The compilers that would have come before it, each with the reason why it was not taken."""
 
     @property
     def name(self) -> str:
@@ -82,13 +79,9 @@ def compilers(environment: Mapping[str, str] | None = None) -> Iterator[Compiler
     cannot say its version is passed over. `environment` stands for `os.environ`.
     """
     environment = os.environ if environment is None else environment
-    passed_over: tuple[str, ...] = ()
-    for found, command in _candidates(environment):
-        answer = _asked(found, command, environment)
-        if isinstance(answer, Compiler):
-            yield replace(answer, passed_over=passed_over)
-        else:
-            passed_over += (f"{shlex.join(command)}: {answer}",)
+    for command in _candidates(environment):
+        if compiler := _asked(command, environment):
+            yield compiler
 
 
 def cpu_flags(processor: str | None = None) -> tuple[str, ...]:
@@ -124,40 +117,35 @@ def this_processor() -> str:
     return f"{platform.machine()} {platform.processor()} {platform.node()}"
 
 
-def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Where a compiler is from, and its command."""
+def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """The commands that may be compilers."""
     if chosen := environment.get("CC", "").strip():
-        try:
-            yield "CC", tuple(shlex.split(chosen))
-        except ValueError:  # a quotation that does not end
-            yield "CC", (chosen,)
+        with suppress(ValueError):  # a quotation that does not end
+            yield tuple(shlex.split(chosen))
     for name in _NAMES:
-        yield "PATH", (name,)
-    yield "ziglang", (sys.executable, "-P", "-m", "ziglang", "cc")
+        yield (name,)
+    if sys.executable and _has_zig():
+        yield (sys.executable, "-P", "-m", "ziglang", "cc")
 
 
-def _asked(found: str, command: tuple[str, ...], environment: Mapping[str, str]) -> Compiler | str:
-    """The compiler with its version, or why it cannot be used."""
-    is_package = found == "ziglang"
-    if is_package and not (sys.executable and _has_zig()):
-        return "not installed"
+def _asked(command: tuple[str, ...], environment: Mapping[str, str]) -> Compiler | None:
+    """The compiler with its version, None if it cannot be used."""
     program = shutil.which(command[0], path=environment.get("PATH", os.defpath))
     if program is None:
-        return "not found"
-    command = (str(Path(program).absolute()), *command[1:])
+        return None
+    compiler = Compiler((str(Path(program).absolute()), *command[1:]), "")
     # `zig cc --version` ends in an error where the user has no home.
-    question = (*command[:-1], "version") if is_package else (*command, "--version")
+    ask = (
+        (*compiler.command[:-1], "version") if compiler.is_zig else (*compiler.command, "--version")
+    )
     try:
-        done = run(question, _PATIENCE, environment={**environment, "LC_ALL": "C"})
-    except (OSError, ValueError) as error:
-        return f"cannot be started: {escaped(getattr(error, 'strerror', None) or str(error))}"
-    if done.status is None:
-        return f"did not say its version within {_PATIENCE:g} seconds"
+        done = run(ask, _PATIENCE, environment={**environment, "LC_ALL": "C"})
+    except (OSError, ValueError):
+        return None
     if done.status != 0:
-        return f"ended with status {done.status} when asked for its version"
+        return None
     lines = done.output.decode("utf-8", "replace").strip().splitlines()
-    version = escaped(lines[0] if lines else "")[:_LONGEST_VERSION]
-    return Compiler(command, f"zig {version}" if is_package else version, found)
+    return replace(compiler, version=escaped(lines[0] if lines else "")[:_LONGEST_VERSION])
 
 
 def _has_zig() -> bool:

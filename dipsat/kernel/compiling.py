@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dipsat.children import run
 from dipsat.errors import (
@@ -16,7 +15,8 @@ from dipsat.errors import (
     KernelTimeoutError,
     escaped,
 )
-from dipsat.files.private import PrivateFolder, new_private, open_private, remove_folder
+from dipsat.files.reading import open_file, read_bytes
+from dipsat.files.writing import write_text
 from dipsat.kernel.compilers import Compiler
 
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
@@ -39,24 +39,29 @@ def arguments(flags: tuple[str, ...], compiler: Compiler, sanitize: bool) -> tup
 
 
 def compiled(
-    source: str, recipe: tuple[str, ...], compiler: Compiler, seconds: float, cache: str | None
+    source: str, recipe: tuple[str, ...], compiler: Compiler, seconds: float, cache: Path | None
 ) -> bytes:
     """The bytes of a library that a compiler makes of a source text.
 
-    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own, and
-    for temporary files if there is no other place; None for none. Raises `KernelBuildError`,
-    `KernelTimeoutError` after so many seconds, and `KernelError` if there is no place.
+    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own; None
+    for none. Raises `KernelBuildError`, `KernelTimeoutError` after so many seconds, and
+    `KernelError` if there is no place for temporary files.
     """
-    with _workshop(cache) as folder:
+    try:
+        workshop = TemporaryDirectory(prefix="dipsat-", ignore_cleanup_errors=True)
+    except OSError as error:
+        problem = f"no folder for temporary files can be made: {error.strerror or error}"
+        raise KernelError(problem) from None
+    with workshop as folder:
         try:
-            folder.write(_SOURCE, source.encode())
-        except (FileError, UnicodeEncodeError) as error:
+            write_text(Path(folder, _SOURCE), source)
+        except FileError as error:
             raise KernelError(f"the source cannot be saved: {error}") from None
         # Debug information would name the folder, and differ from build to build.
-        files = (f"-fdebug-prefix-map={folder.path}=.", _SOURCE, "-o", _OUTPUT)
+        files = (f"-fdebug-prefix-map={folder}=.", _SOURCE, "-o", _OUTPUT)
         command = (*compiler.command, *recipe, *files)
         try:
-            done = run(command, seconds, folder.path, _environment(folder.path, cache))
+            done = run(command, seconds, folder, _environment(folder, cache))
         except (OSError, ValueError) as error:
             said = [escaped(getattr(error, "strerror", None) or str(error))]
             raise KernelBuildError(compiler.name, None, said) from None
@@ -65,26 +70,13 @@ def compiled(
         if done.status != 0:
             raise KernelBuildError(compiler.name, done.status, _lines(done.output))
         try:
-            return folder.read(_OUTPUT, MOST_BYTES)
+            return read_bytes(open_file(Path(folder, _OUTPUT)), MOST_BYTES, _OUTPUT)
         except FileError as error:
             said = [f"no library from it: {error.problem}", *_lines(done.output)]
             raise KernelBuildError(compiler.name, done.status, said) from None
 
 
-@contextmanager
-def _workshop(cache: str | None) -> Iterator[PrivateFolder]:
-    """A private folder to compile in. It is where the compiler has its own temporary files too."""
-    with ExitStack() as stack:
-        try:
-            path = new_private(cache)
-            stack.callback(remove_folder, path, os.getpid())
-            folder = stack.enter_context(open_private(path))
-        except FileError as error:
-            raise KernelError(str(error)) from None
-        yield folder
-
-
-def _environment(workshop: str, cache: str | None) -> dict[str, str]:
+def _environment(workshop: str, cache: Path | None) -> dict[str, str]:
     """The variables for the compiler: messages in English, and folders it may fill. Zig compiles
     parts of its own library first, which it keeps."""
     zig = str(Path(cache or workshop, "zig"))

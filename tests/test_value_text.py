@@ -1,0 +1,125 @@
+"""The text of values in a stranger's journal: only values are made, of what is there."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import Counter, deque
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.errors import WorkerError
+from dipsat.executors.value_text import text_of, value_of
+
+
+def entries(*listed: list[Any]) -> str:
+    """The text with these entries, the last of which is the value."""
+    return json.dumps([*listed, ["builtins tuple", [len(listed) - 1]]])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["dipsat.files.writing write_text", "dipsat.executors.run results_of", "os system",
+     "builtins eval", "dipsat.documents Path", "dipsat.board.load load_map", "a function",
+     "functools partial"],
+)  # fmt: skip
+def test_a_name_that_is_no_value_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="no plain value"):
+        value_of(entries([name, "x"]))
+
+
+def test_nothing_is_imported_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To import `dipsat.__main__` would run the command."""
+    monkeypatch.setattr(sys, "argv", ["dipsat", "--version"])
+    before = set(sys.modules)
+    with pytest.raises(ValueError, match="no plain value"):
+        value_of(entries(["dipsat.__main__ main"]))
+    assert set(sys.modules) == before
+
+
+HUGE = ["builtins range", 0, 10**12]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [HUGE, ["collections Counter", [0]]],
+        [HUGE, ["dipsat.frozen FrozenDict", [0]]],
+        [HUGE, ["builtins dict"], ["dipsat.errors GameError", [0], [1]]],
+        [HUGE, ["dipsat.game.ruling Ruling", [0]]],
+        [["builtins tuple", 1], *(["builtins tuple", [at], [at]] for at in range(60))],
+        [["builtins bytes", 10**12]],
+        [["dipsat.limits Limits"]],
+        [["dipsat.game.phase_name PhaseKind", "mro"]],
+        [["dipsat.game.conditions Conditions", [0]]],
+        [["dipsat.formats.json_text FilePlace", "x"]],
+    ],
+    ids=[
+        "counter",
+        "frozen",
+        "error",
+        "fields",
+        "doubled",
+        "bytes",
+        "no fields",
+        "enumeration",
+        "no state",
+    ],
+)
+def test_no_memory_and_no_time_is_taken_for_what_is_not_there(listed: list[Any]) -> None:
+    """Each would take some gigabytes at once, or for ever, or be a value that is none."""
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        value_of(entries(*listed))
+
+
+VALUES: list[Any] = [
+    None, True, 0, 255, 70_000, -1, 2**80, 1.5, "text", "\ud800", "long" * 100, b"bytes", (), (1,),
+    (1, 2), [1], [1, 2], {}, {1: 2}, {1: 2, (3, 4): [5]}, set(), {1, 2}, frozenset({1, 2}),
+    range(3), Counter("aab"), Counter(), Path("a/b"), PurePosixPath("/a"),
+    dipsat.Limits(seconds=1), dipsat.load_map("standard"), dipsat.load_profile("datc"),
+    dipsat.load_profile("colonial"), dipsat.Paradox(), dipsat.random_board(1, 3),
+    dipsat.Position.from_units({"ENGLAND": ["A LON"]}).to_dict(),
+    dipsat.Position.from_units({"ENGLAND": ["A LON"]}),
+]  # fmt: skip
+
+
+def test_values_are_read_again() -> None:
+    for value in VALUES:
+        read = value_of(text_of(value))
+        assert read == value
+        assert isinstance(value, PurePosixPath) or type(read) is type(value)
+    same = [value := ["shared"], value]
+    read = value_of(text_of(same))
+    assert read[0] is read[1]
+
+
+@pytest.mark.parametrize("value", [print, deque([1]), 1j, object(), int, [[print]]])
+def test_what_could_not_be_read_again_is_refused_at_once(value: Any) -> None:
+    with pytest.raises(WorkerError, match="no plain value"):
+        text_of(value)
+
+
+def test_an_error_is_read_again_with_what_it_says() -> None:
+    with pytest.raises(dipsat.DipsatError) as raised:
+        dipsat.load_profile("datcc")
+    read = value_of(text_of(raised.value))
+    assert (type(read), str(read)) == (type(raised.value), str(raised.value))
+    assert read.__dict__ == raised.value.__dict__
+
+
+def test_any_damage_is_an_error_or_another_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is opened on the way, whatever the text is."""
+    data = text_of([dipsat.Limits(seconds=1), Counter("aab"), {"a": (1, 2)}, {3}]).encode()
+    monkeypatch.setattr(io, "open", None)
+    for at in range(len(data)):
+        for bit in range(8):
+            changed = bytearray(data)
+            changed[at] ^= 1 << bit
+            try:
+                value_of(changed.decode())
+            except Exception:  # any but one that ends the program
+                continue
