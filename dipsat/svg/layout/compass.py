@@ -48,8 +48,6 @@ class Compass:
 _LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
 _ASPECTS = (0.7, 1.9)
 _SEA = 0.5  # how much the middle of a sea counts, against that of a land
-_FAR = 0.12  # how much a pair of provinces counts that are no neighbours
-_FAR_PAIRS = 6  # of each province
 _SIDES = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
 _WORDS = re.compile(
     r"\b(north|south|east|west|upper|lower|northern|southern|eastern|western)(east|west)?(?:ern)?\b"
@@ -71,21 +69,14 @@ def compass_of(
         return Compass(hints)
     seas = [map.provinces[code].kind == "sea" for code in codes]
     near = [
-        (index[one], index[other], 1.0)
+        (index[one], index[other])
         for one, others in borders.items()
         for other in others
         if one < other
     ]
-    known = sorted(spots)
-    step = max(1, len(known) // (_FAR_PAIRS * 2 + 1))
-    far = [
-        (one, known[(at + skip * step + 1) % len(known)], _FAR)
-        for at, one in enumerate(known)
-        for skip in range(_FAR_PAIRS)
-    ]
     bearings = [
-        Bearing(one, other, x, y, weight * (_SEA if seas[one] or seas[other] else 1.0))
-        for one, other, weight in sorted({*near, *far})
+        Bearing(one, other, x, y, _SEA if seas[one] or seas[other] else 1.0)
+        for one, other in sorted(near)
         if one in spots and other in spots
         for x, y in _way(spots[one], spots[other])
     ]

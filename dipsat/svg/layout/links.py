@@ -17,6 +17,10 @@ _DEEP = 15.0
 _BENDS = (0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.6, -0.6)
 """How far a line bends to a side, as a part of its length."""
 _STEPS = 12
+_ENDS = 5
+"""In a province, how many ends of a line are tried."""
+_MOST = 60
+"""Links beyond which each takes the nearest ends: there is no room to choose others."""
 _CLOSE = 6
 """Each so many points of an outline are compared first."""
 _APART = 9.0
@@ -29,21 +33,32 @@ def links_of(
     """A line for each pair of provinces, by the shortest way between them, bent so that little is
     in its way: units and names, and the lines before it."""
     boxes = boxes_in_the_way(picture)
+    pairs = list(pairs)
+    tried = _ENDS if len(pairs) <= _MOST else 1
     found: list[tuple[str, str, Line]] = []
     for one, other in pairs:
-        start, end = _nearest(outline_of(picture, one), outline_of(picture, other))
-        start, end = inwards(picture, one, start), inwards(picture, other, end)
         others = [line for _, _, line in found]
-        best = inf, curve(start, end, _BENDS[0])
-        for bend in _BENDS:
-            line = curve(start, end, bend)
-            cost = _cost(line, picture, boxes, others)
-            if cost < best[0] - abs(bend):
-                best = cost, line
-            if not cost:
-                break
-        found.append((one, other, best[1]))
+        outlines = outline_of(picture, one), outline_of(picture, other)
+        ends = [
+            [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
+            for code, outline, near in zip((one, other), outlines, _nearest(*outlines), strict=True)
+        ]
+        lines = (curve(*two, bend) for two in product(*ends) for bend in _BENDS)
+
+        def cost(line: Line, others: Sequence[Line] = others) -> float:
+            return _cost(line, picture, boxes, others) + length(line) / (2 * UNIT * picture.scale)
+
+        found.append((one, other, min(lines, key=cost)))
     return tuple(found)
+
+
+def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) -> list[Point]:
+    """A point of an outline, and some others that are not far from it, nor from each other."""
+    found = [point]
+    for other in sorted(outline, key=lambda other: dist(other, point)):
+        if len(found) < most and all(dist(other, one) >= 1.1 * UNIT * scale for one in found):
+            found.append(other)
+    return found
 
 
 def _cost(line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[Line]) -> float:

@@ -7,7 +7,7 @@ province. The same picture always gives the same places.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -288,26 +288,17 @@ def shores(
 ) -> dict[str, list[Point]]:
     """Return coast -> points along its shore, at least one for each.
 
-    The shore of a coast is what its province shares with the seas that only this coast borders: the
-    arcs of both, or where no provinces share arcs, what has these seas beside it. `rasters` are the
-    provinces as far as they are seen.
+    The shore of a coast is the part of its province's outline that has the seas beside it that only
+    this coast borders. `rasters` are the provinces as far as they are seen.
     """
-    raster = rasters[province.code]
+    around = _around(picture, picture.shapes[province.code])
     found: dict[str, list[Point]] = {}
     for coast in province.coasts:
         seas = _seas_of(map, province, coast)
-        shared = [
-            point
-            for sea in seas
-            if sea in picture.shapes
-            for point in _shared(picture, picture.shapes[province.code], picture.shapes[sea])
-        ]
-        if not picture.touching:
-            line = _around(picture, picture.shapes[province.code])
-            waters = [rasters[sea] for sea in seas if sea in rasters]
-            shared = [point for point in line if _is_wet(point, waters, picture.scale)]
-        shared = shared[:: len(shared) // _ENOUGH + 1]
-        found[coast] = shared or [_guess(picture, raster, coast, seas)]
+        waters = [rasters[sea] for sea in seas if sea in rasters]
+        shore = [point for point in around if _is_wet(point, waters, picture.scale)]
+        shore = shore[:: len(shore) // _ENOUGH + 1]
+        found[coast] = shore or [_guess(picture, rasters[province.code], coast, seas)]
     return found
 
 
@@ -324,32 +315,11 @@ def _seas_of(map: Map, province: Province, coast: str) -> list[str]:
     return sorted(seas - others or seas or own - others or own)
 
 
-def _shared(picture: Picture, one: Shape, other: Shape) -> list[Point]:
-    """Points along the arcs that two provinces share, close enough to measure distances to."""
-    arcs = _arcs(one) & _arcs(other)
-    return _along(picture, sorted(arcs))
-
-
 def _around(picture: Picture, shape: Shape) -> list[Point]:
-    """Points along all outlines of a province."""
-    return _along(picture, sorted(_arcs(shape)))
-
-
-def _is_wet(point: Point, waters: Sequence[Raster], scale: float) -> bool:
-    """Whether waters lie beside a point of an outline."""
-    box = box_around(point, _BESIDE * scale, _BESIDE * scale)
-    return any(water.covers(box) > _WET for water in waters)
-
-
-def _arcs(shape: Shape) -> set[int]:
-    return {max(arc, ~arc) for ring in shape.rings for arc in ring}
-
-
-def _along(picture: Picture, arcs: Iterable[int]) -> list[Point]:
+    """Points along all outlines of a province, close enough to measure distances to."""
     points: list[Point] = []
-    for arc in arcs:
-        line = picture.arcs[arc]
-        for (x, y), (to_x, to_y) in pairwise(line):
+    for outline in map(picture.outline, shape.rings):
+        for (x, y), (to_x, to_y) in pairwise((*outline, outline[0])):
             parts = max(1, ceil(hypot(to_x - x, to_y - y) / (8 * picture.scale)))
             points += [
                 (x + (to_x - x) * part / parts, y + (to_y - y) * part / parts)
@@ -358,18 +328,24 @@ def _along(picture: Picture, arcs: Iterable[int]) -> list[Point]:
     return points
 
 
+def _is_wet(point: Point, waters: Sequence[Raster], scale: float) -> bool:
+    """Whether waters lie beside a point of an outline."""
+    box = box_around(point, _BESIDE * scale, _BESIDE * scale)
+    return any(water.covers(box) > _WET for water in waters)
+
+
 def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:
     """Where a coast may lie that touches none of its seas: towards them, or where its name says."""
     left, top, right, bottom = raster.bounds
     x, y = raster.middle
-    towards = _SIDES.get(coast[:1].upper(), (0.0, 0.0))
+    way = _SIDES.get(coast[:1].upper(), (0.0, 0.0))
     points = [
         picture.outline(picture.shapes[sea].rings[0])[0] for sea in seas if sea in picture.shapes
     ]
-    if towards == (0.0, 0.0) and points:
+    if way == (0.0, 0.0) and points:
         away = hypot(points[0][0] - x, points[0][1] - y) or 1.0
-        towards = (points[0][0] - x) / away, (points[0][1] - y) / away
-    return x + towards[0] * (right - left) / 2, y + towards[1] * (bottom - top) / 2
+        way = (points[0][0] - x) / away, (points[0][1] - y) / away
+    return x + way[0] * (right - left) / 2, y + way[1] * (bottom - top) / 2
 
 
 # --- All provinces --------------------------------------------------------------------------------
@@ -434,7 +410,6 @@ class _Sheet:
             code: raster(rings, self.scale, above(at))
             for at, (code, rings) in enumerate(outlines.items())
         }
-        self.bounds = {code: cells.bounds for code, cells in self.rasters.items()}
         self.taken = Boxes(_OUTSIDE * self.scale)
 
     def shapes(self) -> dict[str, Shape]:
@@ -448,11 +423,8 @@ class _Sheet:
 
     def _placed(self, code: str) -> Shape:
         province = self.map.provinces[code]
-        room = Room(
-            self.rasters[code],
-            self._taken_near(self.bounds[code]),
-            self.scale,
-        )
+        cells = self.rasters[code]
+        room = Room(cells, self._taken_near(cells.bounds), self.scale)
         stand = self._stand(code, province, room)
         place = Place(stand.unit, stand.dislodged, stand.label)
         boxes = items(stand, code, province.supply, self.scale)
@@ -500,12 +472,12 @@ class _Sheet:
     def _coasts(self, province: Province, room: Room, stand: Stand) -> dict[str, Place]:
         """The places of the fleets on several coasts."""
         found: dict[str, Place] = {}
-        towards = shores(self.picture, self.map, province, self.rasters)
+        lines = shores(self.picture, self.map, province, self.rasters)
         lost = [boxes_of(Place(stand.unit, stand.dislodged), self.scale)[1]]
         for coast in province.coasts:
-            others = [point for other, line in towards.items() if other != coast for point in line]
+            others = [point for other, line in lines.items() if other != coast for point in line]
             wish = self.near.get(f"{province.code}/{coast}")
-            place = room.on_shore(towards[coast], others, stand, wish, lost)
+            place = room.on_shore(lines[coast], others, stand, wish, lost)
             found[coast] = place
             boxes = boxes_of(place, self.scale)
             self.taken.add(boxes)

@@ -10,12 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import ceil, hypot, isfinite, sqrt
 from typing import NoReturn, TypeVar
 from xml.parsers import expat
 
-from svgelements import Arc, Circle, Close, Ellipse, Length, Matrix, Move, Path, PathSegment, Rect
+from svgelements import (
+    Arc,
+    Circle,
+    Close,
+    Ellipse,
+    Length,
+    Line,
+    Matrix,
+    Move,
+    Path,
+    PathSegment,
+    Rect,
+)
 
 from dipsat.documents import MAX_DEPTH
 from dipsat.errors import DocumentError
@@ -258,49 +269,41 @@ def outlines_of(path: Path, matrix: Matrix, grain: float, count: Tally) -> list[
             is_open = False
             continue
         for curve in _curves(step):
-            points = [_moved(point, matrix) for point in curve]
+            moved = curve * matrix
+            ends = [_near(point) for point in moved]
             if not is_open:
-                found.append(points[:1])
+                found.append(ends[:1])
                 is_open = True
-            found[-1] += _cut(points, grain, count)
+            parts = _parts(ends, grain)
+            count.add(parts - 1)
+            found[-1] += [_near(moved.point(part / parts)) for part in range(1, parts)]
+            found[-1].append(ends[-1])
     return found
 
 
-def _curves(step: PathSegment) -> Iterable[Iterable[Point]]:
-    """The points that state a line or a curve; an arc consists of several."""
+def _curves(step: PathSegment) -> Iterable[PathSegment]:
+    """The lines and Bézier curves of a step; an arc consists of several."""
     if not isinstance(step, Arc):
         return [step]
     if step.start == step.end:
         return []
-    return step.as_cubic_curves() if step.rx and step.ry else [(step.start, step.end)]
+    return step.as_cubic_curves() if step.rx and step.ry else [Line(step.start, step.end)]
 
 
-def _moved(point: Point, matrix: Matrix) -> Point:
-    x, y = matrix.point_in_matrix_space(point)
+def _near(point: Point) -> Point:
+    x, y = point
     if not (abs(x) <= _FARTHEST and abs(y) <= _FARTHEST):
         raise ValueError(f"a point is farther away than {_FARTHEST:,.0f}")
     return float(x), float(y)
 
 
-def _cut(points: Sequence[Point], grain: float, count: Tally) -> list[Point]:
-    """The points of a Bézier curve but its first one. A bound of its second differences says how
-    far straight parts stray from it."""
+def _parts(ends: Sequence[Point], grain: float) -> int:
+    """Into how many straight parts a Bézier curve is cut: a bound of its second differences says
+    how far these stray from it."""
     bends = [
         hypot(x - 2 * x1 + x2, y - 2 * y1 + y2)
-        for (x, y), (x1, y1), (x2, y2) in zip(points, points[1:], points[2:], strict=False)
+        for (x, y), (x1, y1), (x2, y2) in zip(ends, ends[1:], ends[2:], strict=False)
     ]
-    degree = len(points) - 1
+    degree = len(ends) - 1
     strays = degree * (degree - 1) / 8 * max(bends, default=0.0)
-    parts = max(1, min(_MOST_PARTS, ceil(sqrt(strays / grain))))
-    count.add(parts - 1)
-    return [*(_on_curve(points, part / parts) for part in range(1, parts)), points[-1]]
-
-
-def _on_curve(points: Sequence[Point], part: float) -> Point:
-    """A point of a Bézier curve, by de Casteljau's rule."""
-    while len(points) > 1:
-        points = [
-            (x + (to_x - x) * part, y + (to_y - y) * part)
-            for (x, y), (to_x, to_y) in pairwise(points)
-        ]
-    return points[0]
+    return max(1, min(_MOST_PARTS, ceil(sqrt(strays / grain))))
