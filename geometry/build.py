@@ -7,18 +7,20 @@ import sys
 from pathlib import Path
 
 import shapely
+import yaml
 
 from dipsat.board.load import load_map
 from dipsat.svg.layout.places import with_places
+from dipsat.svg.pictures.own_places import with_places_at
 from dipsat.svg.pictures.picture import Picture, Place, Shape
 from geometry.changes import change
 from geometry.countries import read_countries
 from geometry.faces import BLANK, provinces
-from geometry.positions import NAMES, UNITS
 from geometry.projection import HEIGHT, WIDTH
 from geometry.topology import Topology
 
 SHIPPED = Path(__file__).parents[1] / "rules" / "pictures" / "standard.json"
+POSITIONS = Path(__file__).with_name("positions.yaml")
 
 _DETAIL = 0.7
 """The simplification of outlines: about the size of the smallest bend that is drawn."""
@@ -51,7 +53,7 @@ def standard_picture(countries: Path) -> Picture:
         shapes={code: Shape(topology.rings[code], _NOWHERE, (0.0, 0.0)) for code in map.provinces},
         blank=topology.rings[BLANK],
     )
-    return with_places(picture, map, near=UNITS, names=NAMES)
+    return with_places_at(with_places(picture, map), yaml.safe_load(POSITIONS.read_text("utf-8")))
 
 
 def main() -> None:

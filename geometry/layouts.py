@@ -20,10 +20,11 @@ import dipsat
 from dipsat.board.map import Map
 from dipsat.svg.layout import layout
 from dipsat.svg.layout.borders import borders_of, by_worth
-from dipsat.svg.layout.hints import Hints
+from dipsat.svg.layout.compass import Hints
 from dipsat.svg.layout.whole import with_links
 from dipsat.svg.pictures.choice import shipped_picture
 from dipsat.svg.pictures.picture import Picture
+from geometry.round_worlds import round_world
 
 PICTURES = Path(__file__).resolve().parent.parent / "rules" / "pictures"
 HINTS = Path(__file__).with_name("layouts.yaml")
@@ -43,7 +44,19 @@ def hints_of(name: str) -> Hints:
     entry = _all_hints().get(name, {})
     unseen = tuple(tuple(pair) for pair in entry.get("unseen", ()))
     at = {code: tuple(spot) for code, spot in entry.get("at", {}).items()}
-    return Hints(tuple(entry.get("frame", ())), tuple(entry.get("cut", ())), at, unseen)
+    return Hints(tuple(entry.get("frame", ())), at, unseen)
+
+
+def cut_of(name: str) -> Sequence[str]:
+    """The provinces along which `layouts.yaml` says that a round world is cut, each bordering the
+    next, from the top to the bottom; all but the first and the last then lie at both edges."""
+    return tuple(_all_hints().get(name, {}).get("cut", ()))
+
+
+def laid_out(map: Map) -> Picture:
+    """The picture of a map from its borders, and what `layouts.yaml` says."""
+    hints, cut = hints_of(map.name), cut_of(map.name)
+    return round_world(map, hints, cut) if cut else layout(map, hints)
 
 
 def geography(map: Map) -> Hashable:
@@ -96,7 +109,7 @@ def main(names: Sequence[str]) -> None:
     for name in sorted({index[name] for name in names or index} - {STANDARD}):
         map = dipsat.load_map(name)
         found = next(filter(None, (like(base, map) for base in done.values())), None)
-        done[name] = found or layout(map, hints_of(name))
+        done[name] = found or laid_out(map)
         write(done[name])
         print(name, flush=True)
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")

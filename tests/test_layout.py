@@ -15,12 +15,13 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.errors import DocumentError
 from dipsat.resources import data_folder
-from dipsat.svg.layout import Hints, layout
+from dipsat.svg.layout import NO_HINTS, layout
 from dipsat.svg.layout.borders import by_worth, drawable
-from dipsat.svg.layout.gazetteer import gazetteer, read_gazetteer
+from dipsat.svg.layout.cells import tutte
+from dipsat.svg.layout.compass import gazetteer, read_gazetteer
 from dipsat.svg.layout.planar import Purse, embedding, near_of, planar_part
-from dipsat.svg.layout.tutte import tutte
 from dipsat.svg.pictures.picture import Picture, picture_of
+from geometry.round_worlds import round_world
 from tests.exhaustive import exhaustive, few_examples
 from tests.picture_geometry import area, contains
 
@@ -245,7 +246,7 @@ def test_a_round_world_is_cut_where_the_hints_say() -> None:
         (1, 2), (2, 3), (1, 3), (4, 5), (5, 6), (4, 6), (1, 5), (2, 6), (3, 4),
     ]  # fmt: skip
     board = _map(["sea", "land", "land", "land", "sea", "sea", "sea", "land"], pairs)
-    picture = layout(board, Hints(cut=("P0", "P1", "P4", "P7")))
+    picture = round_world(board, NO_HINTS, ("P0", "P1", "P4", "P7"))
     _check(picture, board)
     assert picture.links == ()
     assert [code for code, shape in picture.shapes.items() if len(shape.rings) == 2] == ["P1", "P4"]

@@ -18,7 +18,7 @@ from dipsat.board.province import province_of
 from dipsat.resources import data_folder
 from dipsat.svg.pictures.choice import shipped_picture, shipped_pictures
 from dipsat.svg.pictures.picture import Picture, Point
-from geometry.layouts import hints_of, pictures
+from geometry.layouts import cut_of, hints_of, pictures
 from tests.exhaustive import few_of
 from tests.picture_geometry import area, contains, meet, never_both, things
 
@@ -66,10 +66,10 @@ def test_the_index_is_what_the_maps_share() -> None:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_hints_name_provinces_and_borders_of_the_map(name: str) -> None:
-    hints = hints_of(name)
+    hints, cut = hints_of(name), cut_of(name)
     board = dipsat.load_map(name)
-    assert {*hints.frame, *hints.cut, *hints.at} <= board.provinces.keys()
-    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(hints.cut)]} <= _borders(name)
+    assert {*hints.frame, *cut, *hints.at} <= board.provinces.keys()
+    assert {frozenset(pair) for pair in [*hints.unseen, *pairwise(cut)]} <= _borders(name)
 
 
 @ALL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dipsat.svg.layout.hints import NO_HINTS, Hints
+from dipsat.svg.layout.compass import NO_HINTS, Hints
 from dipsat.svg.layout.whole import layout
 
 __all__ = ["NO_HINTS", "Hints", "layout"]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from dipsat.svg.layout.compass import Bearing, Compass
 from dipsat.svg.layout.mesh import BLANK, Mesh
 from dipsat.svg.layout.spread import Cell, Direction, spread
-from dipsat.svg.layout.tutte import tutte
 from dipsat.svg.pictures.picture import Point
 
 _CORNERS = 4
@@ -300,3 +299,48 @@ def _on_side(angle: float) -> tuple[bool, bool]:
     """Which coordinate a point on the frame keeps."""
     upright = abs(math.cos(angle)) > abs(math.sin(angle))
     return upright, not upright
+
+
+# --- Positions in which no two edges cross --------------------------------------------------------
+
+
+def tutte(near: Sequence[Sequence[int]], fixed: Mapping[int, Point]) -> list[Point]:
+    """The position of each node, `fixed` having those on the frame.
+
+    Solves the equations by elimination, the node with the fewest neighbours first, so that a
+    planar graph keeps its matrix sparse.
+    """
+    rows: dict[int, dict[int, float]] = {}
+    right: dict[int, list[float]] = {}
+    for node, others in enumerate(near):
+        if node in fixed:
+            continue
+        rows[node] = {other: 1.0 for other in others if other not in fixed}
+        sides = [fixed[other] for other in others if other in fixed]
+        right[node] = [float(len(others)), sum(p[0] for p in sides), sum(p[1] for p in sides)]
+    order: list[tuple[int, dict[int, float], list[float]]] = []
+    waiting = set(rows)
+    while waiting:
+        node = min(waiting, key=lambda one: (len(rows[one]), one))
+        waiting.remove(node)
+        row, (weight, x, y) = rows.pop(node), right[node]
+        order.append((node, row, right[node]))
+        for other, share in row.items():
+            part = share / weight
+            theirs = rows[other]
+            del theirs[node]
+            sums = right[other]
+            sums[1] += part * x
+            sums[2] += part * y
+            for third, weight_there in row.items():
+                if third == other:
+                    sums[0] -= part * share
+                else:
+                    theirs[third] = theirs.get(third, 0.0) + part * weight_there
+    found = dict(fixed)
+    for node, row, (weight, x, y) in reversed(order):
+        for other, share in row.items():
+            x += share * found[other][0]
+            y += share * found[other][1]
+        found[node] = (x / weight, y / weight)
+    return [found[node] for node in range(len(near))]

@@ -11,11 +11,14 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from statistics import median
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.svg.layout.gazetteer import gazetteer, plain
+from dipsat.documents import read_text
+from dipsat.errors import DocumentError
+from dipsat.resources import data_folder
 from dipsat.svg.pictures.picture import Point
 
 
@@ -45,8 +48,6 @@ class Compass:
 _LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
 _ASPECTS = (0.7, 1.9)
 _SEA = 0.5  # how much the middle of a sea counts, against that of a land
-_FAR = 0.12  # how much a pair of provinces counts that are no neighbours
-_FAR_PAIRS = 6  # of each province
 _SIDES = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
 _WORDS = re.compile(
     r"\b(north|south|east|west|upper|lower|northern|southern|eastern|western)(east|west)?(?:ern)?\b"
@@ -68,21 +69,14 @@ def compass_of(
         return Compass(hints)
     seas = [map.provinces[code].kind == "sea" for code in codes]
     near = [
-        (index[one], index[other], 1.0)
+        (index[one], index[other])
         for one, others in borders.items()
         for other in others
         if one < other
     ]
-    known = sorted(spots)
-    step = max(1, len(known) // (_FAR_PAIRS * 2 + 1))
-    far = [
-        (one, known[(at + skip * step + 1) % len(known)], _FAR)
-        for at, one in enumerate(known)
-        for skip in range(_FAR_PAIRS)
-    ]
     bearings = [
-        Bearing(one, other, x, y, weight * (_SEA if seas[one] or seas[other] else 1.0))
-        for one, other, weight in sorted({*near, *far})
+        Bearing(one, other, x, y, _SEA if seas[one] or seas[other] else 1.0)
+        for one, other in sorted(near)
         if one in spots and other in spots
         for x, y in _way(spots[one], spots[other])
     ]
@@ -163,3 +157,67 @@ def _by_words(map: Map, codes: Sequence[str]) -> Iterator[Bearing]:
                 length = math.hypot(x2 - x1, y2 - y1)
                 if one < other and length > 0:
                     yield Bearing(one, other, (x2 - x1) / length, (y2 - y1) / length, _SEA)
+
+
+# --- What somebody who knows a map may say --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """How to lay out a map; each part may be empty."""
+
+    frame: tuple[str, ...] = ()
+    """The province that surrounds the board, or several that lie along its edge."""
+    at: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Province -> latitude and longitude, where the gazetteer has none or those of another place
+    with the same name. A map of no place on Earth may use numbers of its own."""
+    unseen: tuple[tuple[str, str], ...] = ()
+    """Borders that had better be links."""
+
+
+NO_HINTS = Hints()
+
+
+# --- rules/gazetteer.csv --------------------------------------------------------------------------
+
+Spot = tuple[float, float]
+"""Latitude, north of the equator, and longitude, east of Greenwich, in degrees."""
+
+HEAD = ["name", "latitude", "longitude"]
+
+
+@cache
+def gazetteer() -> Mapping[str, tuple[Spot, ...]]:
+    """Plain name -> the places that bear it. Raises `DocumentError` if the file has a fault."""
+    path = data_folder("rules") / "gazetteer.csv"
+    return read_gazetteer(read_text(path), str(path))
+
+
+def read_gazetteer(text: str, path: str) -> dict[str, tuple[Spot, ...]]:
+    """What a gazetteer's text says. Raises `DocumentError`."""
+    found: dict[str, tuple[Spot, ...]] = {}
+    for line, words in enumerate(text.splitlines() or [""], 1):
+        row = words.rsplit(",", 2)
+        if line == 1 and row != HEAD:
+            raise DocumentError(path, 1, 1, f"the first line must be {','.join(HEAD)}")
+        if line > 1 and words:
+            name = plain(row[0])
+            found[name] = (*found.get(name, ()), _spot(row, path, line))
+    return found
+
+
+def plain(name: str) -> str:
+    """A name without what spellings differ in: case, and signs other than letters and digits."""
+    return re.sub(r"[^a-z0-9]+", " ", name.casefold().removeprefix("province of ")).strip()
+
+
+def _spot(row: Sequence[str], path: str, line: int) -> Spot:
+    problem = "expected a name, a latitude from -90 to 90 and a longitude from -180 to 180"
+    try:
+        _, latitude, longitude = row
+        spot = float(latitude), float(longitude)
+    except ValueError:
+        raise DocumentError(path, line, 1, problem) from None
+    if not (abs(spot[0]) <= 90 and abs(spot[1]) <= 180):
+        raise DocumentError(path, line, 1, problem)
+    return spot

@@ -7,11 +7,18 @@ between provinces that meet without bordering. In the end each three neighbours 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from dipsat.svg.layout.planar import Near, embedding
 
 BLANK = -1
 """The owner of a cell that belongs to no province."""
+
+FRAME_CELLS = 6
+"""The cells of an ocean that surrounds the board."""
+_MOST_PARTS = 60
+"""The most parts that hang on single provinces, such as islands; only one shipped map has one."""
 
 
 @dataclass
@@ -145,3 +152,155 @@ class Mesh:
             around = self.around[inside[near[place]]]
             at = around.index(-1 - hub)
             around[at : at + 1] = ring_cells[::-1]
+
+
+Opened = Callable[[Mesh, Mapping[int, int]], list[int]]
+"""Cuts a mesh of a round world, in which provinces have cells, and returns the face that opens."""
+
+
+class NoRoomError(Exception):
+    """More parts of a map lie within its provinces than a picture could show."""
+
+
+def components(near: Near) -> list[list[int]]:
+    """The connected parts of a graph, each in order."""
+    from networkx import Graph, connected_components  # takes long to import
+
+    return sorted(map(sorted, connected_components(Graph(dict(enumerate(near))))))
+
+
+def _blocks(near: Near, start: int) -> list[list[int]]:
+    """The parts that no single node holds together, of the connected part with `start`; the
+    largest come first."""
+    from networkx import Graph, biconnected_components, node_connected_component
+
+    graph = Graph(dict(enumerate(near)))
+    found = biconnected_components(graph.subgraph(node_connected_component(graph, start)))
+    return sorted(map(sorted, found), key=lambda part: (-len(part), part))
+
+
+def mesh_of(
+    start: int,
+    near: Near,
+    bordering: Callable[[int, int], bool],
+    is_sea: Callable[[int], bool],
+    frame: Sequence[int] = (),
+    opened: Opened | None = None,
+) -> Mesh:
+    """The cells of a part of a map: of the province `start` and all that hang together with it, at
+    least two. `near` has the planar borders of all provinces. `frame` may name the province that
+    surrounds the board, or some of those that lie along its edge. `opened` cuts a round world."""
+    turns = embedding(near)
+    if turns is None:
+        raise ValueError("the borders are not planar")
+    parts = _blocks(near, start)
+    if len(parts) > _MOST_PARTS:
+        raise NoRoomError("more islands than there is room for")
+    root = next((part for part in parts if frame and frame[0] in part), parts[0])
+    mesh = Mesh(bordering, is_sea)
+    cell_of: dict[int, int] = {}
+    _root(mesh, _part(turns, root), frame, opened, cell_of)
+    waiting = [part for part in parts if part is not root]
+    while waiting:
+        part = next(part for part in waiting if any(one in cell_of for one in part))
+        waiting.remove(part)
+        hub = next(one for one in part if one in cell_of)
+        _island(mesh, hub, _part(turns, part), cell_of)
+    return mesh
+
+
+def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list[int]]:
+    inside = set(part)
+    return {one: [other for other in turns[one] if other in inside] for one in part}
+
+
+def _fill_all(mesh: Mesh) -> None:
+    _fill(mesh, list(mesh.faces()))
+
+
+def _fill_around(mesh: Mesh, cells: Iterable[int]) -> None:
+    """Fill the faces beside some cells, in the order in which `_fill_all` would. A hub has many
+    islands, and filling the whole map for each would be too much work."""
+    faces = set()
+    for cell in cells:
+        for other in mesh.around[cell]:
+            face = mesh.face(cell, other)
+            start = face.index(min(face))
+            faces.add((*face[start:], *face[:start]))
+    _fill(mesh, sorted(faces, key=lambda face: (face[0], mesh.around[face[0]].index(face[1]))))
+
+
+def _fill(mesh: Mesh, faces: Iterable[Sequence[int]]) -> None:
+    for face in faces:
+        if len(face) > 3 and not mesh.is_outer(face):
+            mesh.fill(face)
+
+
+def _ocean(mesh: Mesh, outer: Sequence[int]) -> int | None:
+    """The province that had better surround the board, if no face is long enough for its edge."""
+    if len(outer) > 5:
+        return None
+    seas = [cell for cell, owner in enumerate(mesh.owner) if mesh.is_sea(owner)]
+    largest = max(seas, key=lambda cell: len(mesh.around[cell]), default=0)
+    if len(mesh.owner) == 2 or (seas and len(mesh.around[largest]) > 2 * len(outer)):
+        return mesh.owner[largest]
+    return None
+
+
+def merit(mesh: Mesh, face: Sequence[int], frame: Sequence[int]) -> tuple[int, int, int]:
+    """How well a face serves as the outer one, if the provinces `frame` had better lie there."""
+    named = sum(mesh.owner[cell] in frame for cell in face)
+    return named, len(face), sum(mesh.is_sea(mesh.owner[cell]) for cell in face)
+
+
+def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int, int]) -> None:
+    """Put a part of the map inside one of its provinces, three cells of which then surround it."""
+    faces = [
+        [cell, other, mesh.after(other, cell)]
+        for cell, owner in enumerate(mesh.owner)
+        if owner == hub
+        for other in mesh.around[cell]
+    ]
+    inner = [
+        face
+        for face in faces
+        if mesh.after(face[2], face[1]) == face[0] and not mesh.is_outer(face)
+    ]
+    # The oldest, so that none gets crowded, and where the sea is rather than another shore.
+    face = min(inner, key=lambda face: (max(face), mesh.owner[face[2]] != hub, face))
+    cell = face[0]
+    second = mesh.insert(hub, face, (0, 1, 2))
+    third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
+    mesh.surround((cell, second, third), hub, part, cell_of)
+    _fill_around(mesh, [cell_of[one] for one in part if one != hub])
+
+
+def _root(
+    mesh: Mesh,
+    part: dict[int, list[int]],
+    frame: Sequence[int],
+    opened: Opened | None,
+    cell_of: dict[int, int],
+) -> None:
+    """The part that the frame surrounds."""
+    whole = Mesh(mesh.bordering, mesh.is_sea, list(part), [])
+    cells = {province: cell for cell, province in enumerate(part)}
+    whole.around = [[cells[other] for other in near] for near in part.values()]
+    if opened is not None:
+        whole.outer, hub = opened(whole, cells), None
+    else:
+        whole.outer = max(whole.faces(), key=lambda face: merit(whole, face, frame))
+        hub = _ocean(whole, whole.outer) if not frame else None
+        if len(frame) == 1 and frame[0] in cells:
+            hub = frame[0]
+    if hub is None:
+        mesh.owner, mesh.around, mesh.outer = whole.owner, whole.around, whole.outer
+        cell_of |= cells
+    else:
+        ring = [mesh.add(hub) for _ in range(FRAME_CELLS)]
+        for at, cell in enumerate(ring):
+            mesh.around[cell] = [ring[at - 1], ring[(at + 1) % len(ring)]]
+        mesh.outer = ring[::-1]
+        cell_of[hub] = ring[0]
+        mesh.surround(ring, hub, part, cell_of)
+    _fill_all(mesh)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations, pairwise
 
 from dipsat.board.map import Map
-from dipsat.svg.layout.blocks import components
 from dipsat.svg.layout.borders import borders_of, by_worth, drawable
-from dipsat.svg.layout.cells import Board, lay_out
-from dipsat.svg.layout.compass import Compass, compass_of
-from dipsat.svg.layout.hints import NO_HINTS, Hints
-from dipsat.svg.layout.links import links_of
-from dipsat.svg.layout.mesh import BLANK
-from dipsat.svg.layout.meshes import NoRoomError, mesh_of
-from dipsat.svg.layout.outline import arcs_of
-from dipsat.svg.layout.pieces import with_further_names
+from dipsat.svg.layout.cells import Board, Side, lay_out
+from dipsat.svg.layout.compass import NO_HINTS, Compass, Hints, compass_of
+from dipsat.svg.layout.links import inside, links_of
+from dipsat.svg.layout.mesh import BLANK, NoRoomError, Opened, components, mesh_of
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.planar import Near, near_of
-from dipsat.svg.layout.sheet import side_by_side, square
 from dipsat.svg.layout.spread import FlatError
-from dipsat.svg.pictures.picture import Picture, Place, Shape
+from dipsat.svg.pictures.picture import Picture, Place, Point, Ring, Shape
 
 _STEPS = 400
 """The most steps by which each of the two passes evens out a drawing."""
@@ -34,7 +31,7 @@ _SEA = 1.5
 """The size of a sea, that of a land being 1."""
 
 
-def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
+def layout(map: Map, hints: Hints = NO_HINTS, opened: Opened | None = None) -> Picture:
     """Return the picture of a map, drawn from its borders alone.
 
     Provinces touch in it exactly where they border on the map; where a plane does not allow that,
@@ -67,10 +64,10 @@ def layout(map: Map, hints: Hints = NO_HINTS) -> Picture:
             seas.__getitem__,
             compass_of(map, near, hints.at),
             [index[code] for code in hints.frame],
-            [index[code] for code in hints.cut],
+            opened,
         )
     picture = with_places(_picture(map.name, board, codes, seas.__getitem__), map)
-    return with_links(with_further_names(picture), borders)
+    return with_links(picture, borders)
 
 
 def _board(
@@ -78,7 +75,7 @@ def _board(
     is_sea: Callable[[int], bool],
     compass: Compass,
     frame: Sequence[int],
-    cut: Sequence[int],
+    opened: Opened | None,
 ) -> Board:
     """All parts of a map that hang together, side by side."""
     touching = {(one, other) for one, others in enumerate(near) for other in others}
@@ -91,7 +88,7 @@ def _board(
             continue
         try:
             mesh = mesh_of(
-                part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, cut
+                part[0], near, lambda one, other: (one, other) in touching, is_sea, frame, opened
             )
             boards.append(lay_out(mesh, compass, weights, steps))
         except (NoRoomError, FlatError):
@@ -126,3 +123,185 @@ def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
     """Return the picture with a line for each of the borders whose provinces do not touch."""
     pairs = (pair for pair in sorted(borders) if frozenset(pair) not in picture.touching)
     return replace(picture, links=links_of(picture, pairs))
+
+
+# --- Several boards on one sheet ------------------------------------------------------------------
+
+_GAP = 0.35
+"""Between two boards, as a part of the width of a province of the usual size."""
+
+
+def square(province: int) -> Board:
+    """A province that touches no other."""
+    corners: list[Point] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    return Board([province], [(0.5, 0.5)], corners, [Side(0, -1, (0, 1, 2, 3, 0))], 1.0, 1.0)
+
+
+def side_by_side(boards: Sequence[Board], aspect: float) -> Board:
+    """The boards in rows, the largest first, on a sheet whose sides relate about as `aspect`."""
+    if len(boards) == 1:
+        return boards[0]
+    ordered = sorted(boards, key=lambda board: -board.height)
+    room = sum((board.width + _GAP) * (board.height + _GAP) for board in ordered)
+    wide = max(math.sqrt(room * aspect), *(board.width for board in ordered))
+    owner: list[int] = []
+    middles: list[Point] = []
+    points: list[Point] = []
+    sides: list[Side] = []
+    x = y = right = bottom = 0.0
+    for board in ordered:
+        if x > 0 and x + board.width > wide:
+            x, y = 0.0, bottom + _GAP
+        cells, first = len(owner), len(points)
+        owner += board.owner
+        middles += [(px + x, py + y) for px, py in board.middles]
+        points += [(px + x, py + y) for px, py in board.points]
+        sides += [
+            Side(
+                side.left + cells,
+                side.right if side.right < 0 else side.right + cells,
+                tuple(point + first for point in side.points),
+            )
+            for side in board.sides
+        ]
+        right, bottom = max(right, x + board.width), max(bottom, y + board.height)
+        x += board.width + _GAP
+    return Board(owner, middles, points, sides, right, bottom)
+
+
+# --- Outlines -------------------------------------------------------------------------------------
+
+Arc = tuple[Point, ...]
+
+_ROUGHNESS = (0.07, 0.17, 0.0)
+"""Of a line between two lands, between land and water, and between two waters."""
+_GRAIN = 0.085
+"""The smallest part of a line, as a part of the width of a province of the usual size."""
+
+
+def arcs_of(
+    board: Board, scale: float, is_sea: Callable[[int], bool]
+) -> tuple[tuple[Arc, ...], dict[int, list[Ring]]]:
+    """The arcs between provinces, and the rings of each, those of the blanks under `BLANK`."""
+    arcs: list[Arc] = []
+    sides: dict[int, list[tuple[int, int, int]]] = {}
+    for side in board.sides:
+        left = board.owner[side.left]
+        right = board.owner[side.right] if side.right >= 0 else None
+        if left == right and right != BLANK:
+            continue
+        index = len(arcs)
+        arcs.append(_scaled(_curve(board, side, is_sea), scale))
+        start, end = side.points[0], side.points[-1]
+        key = left if left != BLANK else -2 - side.left
+        sides.setdefault(key, []).append((start, end, index))
+        if right is not None:
+            key = right if right != BLANK else -2 - side.right
+            sides.setdefault(key, []).append((end, start, ~index))
+    rings: dict[int, list[Ring]] = {}
+    for owner, some in sides.items():
+        rings.setdefault(owner if owner >= 0 else BLANK, []).extend(_rings(some))
+    return tuple(arcs), rings
+
+
+def _rings(sides: Iterable[tuple[int, int, int]]) -> list[Ring]:
+    ahead = {start: (end, arc) for start, end, arc in sides}
+    found: list[Ring] = []
+    while ahead:
+        first = here = next(iter(ahead))
+        ring: list[int] = []
+        while here in ahead:
+            here, arc = ahead.pop(here)
+            ring.append(arc)
+        if here != first:
+            raise ValueError("an outline is not closed")
+        found.append(tuple(ring))
+    return found
+
+
+def _curve(board: Board, side: Side, is_sea: Callable[[int], bool]) -> list[Point]:
+    """The line of a side: rough between land and water, less so between lands."""
+    points = [board.points[point] for point in side.points]
+    if side.right < 0:
+        return points
+    kinds = [
+        owner == BLANK or is_sea(owner)
+        for owner in (board.owner[side.left], board.owner[side.right])
+    ]
+    roughness = _ROUGHNESS[sum(kinds)]
+    start, bend, end = points
+    field = (board.middles[side.left], start, board.middles[side.right], end)
+    return line(field, bend, roughness, _GRAIN, side.left * len(board.owner) + side.right)
+
+
+def _scaled(line: Sequence[Point], scale: float) -> Arc:
+    return tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in line)
+
+
+# --- Lines that look drawn by hand ----------------------------------------------------------------
+
+Field = tuple[Point, Point, Point, Point]
+"""The middle of the one cell, the start, the middle of the other cell, the end."""
+
+_SHARES = (1.0, 0.6, 0.3, 0.0)
+"""Parts of the wanted roughness that are tried in turn."""
+
+
+def line(field: Field, bend: Point, roughness: float, grain: float, seed: int) -> list[Point]:
+    """A line from the start to the end of a field, by way of `bend`. `roughness` is how far it
+    strays, as a part of its length; `grain` the length of its smallest parts."""
+    _, start, _, end = field
+    for share in _SHARES:
+        chance = random.Random(seed)
+        found = _rough([start, bend, end], roughness * share, grain, chance)
+        if _stays_inside(found, field):
+            return found
+    return [start, bend, end]
+
+
+def _rough(
+    points: Sequence[Point], roughness: float, grain: float, chance: random.Random
+) -> list[Point]:
+    """The line with the middle of each part pushed to a side, again and again."""
+    found = list(points)
+    while roughness > 0:
+        finer: list[Point] = []
+        for a, b in pairwise(found):
+            finer.append(a)
+            if _length(a, b) > 1.6 * grain:
+                off = chance.uniform(-1, 1) * roughness
+                x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+                finer.append((x - off * (b[1] - a[1]), y + off * (b[0] - a[0])))
+        finer.append(found[-1])
+        if len(finer) == len(found):
+            break
+        found = finer
+    return found
+
+
+def _length(a: Point, b: Point) -> float:
+    return math.dist(a, b)
+
+
+def _stays_inside(points: Sequence[Point], field: Field) -> bool:
+    """Whether a line leaves its field nowhere and meets itself nowhere."""
+    inner = points[1:-1]
+    if not all(inside(point, [field]) for point in inner):
+        return False
+    parts = list(pairwise(points))
+    sides = list(pairwise([*field, field[0]]))
+    for a, b in parts:
+        for c, d in sides:
+            if a not in (c, d) and b not in (c, d) and _cross(a, b, c, d):
+                return False
+    return not any(
+        _cross(*one, *other) for one, other in combinations(parts, 2) if one[1] != other[0]
+    )
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import sqrt
+from itertools import pairwise
+from math import dist, sqrt
 from statistics import median
 
 from dipsat.board.map import Map
@@ -11,12 +12,12 @@ from dipsat.board.names import words_of
 from dipsat.errors import DocumentError
 from dipsat.limits_of_input import PICTURE_OUTLINES
 from dipsat.svg.layout.places import with_places
-from dipsat.svg.layout.raster import bounds_of
-from dipsat.svg.own.curves import thinned
+from dipsat.svg.layout.raster import Box, bounds_of
 from dipsat.svg.own.elements import Drawn, DrawnShape, read_svg
-from dipsat.svg.own.outlines import Outline, area, joined, visible
 from dipsat.svg.pictures.own_places import with_places_at
 from dipsat.svg.pictures.picture import Picture, Place, Point, Ring, Shape
+
+Outline = Sequence[Point]
 
 _BLANK = ("impassable", "blank")
 """What is land of nobody, as an id or a class."""
@@ -121,14 +122,64 @@ def _outlines(shapes: Sequence[DrawnShape], moved: Callable[[Point], Point]) -> 
     parts: dict[tuple[tuple[Point, ...], ...], bool] = {}
     total = 0
     for shape in shapes:
-        lines = [thinned(map(moved, one), _DETAIL) for one in shape.outlines]
+        lines = [_thinned(map(moved, one)) for one in shape.outlines]
         total += len(lines)
-        PICTURE_OUTLINES.check(total, f"{shape.place[0]}:{shape.place[1]}:{shape.place[2]}")
+        PICTURE_OUTLINES.check(total, ":".join(map(str, shape.place)))
         seen = tuple(tuple(one) for one in lines if len(one) > 2 and abs(area(one)) > _DETAIL**2)
         parts.setdefault(seen, shape.is_even_odd)  # the same shape again is no hole
-    return joined(
-        [list(part) if even_odd else visible(part) for part, even_odd in parts.items() if part]
-    )
+    return joined(list(parts.items()))
+
+
+def _thinned(points: Iterable[Point]) -> list[Point]:
+    """The points of a closed line without those that are close to the one before."""
+    found: list[Point] = []
+    for point in points:
+        if not found or dist(point, found[-1]) >= _DETAIL:
+            found.append(point)
+    while len(found) > 1 and dist(found[0], found[-1]) < _DETAIL:
+        found.pop()
+    return found
+
+
+def joined(parts: Sequence[tuple[Sequence[Outline], bool]]) -> list[Outline]:
+    """The outlines of several shapes together: the lines with inside on one side and outside on the
+    other. A shape is what an odd number of its lines surrounds if its flag says so, otherwise what
+    they wind around. Lines that cross each other stay as they are."""
+    boxed = [([(bounds_of([one]), one) for one in lines], is_odd) for lines, is_odd in parts]
+    found = []
+    for lines, is_odd in boxed:
+        for _, line in lines:
+            (x, y), (to_x, to_y) = max(pairwise((*line, line[0])), key=lambda edge: dist(*edge))
+            point = (x + to_x) / 2, (y + to_y) / 2  # here it hardly meets another line
+            others = [each for each in lines if each[1] is not line]
+            around, own = _winding(point, others), 1 if area(line) > 0 else -1
+            is_edge = is_odd or (around == 0) != (around + own == 0)
+            if is_edge and not any(
+                (turns % 2 if odd else turns)
+                for other, odd in boxed
+                if other is not lines and (turns := _winding(point, other))
+            ):
+                found.append(line)
+    return found
+
+
+def area(outline: Outline) -> float:
+    """The area that a line surrounds, negative if it does so anticlockwise on the screen."""
+    around = pairwise((*outline, outline[0]))
+    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around) / 2
+
+
+def _winding(point: Point, outlines: Iterable[tuple[Box, Outline]]) -> int:
+    """How often lines wind around a point, clockwise on the screen."""
+    x, y = point
+    turns = 0
+    for (left, top, right, bottom), outline in outlines:
+        if not (left <= x <= right and top <= y <= bottom):
+            continue
+        for (x1, y1), (x2, y2) in pairwise((*outline, outline[0])):
+            if (y1 <= y) != (y2 <= y) and x1 + (x2 - x1) * (y - y1) / (y2 - y1) > x:
+                turns += 1 if y1 <= y else -1
+    return turns
 
 
 def _check_near(

@@ -1,29 +1,71 @@
 """The shapes of an SVG file, read as the file of a stranger: nothing that it refers to is opened,
-and no entity is expanded."""
+and no entity is expanded.
+
+svgelements knows what curves and transformations are. It passes over what it does not understand,
+and takes time by the square of what closes a path; so texts are checked and counted before.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, hypot, isfinite, sqrt
 from typing import NoReturn, TypeVar
 from xml.parsers import expat
 
+from svgelements import (
+    Arc,
+    Circle,
+    Close,
+    Ellipse,
+    Length,
+    Line,
+    Matrix,
+    Move,
+    Path,
+    PathSegment,
+    Rect,
+)
+
 from dipsat.documents import MAX_DEPTH
 from dipsat.errors import DocumentError
-from dipsat.limits_of_input import PICTURE_POINTS, Tally
-from dipsat.svg.own.attributes import SHAPES, length, lines_of, transformation
-from dipsat.svg.own.curves import UNMOVED, Matrix, points_of
-from dipsat.svg.own.paths import numbers_in
+from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, Tally
 from dipsat.svg.pictures.picture import Point
+
+Attributes = Mapping[str, str]
+_Given = TypeVar("_Given")
+_Value = TypeVar("_Value")
 
 _SVG = "http://www.w3.org/2000/svg"
 _GROUPS = ("g", "a")
 _EVEN_ODD = re.compile(r"(?:^|;)\s*fill-rule\s*:\s*evenodd\b")
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_GAPS = " \t\r\n\f,"
+_NUMBERS = re.compile(_NUMBER)
+_WORDS = re.compile(rf"[MmZzLlHhVvCcSsQqTtAa]|{_NUMBER}")
+_LENGTH = re.compile(rf"{_NUMBER}\s*(?:px|in|cm|mm|pt|pc)?")
+_TAKEN = {
+    ("matrix", 6), ("translate", 1), ("translate", 2), ("scale", 1), ("scale", 2), ("rotate", 1),
+    ("rotate", 3), ("skewX", 1), ("skewY", 1),
+}  # fmt: skip
+"""Functions of a transformation, each with how many numbers it may take."""
+_FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
+_ROUNDED = {
+    "rect": (Rect, ("x", "y", "width", "height", "rx", "ry")),
+    "circle": (Circle, ("cx", "cy", "r")),
+    "ellipse": (Ellipse, ("cx", "cy", "rx", "ry")),
+}  # fmt: skip
+_NUMBERS_OF_POINT = {
+    "M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 2,
+}  # fmt: skip
+"""Numbers of a path's command for each point that it adds; an arc becomes several curves."""
+_MOST_FUNCTIONS = 100  # of one transformation
+_MOST_PARTS = 64  # of one curve
 _FINEST = 20_000
 """Curves keep to their place within this part of the width and height of the drawing together."""
-
-_Value = TypeVar("_Value")
+_FARTHEST = 1e7
+"""No coordinate of a drawing is farther from its corner than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +94,7 @@ class Drawn:
     """In the order of the file, in which later ones cover earlier ones."""
 
 
-def read_svg(data: bytes, path: str, owner_of: Callable[[Mapping[str, str]], str]) -> Drawn:
+def read_svg(data: bytes, path: str, owner_of: Callable[[Attributes], str]) -> Drawn:
     """What the bytes of an SVG file draw. `owner_of` says for the attributes of an element what it
     and the elements in it stand for, "" for nothing; what stands for nothing is left out.
 
@@ -62,32 +104,19 @@ def read_svg(data: bytes, path: str, owner_of: Callable[[Mapping[str, str]], str
     return _Reader(path, owner_of).read(data)
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """An element whose end has not been seen: what holds for the elements in it."""
-
-    matrix: Matrix = UNMOVED
-    owner: str = ""
-    is_even_odd: bool = False
-    is_left_out: bool = False
-
-
-_LEFT_OUT = _Open(is_left_out=True)
-
-
 class _Reader:
-    def __init__(self, path: str, owner_of: Callable[[Mapping[str, str]], str]) -> None:
+    def __init__(self, path: str, owner_of: Callable[[Attributes], str]) -> None:
         self.path, self.owner_of = path, owner_of
         self.found = Drawn()
         self.count = Tally(PICTURE_POINTS)
-        self.open: list[_Open] = []
+        self.open: list[tuple[Matrix, str, bool] | None] = []
+        """What holds in each element whose end has not been seen: how it is moved, what it stands
+        for, and whether it is filled by the even-odd rule; None if it is left out."""
         self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._doctype
-        self.parser.EntityDeclHandler = self._entity
-        self.parser.SkippedEntityHandler = self._entity
+        self.parser.EntityDeclHandler = self.parser.SkippedEntityHandler = self._entity
         self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
+        self.parser.EndElementHandler = lambda _: self.open.pop()
 
     def read(self, data: bytes) -> Drawn:
         """What the file draws."""
@@ -118,72 +147,163 @@ class _Reader:
         if len(self.open) >= MAX_DEPTH:
             self._fail(f"nested deeper than {MAX_DEPTH} levels")
         space, _, tag = name.rpartition(" ")
-        if space not in ("", _SVG):
-            tag = ""
+        tag = tag if space in ("", _SVG) else ""
         if not self.open:
             if tag != "svg":
                 self._fail("this is no SVG: its outermost element should be <svg>")
-            self._page(given)
-            self.open.append(_Open())
+            self._read(self._page, given)
+            self.open.append((Matrix(), "", False))
             return
         outer = self.open[-1]
-        if outer.is_left_out or (tag not in SHAPES and tag not in _GROUPS):
-            self.open.append(_LEFT_OUT)
+        self.open.append(None)
+        if outer is None or tag not in (*_GROUPS, *_ROUNDED, "path", "polygon"):
             return
-        owner = self.owner_of(given) or outer.owner
-        rule = given.get("fill-rule")
-        is_even_odd = outer.is_even_odd if rule is None else rule == "evenodd"
+        matrix, owner, is_even_odd = outer
+        owner = self.owner_of(given) or owner
+        if "fill-rule" in given:
+            is_even_odd = given["fill-rule"] == "evenodd"
         is_even_odd = is_even_odd or _EVEN_ODD.search(given.get("style", "")) is not None
-        matrix = outer.matrix
         if tag in _GROUPS or owner:
-            inner = self._read(transformation, given.get("transform", ""))
-            matrix = matrix.after(inner)
+            matrix = self._read(transformation, given.get("transform", "")) * matrix
         if tag in _GROUPS:
-            self.open.append(_Open(matrix, owner, is_even_odd))
-            return
-        self.open.append(_LEFT_OUT)
-        if owner:
-            self._add(tag, given, owner, matrix, is_even_odd)
+            self.open[-1] = matrix, owner, is_even_odd
+        elif owner:
+            closed = given.get("d", "").upper().count("Z")
+            PICTURE_OUTLINES.check(closed, ":".join(map(str, self._place)))
+            grain = (self.found.width + self.found.height) / _FINEST
+            lines = self._read(lambda given: lines_of(tag, given, self.count), given)
+            outlines = self._read(lambda path: outlines_of(path, matrix, grain, self.count), lines)
+            self.found.shapes.append(DrawnShape(owner, outlines, is_even_odd, self._place))
 
-    def _end(self, _: str) -> None:
-        self.open.pop()
-
-    def _page(self, given: Mapping[str, str]) -> None:
+    def _page(self, given: Attributes) -> None:
         """The part of the plane that the file shows."""
         found = self.found
         if "viewBox" in given:
-            numbers = self._read(numbers_in, given["viewBox"])
+            numbers = numbers_in(given["viewBox"])
             if len(numbers) != 4:
-                self._fail("a viewBox has four numbers: left, top, width and height")
+                raise ValueError("a viewBox has four numbers: left, top, width and height")
             found.left, found.top, found.width, found.height = numbers
         elif "width" in given and "height" in given:
-            found.width, found.height = (
-                self._read(length, given[name]) for name in ("width", "height")
-            )
+            found.width, found.height = length(given["width"]), length(given["height"])
         else:
-            self._fail("the <svg> should have a viewBox, or else a width and a height")
+            raise ValueError("the <svg> should have a viewBox, or else a width and a height")
         sides = found.width, found.height
         if not (min(sides) >= 1e-3 and max(sides) <= min(1e6, 100 * min(sides))):
-            self._fail("the drawing is too narrow, too small or too large")
+            raise ValueError("the drawing is too narrow, too small or too large")
         if max(abs(found.left), abs(found.top)) > 1e6:
-            self._fail("the drawing is too far from its origin")
+            raise ValueError("the drawing is too far from its origin")
 
-    def _add(
-        self, tag: str, given: Mapping[str, str], owner: str, matrix: Matrix, is_even_odd: bool
-    ) -> None:
-        grain = (self.found.width + self.found.height) / _FINEST
-        outlines = self._read(
-            lambda attributes: [
-                points_of(line, matrix, grain, self.count)
-                for line in lines_of(tag, attributes, self.count)
-            ],
-            given,
-        )
-        self.found.shapes.append(DrawnShape(owner, outlines, is_even_odd, self._place))
-
-    def _read(self, read: Callable[..., _Value], given: object) -> _Value:
+    def _read(self, read: Callable[[_Given], _Value], given: _Given) -> _Value:
         """What a reader of attributes gives, its errors at the place of the element."""
         try:
             return read(given)
         except (ValueError, OverflowError) as error:
             self._fail(str(error))
+
+
+def numbers_in(text: str) -> list[float]:
+    """The numbers of a list, divided by commas or spaces. Raises `ValueError`."""
+    if _NUMBERS.sub("", text).strip(_GAPS):
+        raise ValueError("there should be numbers, divided by commas or spaces, and nothing else")
+    return [float(number) for number in _NUMBERS.findall(text)]
+
+
+def length(text: str) -> float:
+    """A length in pixels. Raises `ValueError` for one that depends on something else."""
+    if len(text) > 100 or not _LENGTH.fullmatch(text.strip()):
+        raise ValueError(
+            "a length is a number, perhaps with one of the units px, in, cm, mm, pt, pc"
+        )
+    value: float = Length(text).value(ppi=96)
+    if not isfinite(value):
+        raise ValueError("a length is too large")
+    return value
+
+
+def transformation(text: str) -> Matrix:
+    """What the attribute `transform` says. Raises `ValueError`."""
+    functions = _FUNCTION.findall(text)
+    counts = [(name, len(numbers_in(given))) for name, given in functions]
+    rest = _FUNCTION.sub("", text).strip(_GAPS)
+    if rest or len(functions) > _MOST_FUNCTIONS or any(one not in _TAKEN for one in counts):
+        raise ValueError("a transform is a short list such as `translate(10, 20) scale(2)`")
+    return Matrix(text)
+
+
+def lines_of(tag: str, given: Attributes, count: Tally) -> Path:
+    """The lines around a shape; none around one that SVG does not draw. Raises `ValueError` where
+    the attributes are not what SVG says, and `InputLimitError` for too many points."""
+    if tag in _ROUNDED:
+        shape, names = _ROUNDED[tag]
+        sizes = {one: length(given[one]) for one in names if given.get(one, "auto") != "auto"}
+        if any(value < 0 for name, value in sizes.items() if name not in ("x", "y", "cx", "cy")):
+            raise ValueError("a width, a height or a radius is not below 0")
+        radius = sizes.get("rx", sizes.get("ry", 0.0))  # one that is not stated is the other
+        sizes = {"rx": radius, "ry": radius, **sizes}
+        return Path(shape(*(sizes.get(name, 0.0) for name in names)))
+    data = given.get("d", "").strip()
+    if tag == "polygon":
+        data = " ".join(["M", *map(repr, numbers_in(given.get("points", "")))])
+    if _WORDS.sub("", data).strip(_GAPS) or data[:1] not in ("", "M", "m"):
+        raise ValueError("path data are commands and numbers, the first one M")
+    points, numbers = 0.0, 1.0
+    for word in _WORDS.findall(data):
+        if word.isalpha():
+            numbers = _NUMBERS_OF_POINT.get(word.upper(), 1.0)
+        else:
+            points += 1 / numbers
+    count.add(round(points))
+    try:
+        return Path(data if len(data) > 1 else "")
+    except (ValueError, ArithmeticError):
+        raise ValueError("path data lack a number, or have one that is too large") from None
+
+
+def outlines_of(path: Path, matrix: Matrix, grain: float, count: Tally) -> list[list[Point]]:
+    """The points of closed lines after a transformation; curves keep to their place within a grain.
+    Raises `ValueError` for points too far away, and `InputLimitError` for too many."""
+    found: list[list[Point]] = []
+    is_open = False
+    for step in path:
+        if isinstance(step, (Move, Close)):
+            is_open = False
+            continue
+        for curve in _curves(step):
+            moved = curve * matrix
+            ends = [_near(point) for point in moved]
+            if not is_open:
+                found.append(ends[:1])
+                is_open = True
+            parts = _parts(ends, grain)
+            count.add(parts - 1)
+            found[-1] += [_near(moved.point(part / parts)) for part in range(1, parts)]
+            found[-1].append(ends[-1])
+    return found
+
+
+def _curves(step: PathSegment) -> Iterable[PathSegment]:
+    """The lines and Bézier curves of a step; an arc consists of several."""
+    if not isinstance(step, Arc):
+        return [step]
+    if step.start == step.end:
+        return []
+    return step.as_cubic_curves() if step.rx and step.ry else [Line(step.start, step.end)]
+
+
+def _near(point: Point) -> Point:
+    x, y = point
+    if not (abs(x) <= _FARTHEST and abs(y) <= _FARTHEST):
+        raise ValueError(f"a point is farther away than {_FARTHEST:,.0f}")
+    return float(x), float(y)
+
+
+def _parts(ends: Sequence[Point], grain: float) -> int:
+    """Into how many straight parts a Bézier curve is cut: a bound of its second differences says
+    how far these stray from it."""
+    bends = [
+        hypot(x - 2 * x1 + x2, y - 2 * y1 + y2)
+        for (x, y), (x1, y1), (x2, y2) in zip(ends, ends[1:], ends[2:], strict=False)
+    ]
+    degree = len(ends) - 1
+    strays = degree * (degree - 1) / 8 * max(bends, default=0.0)
+    return max(1, min(_MOST_PARTS, ceil(sqrt(strays / grain))))
