@@ -25,7 +25,7 @@ def entries(*listed: list[Any]) -> str:
     "name",
     ["dipsat.files.writing write_text", "dipsat.executors.run results_of", "os system",
      "builtins eval", "dipsat.documents Path", "dipsat.board.load load_map", "a function",
-     "dipsat.proof.outcome Outcome", "dipsat.formats.json_text FilePlace", "functools partial"],
+     "functools partial"],
 )  # fmt: skip
 def test_a_name_that_is_no_value_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no plain value"):
@@ -55,8 +55,21 @@ HUGE = ["builtins range", 0, 10**12]
         [["builtins bytes", 10**12]],
         [["dipsat.limits Limits"]],
         [["dipsat.game.phase_name PhaseKind", "mro"]],
+        [["builtins list", 1], ["dipsat.game.conditions Conditions", [0]]],
+        [["dipsat.formats.json_text FilePlace", "x"]],
     ],
-    ids=["counter", "frozen", "error", "fields", "doubled", "bytes", "no fields", "enumeration"],
+    ids=[
+        "counter",
+        "frozen",
+        "error",
+        "fields",
+        "doubled",
+        "bytes",
+        "no fields",
+        "member",
+        "state",
+        "text",
+    ],
 )
 def test_no_memory_and_no_time_is_taken_for_what_is_not_there(listed: list[Any]) -> None:
     """Each would take some gigabytes at once, or for ever, or be a value that is none."""
@@ -69,7 +82,7 @@ VALUES: list[Any] = [
     (1, 2), [1], [1, 2], {}, {1: 2}, {1: 2, (3, 4): [5]}, set(), {1, 2}, frozenset({1, 2}),
     range(3), Counter("aab"), Counter(), Path("a/b"), PurePosixPath("/a"),
     dipsat.Limits(seconds=1), dipsat.load_map("standard"), dipsat.load_profile("datc"),
-    dipsat.Paradox(), dipsat.random_board(1, 3),
+    dipsat.load_profile("colonial"), dipsat.Paradox(), dipsat.random_board(1, 3),
     dipsat.Position.from_units({"ENGLAND": ["A LON"]}).to_dict(),
     dipsat.Position.from_units({"ENGLAND": ["A LON"]}),
 ]  # fmt: skip

@@ -118,6 +118,8 @@ def _parts(value: Any) -> tuple[str, Iterable[object]]:
         raise WorkerError(f"{name.replace(' ', '.')} is no value: {error}") from None
     if isinstance(how, str):
         return "a name", [name, how]
+    if how[1:2] == ((kind,),) and type(how[2]) is dict:
+        return name, [how[2]]  # as Python makes an object: empty, then with its attributes
     more = [tuple(one) for one in how[3:5] if one]
     return f"{how[0].__module__} {how[0].__qualname__}", [*how[1], *how[2:3], *more]
 
@@ -166,6 +168,7 @@ def _maker(name: str) -> Callable[[list[Any]], Any]:
                 return lambda parts: found(*parts)
             if is_dataclass(found):
                 return partial(_dataclass, found)
+            return partial(_object, found)
     raise ValueError(f"{name.replace(' ', '.')} is no plain value")
 
 
@@ -176,6 +179,13 @@ def _error(kind: type[DipsatError], parts: list[Any]) -> DipsatError:
     error = kind.__new__(kind, *arguments)
     vars(error).update(state)
     return error
+
+
+def _object(kind: type, parts: list[Any]) -> Any:
+    (state,) = parts
+    value: Any = object.__new__(kind)
+    vars(value).update(state)
+    return value
 
 
 def _dataclass(kind: type, parts: list[Any]) -> Any:
