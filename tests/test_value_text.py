@@ -55,7 +55,7 @@ HUGE = ["builtins range", 0, 10**12]
         [["builtins bytes", 10**12]],
         [["dipsat.limits Limits"]],
         [["dipsat.game.phase_name PhaseKind", "mro"]],
-        [["dipsat.game.conditions Conditions", [0]]],
+        [["builtins list", 1], ["dipsat.game.conditions Conditions", [0]]],
         [["dipsat.formats.json_text FilePlace", "x"]],
     ],
     ids=[
@@ -66,8 +66,9 @@ HUGE = ["builtins range", 0, 10**12]
         "doubled",
         "bytes",
         "no fields",
-        "enumeration",
-        "no state",
+        "member",
+        "state",
+        "text",
     ],
 )
 def test_no_memory_and_no_time_is_taken_for_what_is_not_there(listed: list[Any]) -> None:
