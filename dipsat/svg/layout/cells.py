@@ -62,7 +62,7 @@ def _along(angles: Sequence[float], mesh: Mesh, spots: Mapping[int, Point]) -> l
     found = list(angles)
     count = len(found)
     gap = 2 * math.pi / count / 4
-    known = [_spot(mesh, cell, spots) for cell in mesh.outer]
+    known = [spots.get(mesh.owner[cell]) for cell in mesh.outer]
     wanted: dict[int, float] = {}
     for at, one in enumerate(known):
         some = filter(None, (one, known[(at + 1) % count]))
@@ -76,21 +76,6 @@ def _along(angles: Sequence[float], mesh: Mesh, spots: Mapping[int, Point]) -> l
             turns = round((found[at] - angle) / (2 * math.pi))
             found[at] = min(max(angle + turns * 2 * math.pi, low), high)
     return found
-
-
-def _spot(mesh: Mesh, cell: int, spots: Mapping[int, Point]) -> Point | None:
-    """About where a cell lies; one of a province in several pieces is where its neighbours are."""
-    owner = mesh.owner[cell]
-    if mesh.owner.count(owner) == 1:
-        return spots.get(owner)
-    some = [
-        spots[mesh.owner[other]]
-        for other in mesh.around[cell]
-        if mesh.owner[other] in spots and mesh.owner.count(mesh.owner[other]) == 1
-    ]
-    if not some:
-        return None
-    return sum(p[0] for p in some) / len(some), sum(p[1] for p in some) / len(some)
 
 
 def _tutte(mesh: Mesh, ring: Sequence[Point]) -> list[Point]:

@@ -34,21 +34,23 @@ def links_of(
     in its way: units and names, and the lines before it."""
     boxes = boxes_in_the_way(picture)
     pairs = list(pairs)
-    tried = _ENDS if len(pairs) <= _MOST else 1
+    tried, bends = (_ENDS, _BENDS) if len(pairs) <= _MOST else (1, _BENDS[:1])
     found: list[tuple[str, str, Line]] = []
+    others: list[tuple[Line, Box]] = []
+
+    def cost(line: Line) -> float:
+        return _cost(line, picture, boxes, others) + length(line) / (2 * UNIT * picture.scale)
+
     for one, other in pairs:
-        others = [line for _, _, line in found]
         outlines = outline_of(picture, one), outline_of(picture, other)
         ends = [
             [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
             for code, outline, near in zip((one, other), outlines, _nearest(*outlines), strict=True)
         ]
-        lines = (curve(*two, bend) for two in product(*ends) for bend in _BENDS)
-
-        def cost(line: Line, others: Sequence[Line] = others) -> float:
-            return _cost(line, picture, boxes, others) + length(line) / (2 * UNIT * picture.scale)
-
-        found.append((one, other, min(lines, key=cost)))
+        lines = (curve(*two, bend) for two in product(*ends) for bend in bends)
+        line = min(lines, key=cost)
+        found.append((one, other, line))
+        others.append((line, grown(bounds_of([line]), _APART * picture.scale)))
     return tuple(found)
 
 
@@ -61,8 +63,11 @@ def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) 
     return found
 
 
-def _cost(line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[Line]) -> float:
-    """How much is in the way of a line: 0 if nothing is."""
+def _cost(
+    line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[tuple[Line, Box]]
+) -> float:
+    """How much is in the way of a line: 0 if nothing is. Other lines come with the boxes in which
+    they are too near."""
     s = picture.scale
     left, top, right, bottom = around = bounds_of([line])
     if left < 2 or top < 2 or right > picture.width - 2 or bottom > picture.height - 2:
@@ -71,8 +76,7 @@ def _cost(line: Line, picture: Picture, boxes: Iterable[Box], others: Iterable[L
     cost = 0.0
     for x, y in line:
         cost += 3 * sum(box[0] < x < box[2] and box[1] < y < box[3] for box in near)
-    for other in others:
-        region = grown(bounds_of([other]), _APART * s)
+    for other, region in others:
         if meet(region, around):
             # What is outside the region is farther away than what counts.
             close = [

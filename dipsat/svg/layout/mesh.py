@@ -7,7 +7,7 @@ between provinces that meet without bordering. In the end each three neighbours 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.svg.layout.planar import Near, embedding
@@ -214,24 +214,8 @@ def _part(turns: Sequence[Sequence[int]], part: Sequence[int]) -> dict[int, list
     return {one: [other for other in turns[one] if other in inside] for one in part}
 
 
-def _fill_all(mesh: Mesh) -> None:
-    _fill(mesh, list(mesh.faces()))
-
-
-def _fill_around(mesh: Mesh, cells: Iterable[int]) -> None:
-    """Fill the faces beside some cells, in the order in which `_fill_all` would. A hub has many
-    islands, and filling the whole map for each would be too much work."""
-    faces = set()
-    for cell in cells:
-        for other in mesh.around[cell]:
-            face = mesh.face(cell, other)
-            start = face.index(min(face))
-            faces.add((*face[start:], *face[:start]))
-    _fill(mesh, sorted(faces, key=lambda face: (face[0], mesh.around[face[0]].index(face[1]))))
-
-
-def _fill(mesh: Mesh, faces: Iterable[Sequence[int]]) -> None:
-    for face in faces:
+def _fill(mesh: Mesh) -> None:
+    for face in list(mesh.faces()):
         if len(face) > 3 and not mesh.is_outer(face):
             mesh.fill(face)
 
@@ -272,7 +256,7 @@ def _island(mesh: Mesh, hub: int, part: dict[int, list[int]], cell_of: dict[int,
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (cell, second, face[2]), (0, 1, 2))
     mesh.surround((cell, second, third), hub, part, cell_of)
-    _fill_around(mesh, [cell_of[one] for one in part if one != hub])
+    _fill(mesh)
 
 
 def _root(
@@ -303,4 +287,4 @@ def _root(
         mesh.outer = ring[::-1]
         cell_of[hub] = ring[0]
         mesh.surround(ring, hub, part, cell_of)
-    _fill_all(mesh)
+    _fill(mesh)
