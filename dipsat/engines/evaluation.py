@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dipsat.terms.fold import Dual, fold
-from dipsat.terms.term import Key, Reach, Term, reach
+from dipsat.terms.term import Key, Reach, Term, Unknown, reach
 
 Scenario: TypeAlias = bool | None
 """Which value uncertain information gets: true for the greatest, false for the least; None where
@@ -68,10 +68,14 @@ class _WhenNeeded:
     """The algebra of functions that find values. Loops instead of `all`, `any` and `sum` keep deep
     recursions on Python's own stack."""
 
-    unknown: Callable[[Key], Value]
+    value: Callable[[Key], Value]
     search: Search
 
-    def constant(self, value: int) -> Value:
+    def unknown(self, term: Unknown) -> Value:
+        """The value of a decision."""
+        return self.value(term.key)
+
+    def constant(self, value: bool | int) -> Value:
         """The number."""
         return lambda: int(value)
 
