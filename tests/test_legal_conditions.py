@@ -11,8 +11,9 @@ import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.game.legality import RulingStatus, Submission, judge_orders
+from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
+from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.difference import difference
 from dipsat.profiles.load import load_profile, parse_profile

@@ -14,8 +14,8 @@ from dipsat.equations.matching import (
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.facts import NO_ORDER, PositionFacts, RetreatFacts
 from dipsat.game.impossible_orders import is_possible_on_map
-from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order
 from dipsat.profiles.order_kinds import DeclaredKind

@@ -29,12 +29,12 @@ from dipsat.formats.text_sheet import (
     orders_of,
     refuse_other_phase,
 )
-from dipsat.game.legality import Ruling
 from dipsat.game.neutrals import refusal_of
 from dipsat.game.order_sets import PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS

@@ -12,7 +12,7 @@ from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.game.legality import Ruling, RulingStatus
+from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.grouped import grouped
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.findings import Settled

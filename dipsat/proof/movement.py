@@ -21,11 +21,11 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.game.neutrals import no_retreat
 from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
+from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement

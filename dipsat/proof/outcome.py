@@ -13,11 +13,11 @@ from dipsat.drawn import Drawn
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
-from dipsat.game.legality import Ruling
 from dipsat.game.neutrals import no_retreat
 from dipsat.game.next_phase import following
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Ruling
 from dipsat.game.victory import victor
 from dipsat.orders.reader import ordered_unit
 from dipsat.pages import Column, Part, Shown, Styled, Table, Words, html_of_parts, plain_text

@@ -14,8 +14,8 @@ from dipsat.equations.ground import all_decisions
 from dipsat.errors import NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.limits import (
     UNLIMITED,
     Limits,
