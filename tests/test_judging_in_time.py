@@ -10,14 +10,14 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
-from dipsat.equations import counted
+from dipsat.equations import ground
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import LimitError, UndecidedError
+from dipsat.limits import running
 from dipsat.lines import parse_line
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
-from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import Solution, resolve
 from tests.clock import LIMITS, late_after, readings_of
 from tests.exhaustive import exhaustive, few_of
@@ -116,12 +116,13 @@ def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
     name: str, presolve: bool, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever the time is up: in grounding, in a solver, or where a rule settles a cycle."""
-    monkeypatch.setattr(counted, "_AT_ONCE", 20)  # these boards take fewer than a thousand steps
+    monkeypatch.setattr(ground, "_AT_ONCE", 20)  # these boards take fewer than a thousand steps
     (case,) = load_cases([name])
     phase, rules = phase_of(case.orders), dipsat.load_profile("datc")
 
     def resolved() -> Solution:
-        return resolve(rules, phase, presolve, Budget(deadline=1.0))
+        with running(LIMITS):
+            return resolve(rules, phase, presolve)
 
     whole, undecided = resolve(rules, phase, presolve), set[int]()
     keys = all_decisions(rules.decisions, phase)

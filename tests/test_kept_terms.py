@@ -11,7 +11,6 @@ import pytest
 
 import dipsat
 from bench.fuzzing.equations import made_profile
-from dipsat.limits import ENDLESS
 from dipsat.profiles import kept_terms
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Layers, ProfileFiles, parse_layer
@@ -31,7 +30,7 @@ def nothing_kept() -> Iterator[None]:
 def composed(files: ProfileFiles) -> Profile | str:
     """The profile of these files, or its faults."""
     try:
-        return Composer(Layers(files.layers, ENDLESS)).profile()
+        return Composer(Layers(files.layers)).profile()
     except dipsat.DipsatError as error:
         return str(error)
 

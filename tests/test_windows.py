@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 
 from bench.atlas import record
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.terms import terms_of
@@ -20,9 +19,7 @@ from dipsat.solving.sat import has_sat_solver
 
 @cache
 def model(name: str, centres: int) -> PlacementModel:
-    with running(UNLIMITED) as now:
-        question = Lines(centres=centres, map=name)
-        return PlacementModel(terms_of(question, load_profile("datc"), now))
+    return PlacementModel(terms_of(Lines(centres=centres, map=name), load_profile("datc")))
 
 
 def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:

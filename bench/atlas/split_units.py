@@ -13,7 +13,7 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer
-from dipsat.limits import UNLIMITED, ExhaustedError, running
+from dipsat.limits import ExhaustedError, running
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -48,9 +48,8 @@ class SplitUnits:
     def __init__(self, board: dipsat.Map, sizes: Iterable[Answer]) -> None:
         """`sizes` are the answers for one line."""
         self._alone = {one["asked"]["centres"]: one["bound"] for one in sizes if one["forms"]}
-        with running(UNLIMITED) as now:
-            asked = dipsat.Lines(protect=tuple(board.centers)[:1], map=board)
-            terms = terms_of(asked, load_profile(DEFAULT_RULES), now)
+        asked = dipsat.Lines(protect=tuple(board.centers)[:1], map=board)
+        terms = terms_of(asked, load_profile(DEFAULT_RULES))
         terms = replace(terms, protect=frozenset())
         one = PlacementModel(terms)
         self._sides = one, PlacementModel(terms, one)
@@ -102,8 +101,8 @@ class SplitUnits:
         holding += [self._in_order] if less == more else []
         bound, fewest, step = self._alone[less] + self._alone[more], None, 0
         verdict = "found"
-        with running(dipsat.Limits(seconds=seconds)) as now:
-            budget = budget_of(now)
+        with running(dipsat.Limits(seconds=seconds)):
+            budget = budget_of()
             try:
                 while verdict == "found" and (fewest is None or bound < fewest):
                     aim = bound + step if fewest is None else (bound + fewest) // 2

@@ -16,7 +16,6 @@ from itertools import combinations
 from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
-from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
@@ -63,13 +62,11 @@ class Responsible(Plain):
     """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
-def responsible_orders(
-    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
-) -> Responsible:
+def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) -> Responsible:
     """The fewest orders that force the verdict of an order.
 
-    `limits`, those of a running call, may end the search earlier; without them the answer
-    is the same on every machine. After Ctrl-C the answer is what was found so far.
+    The limits of the call may end the search earlier; without them the answer is the same on every
+    machine. After Ctrl-C the answer is what was found so far.
     """
     key, facts = order.decision, order.facts
     value = None if key is None else outcome.solution.bounds.value(key)
@@ -79,7 +76,7 @@ def responsible_orders(
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    return _CoreSearch(outcome, facts.index, key[0], bool(value), budget_of(limits, _STEPS)).run()
+    return _CoreSearch(outcome, facts.index, key[0], bool(value), budget_of(_STEPS)).run()
 
 
 class _CoreSearch:

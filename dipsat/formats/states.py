@@ -24,7 +24,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, read_retreats, unit_reader
 from dipsat.game.settings import Settings
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import allowed_files, reading_names_in
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
@@ -33,19 +33,18 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Map:
-    """The map that a file names, one of `limits.files`; a path is tried relative to the
+def read_map(name: Any, place: FilePlace) -> Map:
+    """The map that a file names, one of those allowed; a path is tried relative to the
     file, then as it is.
 
     Raises `FileError` for one that dipsat does not have.
     """
     text = place.text(name)
     beside = Path(place.shown).parent / text
-    inside = limits.named_by(place.shown)
     try:
-        if is_yaml_path(text) and is_named_file(inside.files, beside):
-            return load_map(beside, limits=inside)
-        return load_map(text, limits=inside)
+        with reading_names_in(place.shown):
+            is_beside = is_yaml_path(text) and is_named_file(allowed_files(), beside)
+            return load_map(beside if is_beside else text)
     except DipsatError as error:
         place.fail(str(error))
 
@@ -69,7 +68,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
     """Give a block the notation of the rules that a file names; a path is looked for as in
     `read_map`.
 
@@ -79,11 +78,10 @@ def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Itera
     """
     missing: DipsatError | None = None
     notation = Notation()
-    inside = limits.named_by(place.shown)
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
-        with place:
+        with place, reading_names_in(place.shown):
             try:
-                profile, missing = load_profile(str(name), folder, limits=inside), None
+                profile, missing = load_profile(str(name), folder), None
                 notation = Notation(profile.words, profile.settings)
                 break
             except (FileError, UnknownNameError) as error:

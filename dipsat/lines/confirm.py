@@ -70,22 +70,22 @@ def confirm_fewest(
     """
     if question.sorties:
         raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
-    with running(limits) as now:
-        profile = load_profile(rules, limits=now)
-        terms = terms_of(question, profile, now)
+    with running(limits):
+        profile = load_profile(rules)
+        terms = terms_of(question, profile)
         changes = unchecked_rules(profile)
         if changes:
             return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
-        second = second_of(question, profile, now)
+        second = second_of(question, profile)
         most = None if below is None else below - 1
         if second is None:
             statement = statement_of(terms, most)
         else:
             statement = statement_of_two(terms, second, most)
         try:
-            return _confirmed(statement, budget_of(now), progress or (lambda _: None), with_proof)
+            return _confirmed(statement, budget_of(), progress or (lambda _: None), with_proof)
         except ExhaustedError as spent:
             return Confirmation(UNKNOWN, reason=str(spent))
         except KeyboardInterrupt:

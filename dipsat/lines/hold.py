@@ -9,7 +9,7 @@ from pathlib import Path
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import FIRST_PHASE, Position
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.lines.hold_plan import MAX_REFUTED, HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
@@ -40,11 +40,11 @@ def hold_line(
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
     """
-    with running(limits) as now:
+    with running(limits):
         if not isinstance(line, StalemateLine):
-            line = read_line(line, limits=now)
+            line = read_line(line)
         judge = HoldPlanSearch if line.plan else _HoldSearch
-        search = judge(line, budget_of(now), progress or (lambda _: None))
+        search = judge(line, budget_of(), progress or (lambda _: None))
         try:
             return search.run()
         except ExhaustedError as spent:
@@ -193,7 +193,8 @@ class _HoldSearch:
         own = [str(unit) for unit in line.units]
         position = Position.from_units({line.power: own, enemy: units}, line.map, FIRST_PHASE)
         given = {line.power: line.order_texts(self.supports), enemy: orders}
-        return adjudicate(position, given, line.rules)
+        with unlimited():
+            return adjudicate(position, given, line.rules)
 
 
 class _StandingOrders:

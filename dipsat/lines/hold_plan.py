@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import FIRST_PHASE, Position
-from dipsat.limits import ExhaustedError
+from dipsat.limits import ExhaustedError, unlimited
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
@@ -189,4 +189,5 @@ def _replay(
     own = [str(unit) for unit in state.units]
     position = Position.from_units({line.power: own, **units}, line.map, FIRST_PHASE)
     given: dict[str, Sequence[str]] = {line.power: state.texts(line.map), **orders}
-    return adjudicate(position, given, line.rules)
+    with unlimited():
+        return adjudicate(position, given, line.rules)

@@ -162,7 +162,7 @@ class OpenOrders:
         position = self.position.with_words(profile.words)  # these say who carries whom
         phase = open_phase_of(profile, position, read)
         system = ground_system(profile, phase.phase, self.spend)
-        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        check_each_size(system.grounder, system.equations, system.bounds)
         return Grounded(phase, system)
 
     def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:

@@ -18,6 +18,7 @@ from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.ruling import RulingStatus
+from dipsat.limits import unlimited
 from dipsat.openorders.candidates import key_of, limits, order_of_power
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
@@ -213,7 +214,8 @@ class Reordering:
             if choice.order != NO_ORDER:
                 orders.setdefault(power, []).append(choice.order)
         try:
-            outcome = adjudicate(self.position, orders, self.profile)
+            with unlimited():
+                outcome = adjudicate(self.position, orders, self.profile)
         except UnresolvedError:
             return None
         return outcome.order(str(self.position.units[at]))

@@ -82,7 +82,7 @@ class OpenUnits:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings, self.guards)
         system = ground_system(profile, phase, self.spend)
-        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        check_each_size(system.grounder, system.equations, system.bounds)
         return UnitRules(self, profile, system, rails)
 
     def with_slots(self, slots: Slots) -> OpenUnits:

@@ -28,11 +28,12 @@ from dipsat.files.named import (
     by_caller,
     is_foreign,
     is_named_file,
+    named_by,
     note_foreign,
     without_foreign,
 )
 from dipsat.kept import KeptByKey
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import allowed_files, check_time
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
 
@@ -112,10 +113,9 @@ def parse_layer(
     shown: str,
     file: str | Path | None = None,
     foreign: bool = False,
-    limits: Running = ENDLESS,
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
-    limits.check()
+    check_time()
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())
@@ -123,7 +123,7 @@ def parse_layer(
         place = shown
 
     def parsed() -> Layer:
-        return Layer(parse_yaml(text, shown, limits=limits), (place, text), foreign)
+        return Layer(parse_yaml(text, shown), (place, text), foreign)
 
     return _parsed.get((text, shown, place, foreign), parsed)
 
@@ -141,15 +141,13 @@ class _Namer:
 
 @dataclass
 class ProfileFiles:
-    """The files of a profile in the order in which they are layered. `limits`, those of a running
-    call, say which may be named.
+    """The files of a profile in the order in which they are layered.
 
     A file counts once, where it comes first, so that a profile that several others extend does
     not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
     of its change alone, so naming it asks for exactly that.
     """
 
-    limits: Running = ENDLESS
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
@@ -173,17 +171,17 @@ class ProfileFiles:
         """
         if is_yaml_path(name):
             return self.at(name, folder, by)
-        whole = find_name(name, where, by.allowed if by else self.limits.files)
+        whole = find_name(name, where, by.allowed if by else allowed_files())
         return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
 
     def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._read(shown, shown, by or _Namer("", self.limits.files))
+        return self._read(shown, shown, by or _Namer("", allowed_files()))
 
     def of_caller(self, path: str, folder: str | Path = "") -> Layer:
         """As `at`, for a `Path`."""
-        return self.at(path, folder, _Namer("", by_caller(self.limits.files)))
+        return self.at(path, folder, _Namer("", by_caller(allowed_files())))
 
     def _read(self, shown: str, file: str, by: _Namer) -> Layer:
         is_new = file not in self.marks
@@ -198,7 +196,7 @@ class ProfileFiles:
         foreign = is_foreign(by.allowed, file)
         if foreign:
             note_foreign(self.foreign, shown, by.path)
-        return parse_layer(text, shown, file, foreign, self.limits)
+        return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
         """Whether the file is among them."""
@@ -209,7 +207,7 @@ class ProfileFiles:
         top = layer.root.mapping(None, "a profile")
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
-        allowed = self.limits.named_by(chain[0].root.path).files
+        allowed = named_by(allowed_files(), chain[0].root.path)
         named: list[Layer] = []
         for base in _base_names(top["extends"]) if "extends" in top else ():
             found = self._base(base, allowed)
@@ -271,16 +269,15 @@ Stated: TypeAlias = tuple[str, Node, Node]
 
 
 class Layers:
-    """The entries of a profile's files; later files override earlier ones. `limits` are those of a
-    running call."""
+    """The entries of a profile's files; later files override earlier ones."""
 
-    def __init__(self, files: Iterable[Layer], limits: Running = ENDLESS) -> None:
+    def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
         self._entries: dict[str, dict[str, list[Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
-        for layer in limits.each(self.files):
+        for layer in self.files:
             top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
                 if section in top:

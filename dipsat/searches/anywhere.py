@@ -11,6 +11,7 @@ from dipsat.game.facts import ProvinceFacts
 from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
+from dipsat.limits import unlimited
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.expressible import decide_alike_in_full, refuse_goal, refuse_rules
 from dipsat.openunits.facts import rest_of_map
@@ -126,7 +127,8 @@ def judge_placement(answer: Placement, profile: Profile) -> Judged:
     for unit in answer.position.units:
         given.setdefault(unit.power, []).append(answer.orders[unit.location])
     try:
-        outcome = adjudicate(answer.position, given, profile)
+        with unlimited():
+            outcome = adjudicate(answer.position, given, profile)
     except UnresolvedError as error:
         return error
     assert isinstance(outcome, MovementOutcome)

@@ -102,9 +102,9 @@ def search(
         return find_lines(position, rules=rules, limits=limits, progress=progress, solver=solver)
     if question is None:
         raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
-    with running(limits) as now:
-        profiles = profiles_of(question, rules, now)
-        watch = Watch(budget_of(now), progress or (lambda _: None))
+    with running(limits):
+        profiles = profiles_of(question, rules)
+        watch = Watch(budget_of(), progress or (lambda _: None))
         if isinstance(position, OpenPosition):
             return answered_anywhere(position, question, profiles, watch, solver, orders, open)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)

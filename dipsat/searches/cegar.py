@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from dipsat.errors import UnresolvedError
+from dipsat.limits import unlimited
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.readings import ProfileReadings
@@ -51,7 +52,8 @@ def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profi
         if isinstance(order, DeclaredOrder):
             given.setdefault(order.unit.power or "", []).append(order)
     try:
-        outcome = adjudicate(readings.position, given, profile)
+        with unlimited():
+            outcome = adjudicate(readings.position, given, profile)
     except UnresolvedError as error:
         return error
     assert isinstance(outcome, MovementOutcome)

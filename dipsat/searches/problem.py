@@ -18,7 +18,6 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import Running
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_for, refuse_limits
 from dipsat.openorders.readings import ProfileReadings, refuse_effect
@@ -99,10 +98,10 @@ class SearchProblem:
         return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend, known)
 
 
-def profiles_of(question: Question, rules: Rules, limits: Running) -> tuple[Profile, ...]:
+def profiles_of(question: Question, rules: Rules) -> tuple[Profile, ...]:
     """The profiles that a question is about. Raises the errors of `load_profile`."""
     named = (rules, question.other) if isinstance(question, Differ) else (rules,)
-    return tuple(load_profile(one, limits=limits) for one in named)
+    return tuple(load_profile(one) for one in named)
 
 
 def ask_about(

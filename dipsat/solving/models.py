@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, in_a_thread
+from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of, in_a_thread
 from dipsat.solving.z3_module import Z3, z3_module
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
@@ -70,8 +70,8 @@ def find_models(
     installed.
     """
     z3_module()  # without it, there is nothing to write
-    limit = Budget(MAX_STEPS) if budget is None else budget
-    writer = SmtWriter(name, bounds, limit.clock)
+    limit = budget_of(MAX_STEPS) if budget is None else budget
+    writer = SmtWriter(name, bounds)
     try:
         text = writer.text(equations)
     except ExhaustedError:

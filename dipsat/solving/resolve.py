@@ -19,7 +19,7 @@ from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, evaluation_order, propagate
 from dipsat.solving.branching import find_resolutions
-from dipsat.solving.budget import PHASE, Budget
+from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models
@@ -102,11 +102,11 @@ def resolve(
     With `presolve` false, only the ranges of numbers are found before, with every truth value open,
     and Z3 is given every decision that they leave open; only to find a decision cycle, everything
     is propagated.
-    `budget` limits all of it: by default, to `dipsat.solving.models.MAX_STEPS` steps of Z3. Raises
+    `budget` limits all of it: by default, that of the call that is running. Raises
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
     rules, and `WorkLimitError` for rules that take too many steps otherwise.
     """
-    limit = Budget(MAX_STEPS) if budget is None else budget
+    limit = budget_of(MAX_STEPS) if budget is None else budget
     bounds = None
     if presolve:  # mostly, nothing is left open
         bounds = propagate(profile, phase, budget=limit)
@@ -208,10 +208,6 @@ class _RoundsOfRules:
             cycle = (grounder.name(key) for key in last.cycle)
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
-    def _glance(self, _: int) -> None:
-        if self.budget.clock is not None:
-            self.budget.clock()
-
     def _open(self, bounds: Bounds) -> list[Key]:
         candidates = bounds.open if self.presolve else self._all_decisions()
         found = []
@@ -228,9 +224,7 @@ class _RoundsOfRules:
         if not keys:
             return {}
         if self._grounder is None:
-            self._grounder = Grounder(
-                self.profile, self.phase, spend=self._glance, most=MAX_GROUNDED
-            )
+            self._grounder = Grounder(self.profile, self.phase, most=MAX_GROUNDED)
         self._grounder.bounds = interval
         return equations_of(self._grounder, keys)
 
@@ -274,7 +268,7 @@ class _RoundsOfRules:
         for key, (_, is_truth) in equations.items():
             if not is_truth:
                 check_range(grounder, key, *bounds.interval(key))
-        literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
+        literals = check_size(grounder, equations, bounds.interval)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
         return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
@@ -359,35 +353,24 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
-def check_size(
-    grounder: Grounder,
-    equations: Equations,
-    bounds: Ranges,
-    check: Callable[[], None] | None = None,
-) -> int:
+def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> int:
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
-    for Z3, as it is if the numbers that the equations add up have too many values. `check` is
-    called now and then, and may raise an error to stop."""
-    sizes = _sizes(equations, bounds, check)
+    for Z3, as it is if the numbers that the equations add up have too many values."""
+    sizes = _sizes(equations, bounds)
     total = sum(sizes)
     _check_literals(grounder, equations, sizes, total)
     return total
 
 
-def _sizes(equations: Equations, bounds: Ranges, check: Callable[[], None] | None) -> list[int]:
+def _sizes(equations: Equations, bounds: Ranges) -> list[int]:
     terms = (term for term, _ in equations.values())
-    return list(literals_in_each(terms, bounds, check))
+    return list(literals_in_each(terms, bounds))
 
 
-def check_each_size(
-    grounder: Grounder,
-    equations: Equations,
-    bounds: Ranges,
-    check: Callable[[], None] | None = None,
-) -> None:
+def check_each_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
     """The same for each equation by itself. With open orders, a board has many times the equations,
     and the time that a search may take limits them all."""
-    sizes = _sizes(equations, bounds, check)
+    sizes = _sizes(equations, bounds)
     _check_literals(grounder, equations, sizes, max(sizes, default=0))
 
 

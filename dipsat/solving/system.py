@@ -65,7 +65,7 @@ class System:
 
 
 def ground_system(
-    profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
+    profile: Profile, phase: Phase, spend: Callable[[int], None] | None = None
 ) -> System:
     """The equation system of a phase. `spend` is called with counts of steps, and may raise an
     error to stop.
@@ -104,7 +104,7 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
     would be too long as a text for Z3."""
     try:
-        check_size(system.grounder, system.equations, system.bounds, budget.clock)
+        check_size(system.grounder, system.equations, system.bounds)
     except ExhaustedError:
         return (TIMED_OUT,) * len(system.subgraphs)
     search = _ResolutionCount(system, budget)

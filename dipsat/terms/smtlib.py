@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from dipsat.limits import check_time
 from dipsat.terms.fold import fold
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.term import Key, Term
@@ -22,29 +23,23 @@ class SmtWriter:
     """Writes the equations of some decisions as SMT-LIB.
 
     `name` gives a decision's readable name, `bounds` its least and greatest value. `symbols` maps
-    the symbol of each literal to the decision and, for a number, its k. `check` is called at every
-    decision that is declared or mentioned, and may raise an error to stop.
+    the symbol of each literal to the decision and, for a number, its k. The clock is looked
+    at for every decision that is declared or mentioned.
 
     Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
     differ too: the k of a number is what follows the last `>= `, a truth value has no k at its end,
     and the names of shared terms (`shared0`) have no parenthesis.
     """
 
-    def __init__(
-        self,
-        name: Callable[[Key], str],
-        bounds: Bounds,
-        check: Callable[[], None] | None = None,
-    ) -> None:
-        self.name, self.bounds, self.check = name, bounds, check
+    def __init__(self, name: Callable[[Key], str], bounds: Bounds) -> None:
+        self.name, self.bounds = name, bounds
         self.symbols: dict[str, tuple[Key, int]] = {}
         self._numbers: dict[Key, Number[str]] = {}
         self._logic = _Text()
         self._levels = Levels(self._logic, self._number)
 
     def _number(self, key: Key) -> Number[str]:
-        if self.check is not None:
-            self.check()
+        check_time()
         return self._numbers[key]
 
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
@@ -68,8 +63,7 @@ class SmtWriter:
         return f"(assert {_join('or', literals)})"
 
     def _declare(self, key: Key, is_truth: bool) -> None:
-        if self.check is not None:
-            self.check()
+        check_time()
         name = symbol_text(self.name(key))
         if is_truth:
             symbol = f"|{name}|"
