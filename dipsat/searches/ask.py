@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any, overload
 
@@ -111,9 +111,8 @@ def search(
 
 
 def _answered(asked: SearchProblem, question: Question) -> SearchResult:
-    find = _finder(asked, question)
     try:
-        found = find()
+        found = _found(asked, question)
     except ExhaustedError as spent:
         return _unknown(asked, question, str(spent))
     except KeyboardInterrupt:
@@ -124,25 +123,24 @@ def _answered(asked: SearchProblem, question: Question) -> SearchResult:
     return _result(asked, question, FOUND, found.orders, facts)
 
 
-def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
-    """The search for an answer. Raises the errors in the question before it begins."""
+def _found(asked: SearchProblem, question: Question) -> Confirmed[Any] | None:
+    """The answer, None if there is none. Raises the errors in the question."""
     profile, board = asked.profiles[0], asked.position.map
     match question:
         case Paradox(kind=kind):
             check_kind(profile, kind)
-            return lambda: find_paradox(asked, kind)
+            return find_paradox(asked, kind)
         case Differ():
-            return lambda: find_difference(asked)
+            return find_difference(asked)
         case Achieve(goal=text):
-            goal = read_goal(text, profile, board)
-            return lambda: _find_achievement(asked, goal)
+            return _find_achievement(asked, read_goal(text, profile, board))
         case Guarantee(goal=text, power=typed):
             goal = read_goal(text, profile, board)
             power = board.names.power(typed)
             refuse_neutral(board, power)
             if not any(unit.power == power for unit in asked.position.units):
                 raise QuestionError(f"{power} has no unit on the board")
-            return lambda: find_guarantee(asked, goal, power)
+            return find_guarantee(asked, goal, power)
 
 
 def _find_achievement(asked: SearchProblem, goal: Goal) -> Confirmed[bool] | None:

@@ -109,7 +109,7 @@ def resolve(
     limit = budget_of(MAX_STEPS) if budget is None else budget
     bounds = None
     if presolve:  # mostly, nothing is left open
-        bounds = propagate(profile, phase, budget=limit)
+        bounds = propagate(profile, phase, until_late=True)
         if not bounds.open:
             return Solution(bounds, (), {})
     return _RoundsOfRules(profile, phase, bounds, limit).solution()
@@ -138,7 +138,7 @@ class _RoundsOfRules:
         """The bounds under what is fixed so far, propagated only if that has changed. They are not
         those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            found = propagate(self.profile, self.phase, self.fixed, budget=self.budget)
+            found = propagate(self.profile, self.phase, self.fixed, until_late=True)
             self._propagated = dict(self.fixed), found
         return self._propagated[1]
 
@@ -146,7 +146,7 @@ class _RoundsOfRules:
         """The bounds before Z3 is asked: without presolving, of the numbers only."""
         if self.presolve:
             return self.bounds()
-        return propagate(self.profile, self.phase, self.fixed, True, self.budget)
+        return propagate(self.profile, self.phase, self.fixed, True, True)
 
     def solution(self) -> Solution:
         round_number = 0
