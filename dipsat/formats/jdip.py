@@ -51,6 +51,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.kept import kept_on_first
+from dipsat.limits import check_time
 from dipsat.limits_of_input import CASES, ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
@@ -96,6 +97,7 @@ def read_jdip(
     """
     reading = _Reading(shown, map)
     for line in _lines(text, shown):
+        check_time()
         try:
             reading.take(line)
         except DocumentError as fault:

@@ -24,7 +24,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, read_retreats, unit_reader
 from dipsat.game.settings import Settings
-from dipsat.limits import allowed_files, reading_names_in
+from dipsat.limits import allowed_files, check_time, reading_names_in
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
@@ -153,6 +153,7 @@ class StateReader:
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
         """
+        check_time()  # a game of faulty orders takes seconds
         standing, gone, lost = self._placed(place, units, dislodged)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")

@@ -33,7 +33,7 @@ from dipsat.files.named import (
     without_foreign,
 )
 from dipsat.kept import KeptByKey
-from dipsat.limits import allowed_files, check_time
+from dipsat.limits import allowed_files
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
 
@@ -115,7 +115,6 @@ def parse_layer(
     foreign: bool = False,
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
-    check_time()
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())

@@ -53,9 +53,7 @@ class GivenPhase:
     ) -> GivenPhase:
         """The phase with the facts that follow; `settings` are as for `phase_of`."""
         given = tuple(rulings)
-        facts = phase_of(profile, position, given, settings)
-        check_time()
-        return GivenPhase(profile, position, given, facts)
+        return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
 
     @cached_property
     def grounder(self) -> Grounder:
