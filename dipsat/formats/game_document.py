@@ -42,10 +42,7 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(
-    text: str,
-    shown: str,
-    map: Map | None = None,
-    unread: Unread | None = None,
+    text: str, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown, GAME_VALUES)

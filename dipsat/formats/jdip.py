@@ -74,10 +74,7 @@ _BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 
 
 def read_jdip(
-    text: str,
-    shown: str,
-    map: Map | None = None,
-    skip_faults: bool = False,
+    text: str, shown: str, map: Map | None = None, skip_faults: bool = False
 ) -> tuple[RecordedGame, ...]:
     """The cases of a file, each a game of one phase; `shown` names the file in errors.
 

@@ -91,11 +91,7 @@ class Letter:
 
 
 def letter_of(
-    text: str,
-    shown: str,
-    board: Map,
-    words: Words,
-    stated: PhaseName | None = None,
+    text: str, shown: str, board: Map, words: Words, stated: PhaseName | None = None
 ) -> Letter:
     """Part an order sheet from the e-mail around it; `shown` names the file in what is said,
     `words` are those of the rules. `stated` is the phase that is known from elsewhere.

@@ -129,10 +129,7 @@ def placed(
 
 
 def check_readable(
-    position: Position,
-    entries: Iterable[Entry],
-    settings: Settings,
-    faults: GatheredFaults,
+    position: Position, entries: Iterable[Entry], settings: Settings, faults: GatheredFaults
 ) -> None:
     """Raise the `faults`, with one, with its place, for each order that cannot be read under the
     settings."""

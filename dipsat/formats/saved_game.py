@@ -26,10 +26,7 @@ from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(
-    value: Any,
-    shown: str,
-    map: Map | None = None,
-    unread: Unread | None = None,
+    value: Any, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
@@ -57,11 +54,7 @@ def read_saved_game(
 
 
 def _phases(
-    entries: Sequence[Any],
-    place: FilePlace,
-    board: Map,
-    notation: Notation,
-    unread: Unread | None,
+    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, unread: Unread | None
 ) -> tuple[RecordedPhase, ...]:
     found: list[PhaseRead | None] = []
     reader = StateReader(board, notation.words)

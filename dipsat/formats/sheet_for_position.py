@@ -54,11 +54,7 @@ class GivenOrders:
 
 
 def orders_for(
-    position: Position,
-    text: str,
-    shown: str,
-    rules: Profile,
-    lenient: bool = False,
+    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
 ) -> GivenOrders:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
     with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands

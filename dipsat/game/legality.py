@@ -66,9 +66,7 @@ class _ForbiddenError(IllegalError):
 
 
 def judge_orders(
-    position: Position,
-    submissions: Iterable[Submission],
-    settings: Settings,
+    position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order."""

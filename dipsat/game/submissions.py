@@ -26,10 +26,7 @@ _REPLACED = ("replaced", "a later set of orders replaces this one")
 
 
 def read_submissions(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    settings: Settings,
-    lenient: bool = False,
+    position: Position, orders: Mapping[str, PowerOrders], settings: Settings, lenient: bool = False
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 

@@ -56,10 +56,7 @@ def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine
 
 
 def parse_line(
-    text: str,
-    shown: str,
-    rules: Profile | None = None,
-    board: Map | None = None,
+    text: str, shown: str, rules: Profile | None = None, board: Map | None = None
 ) -> StalemateLine:
     """The line that a text states; `shown` names it in errors. It is on the map `board` if it names
     none."""

@@ -109,10 +109,7 @@ def _times(file: str) -> tuple[int, ...] | None:
 
 
 def parse_layer(
-    text: str,
-    shown: str,
-    file: str | Path | None = None,
-    foreign: bool = False,
+    text: str, shown: str, file: str | Path | None = None, foreign: bool = False
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
     path = Path(shown if file is None else file)

@@ -52,10 +52,7 @@ class AdjustmentOutcome(Outcome):
     """
 
     def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        submissions: Sequence[Submission],
+        self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)

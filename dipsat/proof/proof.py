@@ -94,12 +94,7 @@ class Proof(Drawn, Shown):
 
     _drawn_by: ClassVar[str] = "cycle"
 
-    def __init__(
-        self,
-        given: GivenPhase,
-        system: System | None,
-        models: Sequence[Models],
-    ) -> None:
+    def __init__(self, given: GivenPhase, system: System | None, models: Sequence[Models]) -> None:
         self.position: Position = given.position
         """The position before the phase."""
         self.profile: Profile = given.profile

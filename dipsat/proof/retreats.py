@@ -37,10 +37,7 @@ class RetreatOutcome(Outcome):
     """
 
     def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        submissions: Sequence[Submission],
+        self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}

@@ -113,9 +113,7 @@ class GameReport(Plain):
 
 
 def replay_game(
-    game: RecordedGame,
-    rules: str | Path | Profile | None = None,
-    file: str = "",
+    game: RecordedGame, rules: str | Path | Profile | None = None, file: str = ""
 ) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
@@ -165,12 +163,7 @@ class ReplayedPhase:
 
 
 def replayed_phases(
-    game: RecordedGame,
-    rules: Profile,
-    first: int,
-    count: int,
-    *,
-    causes: bool = False,
+    game: RecordedGame, rules: Profile, first: int, count: int, *, causes: bool = False
 ) -> Iterator[ReplayedPhase]:
     """Judge `count` phases of a recorded game again, phase by phase, from the one at place `first`
     (from 0, counted with those that cannot be read).
@@ -358,11 +351,7 @@ class _Judged:
     """
 
     def __init__(
-        self,
-        game: RecordedGame,
-        record: RecordedPhase,
-        rules: Profile,
-        last: _Judged | None,
+        self, game: RecordedGame, record: RecordedPhase, rules: Profile, last: _Judged | None
     ) -> None:
         self.game = game
         self.record = record

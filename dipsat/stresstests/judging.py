@@ -38,10 +38,7 @@ def movement(profile: Profile, sheet: Sheet, presolve: bool = True) -> MovementO
 
 
 def moved(
-    profile: Profile,
-    position: Position,
-    orders: Mapping[str, list[str]],
-    presolve: bool = True,
+    profile: Profile, position: Position, orders: Mapping[str, list[str]], presolve: bool = True
 ) -> MovementOutcome:
     """The outcome of a movement phase. Raises what `dipsat.adjudicate` raises."""
     outcome = adjudicate(position, orders, profile, presolve=presolve)

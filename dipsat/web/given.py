@@ -40,9 +40,7 @@ class Given:
 
 
 def given_rules(
-    rules: Rules,
-    settings: Mapping[str, str] | None = None,
-    variant: str | None = None,
+    rules: Rules, settings: Mapping[str, str] | None = None, variant: str | None = None
 ) -> Profile:
     """The rules of a request, with a variant laid over them and other values of settings. Raises
     the errors of `load_profile`."""
