@@ -25,7 +25,6 @@ from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.solving.budget import Budget
 from dipsat.solving.cardinality import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"
@@ -171,7 +170,7 @@ def main(arguments: list[str]) -> None:
         units = None if fewest[centres] is None else fewest[centres] - 1
         terms = terms_of(Lines(centres=centres, units=units, sorties=True), rules)
         search = Fewest(TriangleModel(terms).problem)
-        search.search(Budget())
+        search.search()
         limit = "any number of units" if units is None else f"at most {units} units"
         print(
             f"{centres:2} centres, {limit}: {'no line' if search.best is None else 'perhaps'}",

@@ -25,7 +25,6 @@ from dipsat.lines.sortie_plan import with_sorties
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import Terms
 from dipsat.profiles.load import load_profile
-from dipsat.solving.budget import Budget
 from dipsat.solving.cardinality import Fewest
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
@@ -132,7 +131,7 @@ def _judged(seed: int) -> list[tuple[bool, str]]:
         for one, is_so in states:
             model.problem.require(one if is_so else -one)
         fewest = Fewest(model.problem)
-        fewest.search(Budget())
+        fewest.search()
         placed = tuple(
             unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
             for _, text in sorted(units.items())

@@ -13,7 +13,6 @@ from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import load_profile
-from dipsat.solving.budget import Budget
 from dipsat.solving.cardinality import Fewest
 
 # An army is convoyed between Elm and Oak; the inlet is closed. Bay borders Oak in the second map.
@@ -49,7 +48,7 @@ def asked(board: Map, **more: Any) -> dipsat.Lines:
 
 def with_triangles(question: dipsat.Lines) -> int | None:
     search = Fewest(TriangleModel(terms_of(question, load_profile("datc"))).problem)
-    search.search(Budget())
+    search.search()
     return None if search.best is None else search.count
 
 

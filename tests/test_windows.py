@@ -39,8 +39,8 @@ def test_small_maps_and_questions_about_most_of_a_map_have_no_windows() -> None:
 @pytest.mark.skipif(not has_sat_solver(), reason="steps are those of the SAT solver")
 def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
     large = model("colonial", 9)
-    search = Fewest(large.problem)
+    search = Fewest(large.problem, budget=Budget(2_000_000))
     with pytest.raises(ExhaustedError):
-        search.search(Budget(2_000_000), guides=windows(large))
+        search.search(guides=windows(large))
     (known,) = (one for one in record.read("colonial")["sizes"] if one["asked"] == {"centres": 9})
     assert (search.count, search.bound) == (known["fewest"], 0)

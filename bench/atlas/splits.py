@@ -40,9 +40,9 @@ def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answe
 
 def _fewest(asked: Mapping[str, Any], model: PlacementModel, rules: Profile) -> Answer:
     """The answer for the fewest units of a model."""
-    fewest, verdict = Fewest(model.problem), "found"
+    fewest, verdict = Fewest(model.problem, budget=budget_of()), "found"
     try:
-        fewest.search(budget_of())
+        fewest.search()
     except ExhaustedError:
         verdict = "unknown"
     best = fewest.best

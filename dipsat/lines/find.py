@@ -71,14 +71,13 @@ class _Search:
         self.question = question
         self.terms = terms
         self.rules = rules
-        self.budget = budget_of()
         self.progress = progress
         self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
         self.models = [self.model]
         if second is not None:
             self.models.append(PlacementModel(second, self.model))
             require_of_both(self.models)
-        self.fewest = Fewest(self.model.problem, solver)
+        self.fewest = Fewest(self.model.problem, solver, budget_of())
         self.held: list[tuple[HoldResult, ...]] = []
         """Each line that was found, or two that hold at the same time."""
 
@@ -95,7 +94,7 @@ class _Search:
     def _search(self) -> str:
         """Search. Returns why the answer is unknown, "" if it is known."""
         self.progress("does any line hold that?")
-        self.fewest.search(self.budget, self._report, self._guides())
+        self.fewest.search(self._report, self._guides())
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
@@ -131,7 +130,7 @@ class _Search:
             if self.terms.centres is not None:
                 distinct += [model.region[centre] for centre in sorted(self.terms.map.centers)]
         found = ("line", "") if len(self.models) == 1 else ("pair of lines", "pairs of lines")
-        for true in self.fewest.each(self.fewest.bound, distinct, self.budget):
+        for true in self.fewest.each(self.fewest.bound, distinct):
             self.progress(f"{counted(len(self.held) + 1, *found)} so far")
             yield true
 

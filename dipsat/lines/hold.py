@@ -218,10 +218,7 @@ class _StandingOrders:
             self._text.append(at_most(1, names))
 
     def propose(self, budget: Budget) -> Mapping[str, str] | None:
-        """Supporting province -> supported province; None if no orders are left.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        """Supporting province -> supported province; None if no orders are left."""
         found = find_assignment("\n".join(self._text), budget)
         if found is None:
             return None

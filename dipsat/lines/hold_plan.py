@@ -32,7 +32,7 @@ class HoldPlanSearch:
         self.refuted: list[str] = []
 
     def run(self) -> HoldResult:
-        """The verdict. Raises `ExhaustedError` if the budget is not enough."""
+        """The verdict."""
         for number, state in enumerate(self.line.plan, 1):
             search = PlanSearch(self.line, state)
             for what, goal in search.goals():

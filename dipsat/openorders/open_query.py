@@ -267,17 +267,14 @@ class OrderQuery:
         self.gates, self.levels, self.literals = gates, rails.levels, literals
         self._rails = rails
         self._budget = budget
-        self._solver = clause_solver(Z3)
+        self._solver = clause_solver(Z3, budget)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
-        """The guards that hold in one answer in which these literals hold, None if there is none.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        """The guards that hold in one answer in which these literals hold, None if there is none."""
         clauses = self.gates.take()
         self._budget.spend(QUESTION + _CLAUSE * len(clauses))
         self._solver.add(clauses)
-        true = self._solver.solve([*self._rails.assumptions, *assumed], self._budget)
+        true = self._solver.solve([*self._rails.assumptions, *assumed])
         if true is None:
             return None
         return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)

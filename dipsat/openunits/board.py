@@ -58,15 +58,15 @@ class OpenUnits:
         slots: Sequence[Slot],
         powers: Sequence[str],
         solver: str = AUTO,
-        spend: Callable[[int], None] = lambda _: None,
+        budget: Budget | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        self.map, self.gates, self.spend = board, Gates(), spend
+        self.map, self.gates, self._budget = board, Gates(), budget or Budget()
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
-        self.slots = Slots(board, kind, slots, powers, self.gates, spend, apart)
+        self.slots = Slots(board, kind, slots, powers, self.gates, apart)
         follow_orders(self.slots)
         self.guards = Guards()
-        self._solver = clause_solver(solver)
+        self._solver = clause_solver(solver, self._budget)
 
     @property
     def is_uniform(self) -> bool:
@@ -81,7 +81,7 @@ class OpenUnits:
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings, self.guards)
-        system = ground_system(profile, phase, self.spend)
+        system = ground_system(profile, phase, self._budget.spend)
         check_each_size(system.grounder, system.equations, system.bounds)
         return UnitRules(self, profile, system, rails)
 
@@ -92,11 +92,10 @@ class OpenUnits:
         found.slots, found.guards = slots, Guards()
         return found
 
-    def find(self, assumptions: Iterable[int], budget: Budget) -> Placement | None:
-        """Places and orders for which the assumptions can hold, None if there are none. Raises
-        `ExhaustedError` if the budget is not enough."""
+    def find(self, assumptions: Iterable[int]) -> Placement | None:
+        """Places and orders for which the assumptions can hold, None if there are none."""
         self._solver.add(self.gates.take())
-        true = self._solver.solve(tuple(assumptions), budget)
+        true = self._solver.solve(tuple(assumptions))
         return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
@@ -171,7 +170,7 @@ class UnitRules(RuledSystem[Placement]):
     ) -> None:
         self.board = board
         guards = board.guards
-        super().__init__(profile, system, board.gates, guards.literal, board.spend, rails)
+        super().__init__(profile, system, board.gates, guards.literal, rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""

@@ -23,7 +23,6 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import Budget
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")
@@ -63,7 +62,7 @@ def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profi
 class Board(Protocol[_A]):
     """What is open, as clauses of a solver."""
 
-    def find(self, assumptions: Iterable[int], budget: Budget) -> _A | None:
+    def find(self, assumptions: Iterable[int]) -> _A | None:
         """An answer for which the assumptions can hold, None if there is none."""
 
     def forbid(self, answer: _A) -> None:
@@ -137,7 +136,7 @@ def find_accepted(
     while not stopped(tried):
         watch.tell(*what)
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
-        answer = board.find((*switches, *claims), watch.budget)
+        answer = board.find((*switches, *claims))
         if answer is None:
             return None
         outcomes = [judged(answer, profile) for profile in profiles]

@@ -90,7 +90,7 @@ class _Guarantee:
             self.watch.check()
             self.watch.tell(f"orders that withstand {len(self.answers)} answers")
             switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
-            found = self.proposals.find(switches, self.watch.budget)
+            found = self.proposals.find(switches)
             if found is None:
                 return None
             own = {key: found[key] for key in self.own}

@@ -84,7 +84,7 @@ class _GuaranteeAnywhere:
             self.watch.tell(f"places and orders that withstand {answers}")
             self.watch.check()
             switches = [one for world in self.worlds for one in world.rails.assumptions]
-            found = self.proposals.find(switches, self.watch.budget)
+            found = self.proposals.find(switches)
             if found is None or not self._is_refuted(found):
                 return found
             self.proposals.forbid(found)

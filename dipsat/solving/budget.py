@@ -71,7 +71,8 @@ MOST_STEPS = 2**32 - 1
 
 
 class Budget:
-    """The steps left for a search, and a deadline.
+    """The steps left for a search, and a deadline. Whatever takes one raises `ExhaustedError` when
+    it is used up.
 
     `steps` limits the search in the same way on every machine, so that the same question has the
     same answer; None for no limit. `deadline`, a reading of `time.monotonic()`, stops the search

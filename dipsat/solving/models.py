@@ -72,10 +72,7 @@ def find_models(
     z3_module()  # without it, there is nothing to write
     limit = budget_of(MAX_STEPS) if budget is None else budget
     writer = SmtWriter(name, bounds)
-    try:
-        text = writer.text(equations)
-    except ExhaustedError:
-        return TIMED_OUT
+    text = writer.text(equations)
     with limit.uninterrupted():
         return _Enumeration(writer, text, limit).models(equations, most)
 

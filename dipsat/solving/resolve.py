@@ -357,9 +357,8 @@ def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> int:
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
     for Z3, as it is if the numbers that the equations add up have too many values."""
     sizes = _sizes(equations, bounds)
-    total = sum(sizes)
-    _check_literals(grounder, equations, sizes, total)
-    return total
+    _check_literals(grounder, equations, sizes, sum(sizes))
+    return sum(sizes)
 
 
 def _sizes(equations: Equations, bounds: Ranges) -> list[int]:

@@ -15,7 +15,6 @@ from functools import cached_property
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import SolverError
-from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import NUMBER, TRUTH, tighten
 from dipsat.solving.branching import find_resolutions
@@ -103,10 +102,7 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`. Subgraphs
     that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
     would be too long as a text for Z3."""
-    try:
-        check_size(system.grounder, system.equations, system.bounds)
-    except ExhaustedError:
-        return (TIMED_OUT,) * len(system.subgraphs)
+    check_size(system.grounder, system.equations, system.bounds)
     search = _ResolutionCount(system, budget)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))

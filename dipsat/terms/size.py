@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from dipsat.limits import check_time
 from dipsat.terms.fold import Dual, Folded, Integers, fold, no_value
 from dipsat.terms.levels import Range, between, is_much_wider
 from dipsat.terms.term import Key, Reach, Term
@@ -16,7 +15,6 @@ def literals_in_each(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> I
     counted once."""
     sizes, known = Sizes(bounds), Folded[Range]()
     for term in terms:
-        check_time()
         before = sizes.literals
         fold(term, sizes, known)
         yield sizes.literals - before

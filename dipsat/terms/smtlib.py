@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from dipsat.limits import check_time
 from dipsat.terms.fold import fold
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.term import Key, Term
@@ -23,8 +22,7 @@ class SmtWriter:
     """Writes the equations of some decisions as SMT-LIB.
 
     `name` gives a decision's readable name, `bounds` its least and greatest value. `symbols` maps
-    the symbol of each literal to the decision and, for a number, its k. The clock is looked
-    at for every decision that is declared or mentioned.
+    the symbol of each literal to the decision and, for a number, its k.
 
     Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
     differ too: the k of a number is what follows the last `>= `, a truth value has no k at its end,
@@ -36,11 +34,7 @@ class SmtWriter:
         self.symbols: dict[str, tuple[Key, int]] = {}
         self._numbers: dict[Key, Number[str]] = {}
         self._logic = _Text()
-        self._levels = Levels(self._logic, self._number)
-
-    def _number(self, key: Key) -> Number[str]:
-        check_time()
-        return self._numbers[key]
+        self._levels = Levels(self._logic, self._numbers.__getitem__)
 
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
@@ -63,7 +57,6 @@ class SmtWriter:
         return f"(assert {_join('or', literals)})"
 
     def _declare(self, key: Key, is_truth: bool) -> None:
-        check_time()
         name = symbol_text(self.name(key))
         if is_truth:
             symbol = f"|{name}|"
