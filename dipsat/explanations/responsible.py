@@ -30,7 +30,7 @@ from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import Budget, ExhaustedError, budget_of
+from dipsat.solving.budget import ExhaustedError, budget_of
 from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
@@ -76,17 +76,15 @@ def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) ->
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    return _CoreSearch(outcome, facts.index, key[0], bool(value), budget_of(_STEPS)).run()
+    return _CoreSearch(outcome, facts.index, key[0], bool(value)).run()
 
 
 class _CoreSearch:
     """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
 
-    def __init__(
-        self, outcome: MovementOutcome, at: int, family: str, value: bool, budget: Budget
-    ) -> None:
+    def __init__(self, outcome: MovementOutcome, at: int, family: str, value: bool) -> None:
         self.outcome, self.at, self.family, self.value = outcome, at, family, value
-        self.budget = budget
+        self.budget = budget_of(_STEPS)
         self.best: Responsible | None = None
 
     def run(self) -> Responsible:

@@ -18,7 +18,7 @@ from dipsat.lines.terms import second_of, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
+from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.refutation import refutation_of, smt_lib, solution_by_z3
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
@@ -85,17 +85,15 @@ def confirm_fewest(
         else:
             statement = statement_of_two(terms, second, most)
         try:
-            return _confirmed(statement, budget_of(), progress or (lambda _: None), with_proof)
+            return _confirmed(statement, progress or (lambda _: None), with_proof)
         except ExhaustedError as spent:
             return Confirmation(UNKNOWN, reason=str(spent))
         except KeyboardInterrupt:
             return Confirmation(UNKNOWN, reason=INTERRUPTED)
 
 
-def _confirmed(
-    statement: Statement, budget: Budget, progress: Progress, with_proof: bool
-) -> Confirmation:
-    problem, names = statement.problem, statement.names
+def _confirmed(statement: Statement, progress: Progress, with_proof: bool) -> Confirmation:
+    problem, names, budget = statement.problem, statement.names, budget_of()
     progress("does Z3 find a line with fewer units?")
     found = solution_by_z3(problem, names, budget)
     if found is not None:

@@ -44,7 +44,7 @@ def hold_line(
         if not isinstance(line, StalemateLine):
             line = read_line(line)
         judge = HoldPlanSearch if line.plan else _HoldSearch
-        search = judge(line, budget_of(), progress or (lambda _: None))
+        search = judge(line, progress or (lambda _: None))
         try:
             return search.run()
         except ExhaustedError as spent:
@@ -60,9 +60,9 @@ class _Found:
 
 
 class _HoldSearch:
-    def __init__(self, line: StalemateLine, budget: Budget, progress: Progress) -> None:
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
-        self.budget = budget
+        self.budget = budget_of()
         self.progress = progress
         self.supports: Mapping[str, str] = line.supports
         self.refuted: list[str] = []

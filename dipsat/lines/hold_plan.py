@@ -16,7 +16,7 @@ from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.orders.order import Convoy
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.solving.budget import Budget, Progress
+from dipsat.solving.budget import Progress, budget_of
 
 MAX_REFUTED = 20
 """After how many attacks that the adjudicator does not confirm a goal or target is given up."""
@@ -25,9 +25,9 @@ MAX_REFUTED = 20
 class HoldPlanSearch:
     """Judges a line with a plan."""
 
-    def __init__(self, line: StalemateLine, budget: Budget, progress: Progress) -> None:
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
-        self.budget = budget
+        self.budget = budget_of()
         self.progress = progress
         self.refuted: list[str] = []
 

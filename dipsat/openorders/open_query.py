@@ -270,7 +270,7 @@ class OrderQuery:
         self._solver = clause_solver(Z3, budget)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
-        """The guards that hold in one answer in which these literals hold, None if there is none."""
+        """The guards that hold in an answer in which these literals hold, None if there is none."""
         clauses = self.gates.take()
         self._budget.spend(QUESTION + _CLAUSE * len(clauses))
         self._solver.add(clauses)

@@ -24,16 +24,14 @@ from dipsat.errors import (
 )
 from dipsat.files.named import (
     ANYWHERE,
-    Files,
     by_caller,
     is_foreign,
     is_named_file,
-    named_by,
     note_foreign,
     without_foreign,
 )
 from dipsat.kept import KeptByKey
-from dipsat.limits import allowed_files
+from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
 
@@ -127,14 +125,6 @@ def parse_layer(
 _parsed = KeptByKey[Layer](512)
 
 
-@dataclass(frozen=True, slots=True)
-class _Namer:
-    """The path of a file that names others, "" for none, and what is allowed to it."""
-
-    path: str
-    allowed: Files
-
-
 @dataclass
 class ProfileFiles:
     """The files of a profile in the order in which they are layered.
@@ -157,41 +147,41 @@ class ProfileFiles:
         except (DocumentError, ProblemsError) as error:
             raise without_foreign(error, self.foreign, _WHAT) from None
 
-    def named(
-        self, name: str, folder: str | Path = "", where: str = "", by: _Namer | None = None
-    ) -> Layer:
+    def named(self, name: str, folder: str | Path = "", where: str = "", namer: str = "") -> Layer:
         """The file that a name stands for: a path relative to `folder`, or a shipped profile.
-        `by` is the file that names it, if one does.
+        `namer` is the path of the file that names it, if one does.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
         if is_yaml_path(name):
-            return self.at(name, folder, by)
-        whole = find_name(name, where, by.allowed if by else allowed_files())
-        return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
+            return self.at(name, folder, namer)
+        whole = find_name(name, where, allowed_files())
+        with reading(ANYWHERE):
+            return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)))
 
-    def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
+    def at(self, path: str, folder: str | Path = "", namer: str = "") -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._read(shown, shown, by or _Namer("", allowed_files()))
+        return self._read(shown, shown, namer)
 
     def of_caller(self, path: str, folder: str | Path = "") -> Layer:
         """As `at`, for a `Path`."""
-        return self.at(path, folder, _Namer("", by_caller(allowed_files())))
+        with reading(by_caller(allowed_files())):
+            return self.at(path, folder)
 
-    def _read(self, shown: str, file: str, by: _Namer) -> Layer:
+    def _read(self, shown: str, file: str, namer: str = "") -> Layer:
         is_new = file not in self.marks
         if is_new:
             self.marks[file] = FileStamp.of(file)
-        text = read_text(file, files=by.allowed)
+        text = read_text(file, files=allowed_files())
         if is_new:
             self.size += len(text)
         if self.size > _MAX_SIZE:
             problem = f"with the files that it extends, it has more than {_MAX_SIZE} characters"
             raise InputLimitError(shown, "characters of a profile", self.size, _MAX_SIZE, problem)
-        foreign = is_foreign(by.allowed, file)
+        foreign = is_foreign(allowed_files(), file)
         if foreign:
-            note_foreign(self.foreign, shown, by.path)
+            note_foreign(self.foreign, shown, namer)
         return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
@@ -203,21 +193,22 @@ class ProfileFiles:
         top = layer.root.mapping(None, "a profile")
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
-        allowed = named_by(allowed_files(), chain[0].root.path)
         named: list[Layer] = []
-        for base in _base_names(top["extends"]) if "extends" in top else ():
-            found = self._base(base, allowed)
-            if any(found.source[0] == other.source[0] for other in chain):
-                circle = " -> ".join(one.root.path for one in (*chain, found))
-                base.fail(f"extends goes in a circle: {circle}", ProfileError)
-            _refuse_contradiction(base, found, named)
-            named.append(found)
-            if len(self.layers) + len(chain) >= _MAX_FILES:
-                base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
-            if self.has(found):
-                self.add(found)
-            else:
-                self.read(found, chain)
+        bases = _base_names(top["extends"]) if "extends" in top else ()
+        with reading_names_in(layer.root.path):
+            for base in bases:
+                found = self._base(base)
+                if any(found.source[0] == other.source[0] for other in chain):
+                    circle = " -> ".join(one.root.path for one in (*chain, found))
+                    base.fail(f"extends goes in a circle: {circle}", ProfileError)
+                _refuse_contradiction(base, found, named)
+                named.append(found)
+                if len(self.layers) + len(chain) >= _MAX_FILES:
+                    base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
+                if self.has(found):
+                    self.add(found)
+                else:
+                    self.read(found, chain)
         self.add(layer)
 
     def add(self, layer: Layer) -> None:
@@ -230,15 +221,15 @@ class ProfileFiles:
             self.layers = [other for other in self.layers if other.source != layer.source]
             self.layers.append(layer)
 
-    def _base(self, base: Node, allowed: Files) -> Layer:
+    def _base(self, base: Node) -> Layer:
         """The file named under `extends`."""
         name = base.text("extends")
         folder = Path(base.path).parent
-        if "+" in name and not is_named_file(allowed, folder / name):
+        if "+" in name and not is_named_file(allowed_files(), folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
             base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
         try:
-            return self.named(name, folder, by=_Namer(base.path, allowed))
+            return self.named(name, folder, namer=base.path)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
             base.fail(str(error), ProfileError)
 

@@ -75,14 +75,9 @@ class UnitsAnywhere:
         self.watch.about = f"{counted(len(slots), 'unit')}{whose}"
         self.watch.tell("all positions")
         return OpenUnits(
-            self.map,
-            self.profiles[0],
-            slots,
-            all_powers,
-            self.solver,
-            self.watch.budget,
+            self.map, self.profiles[0], slots, all_powers, self.solver, self.watch.budget,
             named.keys(),
-        )
+        )  # fmt: skip
 
 
 def ask_anywhere(

@@ -37,7 +37,7 @@ from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about, profiles_of, refuse_neutral
 from dipsat.searches.smallest import answered_anywhere
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import INTERRUPTED, Progress
 from dipsat.solving.sat import AUTO
 
 
@@ -104,7 +104,7 @@ def search(
         raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
     with running(limits):
         profiles = profiles_of(question, rules)
-        watch = Watch(budget_of(), progress or (lambda _: None))
+        watch = Watch(progress or (lambda _: None))
         if isinstance(position, OpenPosition):
             return answered_anywhere(position, question, profiles, watch, solver, orders, open)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)

@@ -126,7 +126,7 @@ class _GuaranteeAnywhere:
         for unit in proposal.position.units:
             if unit.location in ordered:
                 given.setdefault(unit.power, []).append(ordered[unit.location])
-        watch = Watch(self.watch.budget)
+        watch = Watch(budget=self.watch.budget)
         position = proposal.position
         asked = ask_about(position, (self.profile,), given, None, watch, self.solver)
         self.watch.tell(f"answers to proposal {len(self.worlds)}")

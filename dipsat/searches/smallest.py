@@ -51,7 +51,7 @@ from dipsat.searches.guarantee_anywhere import Guaranteed, guarantee_anywhere
 from dipsat.searches.paradox import check_kind
 from dipsat.searches.problem import profiles_of
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
+from dipsat.solving.budget import INTERRUPTED, Progress
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
@@ -91,7 +91,7 @@ def search_smallest(
     with running(limits):
         board = load_map(map) if beside is None else beside.map
         profiles = profiles_of(question, rules)
-        watch = Watch(budget_of(), progress or (lambda _: None))
+        watch = Watch(progress or (lambda _: None))
         there = _units_of(beside)
         joining = _joining(question, power, board)
         present = sum(number_of(one) for one in chain.from_iterable(there.values()))
