@@ -342,7 +342,7 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
     monkeypatch.setattr(subgraphs, "verdict_without_rules", counted)
     smallest = set(only_trouble("6.F.16").core)
     in_full, asked[:] = len(asked), []
-    monkeypatch.setattr(subgraphs, "_MAX_STEPS", 1)
+    monkeypatch.setattr(subgraphs, "CORE_STEPS", 1)
     assert set(only_trouble("6.F.16").core) >= smallest
     assert len(asked) == 1 < in_full
     budget = Budget(10**6)

@@ -86,10 +86,8 @@ def confirm_fewest(
             statement = statement_of_two(terms, second, most)
         try:
             return _confirmed(statement, progress or (lambda _: None), with_proof)
-        except ExhaustedError as spent:
-            return Confirmation(UNKNOWN, reason=str(spent))
-        except KeyboardInterrupt:
-            return Confirmation(UNKNOWN, reason=INTERRUPTED)
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            return Confirmation(UNKNOWN, reason=str(end) or INTERRUPTED)
 
 
 def _confirmed(statement: Statement, progress: Progress, with_proof: bool) -> Confirmation:

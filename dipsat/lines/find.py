@@ -85,10 +85,8 @@ class _Search:
         reason = ""
         try:
             reason = self._search()
-        except ExhaustedError as spent:
-            reason = str(spent)
-        except KeyboardInterrupt:
-            reason = INTERRUPTED
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            reason = str(end) or INTERRUPTED
         return self._result(reason)
 
     def _search(self) -> str:

@@ -47,10 +47,8 @@ def hold_line(
         search = judge(line, progress or (lambda _: None))
         try:
             return search.run()
-        except ExhaustedError as spent:
-            return search.unknown(str(spent))
-        except KeyboardInterrupt:
-            return search.unknown(INTERRUPTED)
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            return search.unknown(str(end) or INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import FALSE, TRUE, Gates
@@ -162,7 +162,7 @@ class OpenOrders:
         position = self.position.with_words(profile.words)  # these say who carries whom
         phase = open_phase_of(profile, position, read)
         system = ground_system(profile, phase.phase, self._budget.spend)
-        check_each_size(system.grounder, system.equations, system.bounds)
+        check_size(system.grounder, system.equations, system.bounds, each=True)
         return Grounded(phase, system)
 
     def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:

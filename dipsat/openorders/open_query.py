@@ -27,7 +27,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.order_outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import Z3, clause_solver
 from dipsat.solving.system import number_ranges
 from dipsat.terms.cnf import TRUE, Gates
@@ -187,7 +187,7 @@ class Reordering:
         equations = {
             key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
         }
-        check_each_size(self.grounder, equations, self._bounds)
+        check_size(self.grounder, equations, self._bounds, each=True)
         rails = RailSystem(
             gates,
             equations,

@@ -25,7 +25,7 @@ from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportM
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import TRUE, Gates
@@ -82,7 +82,7 @@ class OpenUnits:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings, self.guards)
         system = ground_system(profile, phase, self._budget.spend)
-        check_each_size(system.grounder, system.equations, system.bounds)
+        check_size(system.grounder, system.equations, system.bounds, each=True)
         return UnitRules(self, profile, system, rails)
 
     def with_slots(self, slots: Slots) -> OpenUnits:

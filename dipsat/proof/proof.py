@@ -25,7 +25,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
 from dipsat.proof.resolved import GivenPhase
-from dipsat.proof.subgraphs import Subgraph, budget_for_cores, order_core, subgraphs_of, units_of
+from dipsat.proof.subgraphs import CORE_STEPS, Subgraph, order_core, subgraphs_of, units_of
 from dipsat.solving.budget import Budget
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution
@@ -337,7 +337,7 @@ class Proof(Drawn, Shown):
 
     @cached_property
     def _budget_for_cores(self) -> Budget:
-        return budget_for_cores()
+        return Budget(CORE_STEPS)
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

@@ -113,10 +113,8 @@ def search(
 def _answered(asked: SearchProblem, question: Question) -> SearchResult:
     try:
         found = _found(asked, question)
-    except ExhaustedError as spent:
-        return _unknown(asked, question, str(spent))
-    except KeyboardInterrupt:
-        return _unknown(asked, question, INTERRUPTED)
+    except (ExhaustedError, KeyboardInterrupt) as end:
+        return _unknown(asked, question, str(end) or INTERRUPTED)
     if found is None:
         return _result(asked, question, IMPOSSIBLE, {})
     facts = found.wanted if isinstance(found.wanted, tuple) else ()

@@ -178,12 +178,10 @@ def answered_anywhere(
     )
     try:
         found = _found(asked, question)
-    except ExhaustedError as spent:
-        return _unknown(answer, watch, str(spent))
+    except (ExhaustedError, KeyboardInterrupt) as end:
+        return _unknown(answer, watch, str(end) or INTERRUPTED)
     except NumberRangeError as large:  # so many units that the equations are too large
         return _unknown(answer, watch, str(large))
-    except KeyboardInterrupt:
-        return _unknown(answer, watch, INTERRUPTED)
     answer = replace(answer, adjudicated=watch.adjudicated)
     if found is None:
         return replace(answer, verdict=IMPOSSIBLE)

@@ -9,7 +9,7 @@ applies pins some of its decisions, and everything is resolved again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from dipsat.equations.ground import Grounder, all_decisions
@@ -341,9 +341,7 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
     equations = equations_of(grounder, bounds.open)
     grounder.look()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
-    return find_resolutions(
-        equations, grounder.name, bounds.interval, most=2, budget=budget
-    ).verdict
+    return find_resolutions(equations, grounder.name, bounds.interval, 2, budget).verdict
 
 
 def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
@@ -353,29 +351,15 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
-def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> int:
+def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: bool = False) -> int:
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
-    for Z3, as it is if the numbers that the equations add up have too many values."""
-    sizes = _sizes(equations, bounds)
-    _check_literals(grounder, equations, sizes, sum(sizes))
-    return sum(sizes)
+    for Z3, as it is if the numbers that the equations add up have too many values.
 
-
-def _sizes(equations: Equations, bounds: Ranges) -> list[int]:
-    terms = (term for term, _ in equations.values())
-    return list(literals_in_each(terms, bounds))
-
-
-def check_each_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
-    """The same for each equation by itself. With open orders, a board has many times the equations,
-    and the time that a search may take limits them all."""
-    sizes = _sizes(equations, bounds)
-    _check_literals(grounder, equations, sizes, max(sizes, default=0))
-
-
-def _check_literals(
-    grounder: Grounder, equations: Equations, counts: Sequence[int], total: int
-) -> None:
+    With `each`, the same for each equation by itself: with open orders, a board has many times the
+    equations, and the time that a search may take limits them all.
+    """
+    counts = [*literals_in_each((term for term, _ in equations.values()), bounds)]
+    total = max(counts, default=0) if each else sum(counts)
     if total > MAX_LITERALS:
         sizes = dict(zip(equations, counts, strict=True))
         largest = max(sizes, key=sizes.__getitem__)
@@ -384,6 +368,7 @@ def _check_literals(
             f"{sizes[largest]:,} of {total:,} literals, and there may be at most {MAX_LITERALS:,}"
         )
         raise NumberRangeError(grounder.profile.name, grounder.name(largest), problem)
+    return total
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
