@@ -153,8 +153,8 @@ class Grounder:
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
     `spend` is called with the number of steps at least once in a thousand or in a set, and may
     raise an error to stop; then the clock is looked at, too. More than `most` steps raise
-    `WorkLimitError`. With `shared`, which is
-    for bounds that do not change, parts that say the same are one term.
+    `WorkLimitError`. With `shared`, which is for bounds that do not change, parts that say the same
+    are one term.
     """
 
     def __init__(

@@ -74,7 +74,30 @@ def adjudicate(
     judge = find_engine(engine) if isinstance(engine, str) else engine
     with running(limits):
         _check_limits(judge, position)
-        return _adjudicated(position, orders, rules, presolve, judge, trace, lenient)
+        profile = rules if isinstance(rules, Profile) else load_profile(rules)
+        check_features(profile, position.map)
+        if position.words is not profile.words:
+            position = position.with_words(profile.words)
+        settings = profile.settings
+        if trace:
+            _check_traceable(judge, position)
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            settings = order_settings(judge, settings)
+        submissions = read_submissions(position, orders, settings, lenient)
+        if position.phase.kind is PhaseKind.RETREAT:
+            return RetreatOutcome(position, profile, submissions)
+        if position.phase.kind is PhaseKind.ADJUSTMENT:
+            return AdjustmentOutcome(position, profile, submissions)
+        rulings = judge_orders(position, submissions, settings)
+        rulings = own_rulings(judge, position, rulings, settings)
+        given = GivenPhase.of(profile, position, rulings, settings)
+        if judge.name != SOLVER:
+            if given.facts.declared or position.phase.extra_season:
+                problem = f"it knows no orders of the kinds that {profile.name!r} declares"
+                raise NotMadeForError(judge.name, problem)
+            verdicts, steps = answer_of(judge, given.facts, profile, trace)
+            return EngineOutcome(given, judge.name, verdicts, steps)
+        return MovementOutcome(given.resolved(presolve=presolve))
 
 
 def decided(
@@ -90,41 +113,6 @@ def decided(
         check_time()
         raise LimitError("work", running_limits().work, "was not enough")
     return found
-
-
-def _adjudicated(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    rules: str | Path | Profile,
-    presolve: bool,
-    judge: Engine,
-    trace: bool,
-    lenient: bool,
-) -> Outcome:
-    profile = rules if isinstance(rules, Profile) else load_profile(rules)
-    check_features(profile, position.map)
-    if position.words is not profile.words:
-        position = position.with_words(profile.words)
-    settings = profile.settings
-    if trace:
-        _check_traceable(judge, position)
-    if position.phase.kind is PhaseKind.MOVEMENT:
-        settings = order_settings(judge, settings)
-    submissions = read_submissions(position, orders, settings, lenient)
-    if position.phase.kind is PhaseKind.RETREAT:
-        return RetreatOutcome(position, profile, submissions)
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return AdjustmentOutcome(position, profile, submissions)
-    rulings = judge_orders(position, submissions, settings)
-    rulings = own_rulings(judge, position, rulings, settings)
-    given = GivenPhase.of(profile, position, rulings, settings)
-    if judge.name != SOLVER:
-        if given.facts.declared or position.phase.extra_season:
-            problem = f"it knows no orders of the kinds that {profile.name!r} declares"
-            raise NotMadeForError(judge.name, problem)
-        verdicts, steps = answer_of(judge, given.facts, profile, trace)
-        return EngineOutcome(given, judge.name, verdicts, steps)
-    return MovementOutcome(given.resolved(presolve=presolve))
 
 
 def _check_limits(judge: Engine, position: Position) -> None:

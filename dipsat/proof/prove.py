@@ -51,23 +51,14 @@ def prove(
         raise NoEquationsError(str(position.phase))
     with running(limits):
         budget = budget_of(MAX_STEPS)
-        given = _given(position, orders, rules, lenient)
+        profile = load_profile(rules)
+        check_features(profile, position.map)
+        position = position.with_words(profile.words)
+        submissions = read_submissions(position, orders, profile.settings, lenient)
+        rulings = judge_orders(position, submissions, profile.settings)
+        given = GivenPhase.of(profile, position, rulings)
         try:
-            system = ground_system(given.profile, given.facts)
+            system = ground_system(profile, given.facts)
         except ExhaustedError:
             return Proof(given, None, ())
         return Proof(given, system, count_resolutions(system, budget))
-
-
-def _given(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    rules: str | Path | Profile,
-    lenient: bool,
-) -> GivenPhase:
-    profile = load_profile(rules)
-    check_features(profile, position.map)
-    position = position.with_words(profile.words)
-    submissions = read_submissions(position, orders, profile.settings, lenient)
-    rulings = judge_orders(position, submissions, profile.settings)
-    return GivenPhase.of(profile, position, rulings)
