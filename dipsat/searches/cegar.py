@@ -149,7 +149,7 @@ def find_accepted(
             if learning[id(rules.rails)] is rules and isinstance(outcome, MovementOutcome):
                 learn(rules, answer, outcome, alike)
         board.forbid(answer)
-        watch.check()
+        watch.budget.spend()
     return None
 
 

@@ -87,7 +87,7 @@ class _Guarantee:
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
         while True:
-            self.watch.check()
+            self.watch.budget.spend()
             self.watch.tell(f"orders that withstand {len(self.answers)} answers")
             switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
             found = self.proposals.find(switches)

@@ -82,7 +82,7 @@ class _GuaranteeAnywhere:
         while True:
             answers = counted(len(self.worlds), "answer")
             self.watch.tell(f"places and orders that withstand {answers}")
-            self.watch.check()
+            self.watch.budget.spend()
             switches = [one for world in self.worlds for one in world.rails.assumptions]
             found = self.proposals.find(switches)
             if found is None or not self._is_refuted(found):

@@ -29,10 +29,6 @@ class Watch:
         done = f"{self.adjudicated:,} {sets} adjudicated, none is an answer"
         self.progress(f"{about}trying {what}; {done}" + (f"; then {left}" if left else ""))
 
-    def check(self) -> None:
-        """Raise `ExhaustedError` if the time is up."""
-        self.budget.spend()
-
     def ended(self, reason: str) -> str:
         """A reason why a search ended, with what it was doing."""
         if not self.doing:

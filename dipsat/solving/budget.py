@@ -39,7 +39,7 @@ cycle, many more with one."""
 INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
-_GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
+_GLANCE = 0.02  # seconds between checks of the clock and the keyboard while a solver runs
 
 _SLICE = 50_000  # steps of a solver in its first slice, a fraction of a second
 
@@ -155,7 +155,7 @@ class Budget:
         is_stopped = False
         try:
             while worker.is_alive() and not self.is_over():
-                worker.join(self._glance())
+                worker.join(_GLANCE)
         finally:
             while worker.is_alive():  # an interrupt before the search has begun can be lost
                 is_stopped = True
@@ -190,11 +190,6 @@ class Budget:
                 return answer
             each = (now - begun) / done
             steps = max(1, min(2 * steps, int((self.deadline - now) / each)))
-
-    def _glance(self) -> float:
-        """Seconds until the next check of the clock."""
-        end = self.deadline
-        return _GLANCE if end is None else max(0.0, min(_GLANCE, end - time.monotonic()))
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
