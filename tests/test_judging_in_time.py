@@ -4,6 +4,8 @@ says is right, the rest is unknown. No test waits: a clock of the tests' own say
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,8 @@ import dipsat
 from dipsat.datc import load_cases
 from dipsat.equations import ground
 from dipsat.equations.ground import all_decisions
-from dipsat.errors import LimitError, UndecidedError
-from dipsat.limits import running
+from dipsat.errors import FileError, LimitError, UndecidedError
+from dipsat.limits import running, running_limits
 from dipsat.lines import parse_line
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.board_of_rules import trial_board
@@ -289,3 +291,42 @@ def test_the_clock_is_looked_at_often(call: Callable[[dipsat.Profile], object], 
         call(rules)
     assert clock.gap < most
     assert clock.calls > 3 * clock.gap  # else the input is too small to show anything
+
+
+def test_a_call_inside_another_keeps_the_limits_of_both() -> None:
+    """A search reports its progress to a function that calls dipsat itself."""
+    found: list[object] = []
+
+    def note(_: str) -> None:
+        try:
+            found.append(dipsat.load_map("no.yaml", limits=dipsat.Limits(seconds=1)))
+        except FileError as error:
+            found.append(error.problem)
+
+    closed = dipsat.Limits(files=dipsat.Files.none())
+    dipsat.search(SMALL, ANY, open="all", limits=closed, progress=note)
+    assert found
+    assert {str(one).partition(":")[0] for one in found} == {"cannot be read"}
+    with running(dipsat.Limits(seconds=9, work=5)), running(dipsat.Limits(seconds=20, work=3)):
+        assert (running_limits().seconds, running_limits().work) == (9, 3)
+    assert running_limits() == dipsat.Limits()
+
+
+def test_limits_are_left_neither_to_a_reader_of_games_nor_to_a_thread(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    dipsat.Game.standard().save(path)
+    for _ in dipsat.load_games(path, limits=LIMITS):
+        assert running_limits() == dipsat.Limits()
+    with running(LIMITS), ThreadPoolExecutor() as pool:
+        assert running_limits().seconds == LIMITS.seconds
+        assert pool.submit(running_limits).result() == dipsat.Limits()
+
+
+def test_a_proof_keeps_its_limits_for_what_it_finds_later() -> None:
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    position = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
+    proof = dipsat.prove(position, ring, limits=LIMITS)
+    assert (proof.limits, proof.to_dict()["seconds"]) == (LIMITS, LIMITS.seconds)
+    with running(dipsat.Limits(seconds=5)):
+        assert dipsat.prove(position, ring).limits.seconds == 5
+    assert set(proof.subgraphs[0].core) == {"F ANK", "A CON", "A SMY"}
