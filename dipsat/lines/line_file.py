@@ -60,9 +60,7 @@ def parse_line(
 ) -> StalemateLine:
     """The line that a text states; `shown` names it in errors. It is on the map `board` if it names
     none."""
-    root = parse_yaml(text, shown)
-    with reading_names_in(root.path):
-        return _Reader(root, rules, board).line()
+    return _Reader(parse_yaml(text, shown), rules, board).line()
 
 
 @contextmanager
@@ -148,16 +146,15 @@ class _Reader:
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name
-        with _at(node):
+        with _at(node), reading_names_in(self.root.path):
             return load_map(beside if is_yaml_path(name) else name)
 
     def _rules(self) -> Profile:
         if "rules" not in self.top:
             return load_profile(DEFAULT_RULES)
         node = self.top["rules"]
-        with _at(node):
-            folder = Path(self.root.path).parent
-            return load_profile(node.text("rules"), folder)
+        with _at(node), reading_names_in(self.root.path):
+            return load_profile(node.text("rules"), Path(self.root.path).parent)
 
     def _powers(self) -> tuple[str, LineEnemy]:
         node = self.top.get("enemy")

@@ -151,8 +151,10 @@ def _replay(
             found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
-            with running(limits), reading_names_in(text.shown):
-                found.append(replay_game(game, rules, text.shown))
+            with running(limits):
+                with reading_names_in(text.shown):
+                    chosen = rules or load_profile(game.rules or DEFAULT_RULES)
+                found.append(replay_game(game, chosen, text.shown))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found
