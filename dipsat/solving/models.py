@@ -227,11 +227,7 @@ def fresh_context() -> Any:
 _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 
-def _read(
-    model: str,
-    writer: SmtWriter,
-    equations: Mapping[Key, tuple[Term, bool]],
-) -> Resolution:
+def _read(model: str, writer: SmtWriter, equations: Mapping[Key, tuple[Term, bool]]) -> Resolution:
     """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
     once is much quicker than asking for each. Symbols that are left out may have either value."""
     values = {

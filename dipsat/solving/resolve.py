@@ -92,10 +92,7 @@ class Solution:
 
 
 def resolve(
-    profile: Profile,
-    phase: Phase,
-    presolve: bool = True,
-    budget: Budget | None = None,
+    profile: Profile, phase: Phase, presolve: bool = True, budget: Budget | None = None
 ) -> Solution:
     """Resolve a phase under a profile.
 
@@ -117,11 +114,7 @@ def resolve(
 
 class _RoundsOfRules:
     def __init__(
-        self,
-        profile: Profile,
-        phase: Phase,
-        presolved: Bounds | None,
-        budget: Budget,
+        self, profile: Profile, phase: Phase, presolved: Bounds | None, budget: Budget
     ) -> None:
         self.profile = profile
         self.phase = phase

@@ -21,13 +21,7 @@ from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models
-from dipsat.solving.resolve import (
-    Equations,
-    check_range,
-    check_size,
-    decision_graph,
-    equations_of,
-)
+from dipsat.solving.resolve import Equations, check_range, check_size, decision_graph, equations_of
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term
 
