@@ -35,22 +35,13 @@ def _declared() -> Board:
 
 
 def boards() -> list[Board]:
-    """Boards with decision cycles and paradoxes, one with orders of a declared kind, and phases
-    after the moves."""
+    """Boards with decision cycles and paradoxes, and one with orders of a declared kind."""
     cases = load_cases(["6.C.1", "6.C.3", "6.F.14", "6.F.17", "6.F.22", "6.F.24", "6.G.7"])
-    winter = dipsat.Position.from_units(
-        {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"], "ITALY": ["ROM"]}
-    )
-    retreat = dipsat.Position.from_units(
-        {"FRANCE": ["A PAR"]}, phase="S1901R", dislodged={"ITALY": {"A BUR": ("MUN", "BEL")}}
-    )
     return [
         *((case.position, case.orders, "datc") for case in cases),
         *((case.position, case.orders, "4.A.2-szykman-literal") for case in cases[2:6]),
         *((position_of(orders), orders, "datc") for orders in map(troubled_orders, range(6))),
         _declared(),
-        (winter, {"FRANCE": ["A MAR B"]}, "datc"),
-        (retreat, {"ITALY": ["A BUR R MUN"]}, "datc"),
     ]
 
 
@@ -139,7 +130,7 @@ def test_a_resolution_that_runs_out_of_time_keeps_what_is_known(
     assert undecided - {0}
 
 
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS) - 2), 2))
+@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 2))
 def test_a_proof_is_right_or_unknown(number: int) -> None:
     board = BOARDS[number]
     whole = dipsat.prove(*board)
@@ -273,24 +264,24 @@ HEAVY = (
     [
         (lambda rules: dipsat.adjudicate(PAIR, {}, rules, presolve=False, limits=LIMITS), 40_000),
         pytest.param(
-            lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 250_000, marks=exhaustive
+            lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 700_000, marks=exhaustive
         ),
         pytest.param(
             lambda rules: dipsat.search(PAIR, ANY, open="all", rules=rules, limits=LIMITS),
-            250_000,
+            700_000,
             marks=exhaustive,
         ),
     ],
     ids=["adjudicate", "prove", "search"],
 )
 def test_the_clock_is_looked_at_often(call: Callable[[dipsat.Profile], object], most: int) -> None:
-    """There are at most so many calls of functions between two looks; 250,000 take 50 ms. The graph
-    of a system, which proofs and searches need, is made without a look."""
+    """There are at most so many calls of functions between two looks; a million take 0.2 seconds.
+    The graph of a system and its text, which proofs and searches need, are made without a look."""
     rules = parse_profile(HEAVY, "heavy.yaml")
     with late_after(None) as clock, clock.counting():
         call(rules)
     assert clock.gap < most
-    assert clock.calls > 3 * clock.gap  # else the input is too small to show anything
+    assert clock.calls > 2 * clock.gap  # else the input is too small to show anything
 
 
 def test_a_call_inside_another_keeps_the_limits_of_both() -> None:
