@@ -21,12 +21,10 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.solving.budget import budget_of
 from dipsat.solving.cardinality import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"
@@ -170,10 +168,9 @@ def main(arguments: list[str]) -> None:
     rules = load_profile(DEFAULT_RULES)
     for centres in map(int, arguments) if arguments else fewest:
         units = None if fewest[centres] is None else fewest[centres] - 1
-        with running(UNLIMITED) as now:
-            terms = terms_of(Lines(centres=centres, units=units, sorties=True), rules, now)
-            search = Fewest(TriangleModel(terms).problem)
-            search.search(budget_of(now))
+        terms = terms_of(Lines(centres=centres, units=units, sorties=True), rules)
+        search = Fewest(TriangleModel(terms).problem)
+        search.search()
         limit = "any number of units" if units is None else f"at most {units} units"
         print(
             f"{centres:2} centres, {limit}: {'no line' if search.best is None else 'perhaps'}",

@@ -114,7 +114,7 @@ def refutation(
     """The claim that some orders of the units refute; `proven` if none do."""
     claims = frozenset(claims)
     deadline = None if seconds is None else time.monotonic() + seconds
-    watch = Watch(Budget(None, deadline))
+    watch = Watch(budget=Budget(None, deadline))
     asked = ask_about(position, [profile], {}, "all", watch)
     board = asked.board()
     rules = board.under(profile)

@@ -25,7 +25,7 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.files.named import ANYWHERE, Files, is_named_file, path_from, read_named
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import check_time
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
 MAX_BYTES = TEXT_BYTES.most
@@ -209,12 +209,10 @@ def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
         ) from None
 
 
-def parse_yaml(
-    text: str, path: str, values: InputLimit = VALUES, limits: Running = ENDLESS
-) -> Node:
+def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
     """Parse one YAML (or JSON) document into nodes; `values` limits their number, keys included.
 
-    `limits` are those of a running call. Raises `DocumentError` for malformed text, duplicate keys,
+    Raises `DocumentError` for malformed text, duplicate keys,
     aliases, tags, control characters (escape sequences of terminals, marks of writing direction),
     or nesting deeper than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for
     an empty document.
@@ -225,7 +223,7 @@ def parse_yaml(
         line = text.count("\n", 0, directive.start()) + 1
         raise DocumentError(path, line, 1, "tags are not allowed")
     try:
-        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values, limits), text, path)
+        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values), text, path)
     except UnicodeError:
         raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
@@ -238,7 +236,7 @@ def parse_yaml(
     except yaml.YAMLError as error:
         shorter = _before_too_deep(error, text)
         if shorter is not None:
-            return parse_yaml(shorter, path, values, limits)
+            return parse_yaml(shorter, path, values)
         line, column, problem = _told(error, text)
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
 
@@ -300,15 +298,13 @@ class _Open:
         self.key: str | None = None
 
 
-def _counted(
-    events: Iterator[Any], path: str, values: InputLimit, limits: Running
-) -> Iterator[Any]:
+def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[Any]:
     """The events of a parser, which stop with an error when there are too many of them, or when the
     time is up."""
     count = 0
     for number, event in enumerate(events):
         if number % _EVENTS == 0:
-            limits.check()
+            check_time()
         count += isinstance(event, yaml.events.NodeEvent)
         if count > values.most:
             mark = event.start_mark

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from dipsat.brief import brief
 from dipsat.errors import LimitError
 from dipsat.errors.arguments import checked_fields
-from dipsat.files.named import ANYWHERE, Files, named_by
-
-_Item = TypeVar("_Item")
+from dipsat.files.named import ANYWHERE, Files, named_by, narrower
 
 MAX_SECONDS = 10**9
 """Longer than anybody waits; a longer limit is no limit."""
@@ -67,67 +65,93 @@ UNLIMITED = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class Running(Limits):
-    """The limits of a call inside the caller's process that is running. Functions within dipsat
-    hand them on; only `running` starts the clock."""
+class _Running:
+    """What holds for the call that is running: its limits, and the reading of `time.monotonic()` at
+    which it ends, None for no limit."""
 
+    limits: Limits
     deadline: float | None = None
-    """The reading of `time.monotonic()` at which the call ends, None for no limit."""
-
-    def check(self) -> None:
-        """Raise `ExhaustedError` if the time is up."""
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise ExhaustedError(TOO_LATE)
-
-    def spend(self, _: int) -> None:
-        """The same for what counts its steps."""
-        self.check()
-
-    def each(self, items: Iterable[_Item]) -> Iterable[_Item]:
-        """The items, with a look at the clock before each."""
-        return items if self.deadline is None else self._checked(items)
-
-    def _checked(self, items: Iterable[_Item]) -> Iterator[_Item]:
-        for item in items:
-            self.check()
-            yield item
-
-    def reading(self, files: Files) -> Running:
-        """The same limits with other files."""
-        return replace(self, files=files)
-
-    def named_by(self, document: str | Path) -> Running:
-        """The same limits for the names in a document, as in `dipsat.files.named`."""
-        return self.reading(named_by(self.files, document))
 
 
-ENDLESS = Running()
-"""No limits, for functions within dipsat."""
+_WITHOUT = _Running(UNLIMITED)
+_RUNNING = ContextVar("_RUNNING", default=_WITHOUT)
 
 
 @contextmanager
-def running(limits: Limits) -> Iterator[Running]:
-    """The limits of the call in the block, which begins now. Within a call that is running, they
-    are that call's.
+def running(limits: Limits) -> Iterator[None]:
+    """A block that begins now and keeps these limits, and those of the call in which it runs.
 
-    Raises `LimitError` for `megabytes`, and if `Running.check` ends the block because the time is
-    up.
+    Another thread does not know of them, and a generator would leave them to whoever reads it: so
+    nothing is yielded inside. Raises `LimitError` for `megabytes`, and if the time is up before the
+    block has another answer.
     """
-    if isinstance(limits, Running):
-        yield limits
-        return
-    if limits is UNLIMITED:
-        yield ENDLESS
+    if limits == UNLIMITED:
+        yield
         return
     if limits.megabytes is not None:
         problem = "needs a process of its own: call dipsat.run_limited"
         raise LimitError("megabytes", limits.megabytes, problem)
-    seconds = limits.seconds
-    end = None if seconds is None else time.monotonic() + min(seconds, MAX_SECONDS)
+    outer = _RUNNING.get()
+    end, seconds = outer.deadline, outer.limits.seconds
+    if limits.seconds is not None:
+        own = time.monotonic() + min(limits.seconds, MAX_SECONDS)
+        if end is None or own < end:
+            end, seconds = own, limits.seconds
+    work = min((one for one in (outer.limits.work, limits.work) if one is not None), default=None)
+    now = Limits(seconds, work, files=narrower(outer.limits.files, limits.files))
     try:
-        yield Running(seconds, limits.work, None, limits.files, end)
+        with _set(_Running(now, end)):
+            yield
     except ExhaustedError:
-        raise not_enough(limits) from None
+        raise not_enough(now) from None
+
+
+def unlimited() -> AbstractContextManager[None]:
+    """A block that nothing but dipsat's own bounds limits, for a step of a search that is charged
+    for it as a whole."""
+    return _set(_WITHOUT)
+
+
+def reading(files: Files) -> AbstractContextManager[None]:
+    """A block in which names stand for other files than outside it."""
+    now = _RUNNING.get()
+    return _set(replace(now, limits=replace(now.limits, files=files)))
+
+
+def reading_names_in(document: str | Path) -> AbstractContextManager[None]:
+    """A block that reads what a document names, as in `dipsat.files.named`."""
+    return reading(named_by(allowed_files(), document))
+
+
+@contextmanager
+def _set(now: _Running) -> Iterator[None]:
+    before = _RUNNING.set(now)
+    try:
+        yield
+    finally:
+        _RUNNING.reset(before)
+
+
+def running_limits() -> Limits:
+    """The limits of the call that is running."""
+    return _RUNNING.get().limits
+
+
+def running_deadline() -> float | None:
+    """The reading of `time.monotonic()` at which the call that is running ends, None for none."""
+    return _RUNNING.get().deadline
+
+
+def allowed_files() -> Files:
+    """The files for which a name may stand in the call that is running."""
+    return _RUNNING.get().limits.files
+
+
+def check_time() -> None:
+    """Raise `ExhaustedError` if the time of the call that is running is up."""
+    deadline = _RUNNING.get().deadline
+    if deadline is not None and time.monotonic() >= deadline:
+        raise ExhaustedError(TOO_LATE)
 
 
 def not_enough(limits: Limits) -> LimitError:

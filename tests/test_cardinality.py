@@ -30,21 +30,22 @@ def test_few_steps_for_each_question_find_the_same_fewest(
     problem.minimised = tuple(map(problem.any_of, homes))
     monkeypatch.setattr(cardinality, "_SLICE", 40)
     fewest = Fewest(problem, solver)
-    fewest.search(Budget())
+    fewest.search()
     assert (fewest.count, fewest.bound) == (number, number)  # each has a hole of its own
 
 
 @pytest.mark.parametrize("solver", [AUTO, Z3])
 def test_steps_allowed_for_one_question_are_charged_once_and_limit_no_other(solver: str) -> None:
-    solving, budget, steps = clause_solver(solver), Budget(100_000_000), 10_000
+    budget, steps = Budget(100_000_000), 10_000
+    solving = clause_solver(solver, budget)
     solving.add(pigeons(8, 7))
     for _ in range(3):
         before = budget.left or 0
         with pytest.raises(ExhaustedError), budget.no_more_than(steps):
-            solving.solve((), budget)
+            solving.solve(())
         assert steps <= before - (budget.left or 0) < 2 * steps
     assert not budget.is_over()
-    assert solving.solve((), Budget()) is None
+    assert solving.solve(()) is None
 
 
 @pytest.mark.parametrize("guides", [[(1,)], [(-1, -2)], [(1, 3, 5), (-1,)], [(2, 4), (6, -6)]])
@@ -54,5 +55,5 @@ def test_guides_change_no_answer(guides: list[tuple[int, ...]]) -> None:
     for one in range(1, 8):
         problem.require(one, one % 7 + 1)
     fewest = Fewest(problem)
-    fewest.search(Budget(), guides=guides)
+    fewest.search(guides=guides)
     assert (fewest.count, fewest.bound) == (4, 4)

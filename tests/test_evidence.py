@@ -222,7 +222,7 @@ def test_what_limits_leave_open_is_proven_by_nothing(
 
 def test_proof_whose_equations_were_not_written_in_time_is_all_open() -> None:
     system = proving(PLAIN)
-    late = dipsat.Proof(system._given, None, (), dipsat.Limits(seconds=1))
+    late = dipsat.Proof(system._given, None, ())
     assert late.evidence.undecided == len(names_of(system))
     assert late.to_dict()["evidence"]["subgraphs"] == []
 

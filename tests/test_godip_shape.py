@@ -10,7 +10,6 @@ import pytest
 import dipsat
 from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownNameError
 from dipsat.game.phase_name import PhaseKind
-from dipsat.limits import ENDLESS
 from dipsat.scenarios.random_board import random_board
 from dipsat.web import godip
 from dipsat.web.godip_names import find_variant, table
@@ -49,7 +48,7 @@ def units(nation: str, **kinds: str) -> dict[str, dict[str, str]]:
 
 
 def after(given: Mapping[str, Any], variant: str = "Classical") -> dict[str, Any]:
-    return godip.resolved(variant, given, ENDLESS)
+    return godip.resolved(variant, given)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +325,7 @@ def ways(tree: Mapping[str, Any], *before: str) -> set[str]:
 
 
 def test_first_orders_are_those_that_godip_offers() -> None:
-    given = godip.with_options("Classical", godip.started("Classical"), ENDLESS)
+    given = godip.with_options("Classical", godip.started("Classical"))
     assert given["phase"] == godip.started("Classical")
     austria = given["options"]["Austria"]
     assert ways({"bud": austria["bud"], "tri": austria["tri"]}) == {
@@ -346,7 +345,7 @@ def test_builds_are_those_that_godip_offers() -> None:
     centers = {"mos": "Russia", "stp": "Russia", "sev": "Russia"}
     given = state(Season="Fall", Type="Adjustment", SupplyCenters=centers,
                   Units=units("Russia", mos="Army", ukr="Army"))  # fmt: skip
-    russia = godip.with_options("Classical", given, ENDLESS)["options"]["Russia"]
+    russia = godip.with_options("Classical", given)["options"]["Russia"]
     army = {"Type": "UnitType", "Next": {"stp": {"Type": "SrcProvince", "Next": {}}}}
     fleet = {"Type": "UnitType", "Next": {"stp/nc": {"Type": "SrcProvince", "Next": {}}}}
     build = {"Type": "OrderType", "Next": {"Army": army, "Fleet": fleet}}
@@ -361,11 +360,11 @@ def test_builds_are_those_that_godip_offers() -> None:
 
 def test_retreats_disbands_and_convoys_are_offered() -> None:
     lost = state(Type="Retreat", Dislodgeds=units("Russia", **{"stp/sc": "Fleet"}))
-    russia = godip.with_options("Classical", lost, ENDLESS)["options"]["Russia"]
+    russia = godip.with_options("Classical", lost)["options"]["Russia"]
     assert "stp Disband stp/sc" in ways(russia)
     assert "stp Move stp/sc bot" in ways(russia)
     placed = {**units("England", lon="Army", nth="Fleet"), **units("Russia", **{"stp/nc": "Fleet"})}
-    offered = godip.with_options("Classical", state(Units=placed), ENDLESS)["options"]
+    offered = godip.with_options("Classical", state(Units=placed))["options"]
     assert {"lon Move lon bel", "lon MoveViaConvoy lon bel", "nth Convoy nth lon bel"} <= ways(
         offered["England"]
     )

@@ -21,7 +21,7 @@ from dipsat import Files, Limits, load_phase
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
-from dipsat.limits import Running
+from dipsat.limits import running
 from dipsat.lines import read_line
 from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
@@ -42,7 +42,8 @@ def read_sheet(path: Path, files: Files) -> object:
 
 
 def read_hold(path: Path, files: Files) -> object:
-    return read_line(path, limits=Running(files=files))
+    with running(Limits(files=files)):
+        return read_line(path)
 
 
 @dataclass(frozen=True)

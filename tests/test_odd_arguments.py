@@ -23,6 +23,7 @@ from dipsat.errors import (
 )
 from dipsat.errors.annotations import fault_in
 from dipsat.executors.run import Stage, results_of
+from dipsat.limits import running
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -39,7 +40,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.resources import data_folder
-from dipsat.solving.budget import Budget, deadline_in
+from dipsat.solving.budget import budget_of
 from tests.exhaustive import few_examples
 
 # --- Typed orders ---------------------------------------------------------------------------
@@ -236,7 +237,8 @@ def test_a_text_that_no_file_can_hold_leaves_the_file_as_it_was(tmp_path: Path) 
 
 @pytest.mark.parametrize("limit", [10**400, 10**18, 1e308, math.inf])
 def test_a_huge_time_limit_is_no_limit(limit: float) -> None:
-    assert not Budget(None, deadline_in(limit)).is_over()
+    with running(dipsat.Limits(seconds=limit)):
+        assert not budget_of().is_over()
 
 
 def test_every_question_takes_a_huge_time_limit() -> None:

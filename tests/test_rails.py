@@ -152,7 +152,7 @@ def _sure(solver: ClauseSolver, fixed: list[int], literal: int) -> bool:
     """Whether a literal has the value true; it must have one."""
     if literal in (TRUE, FALSE):
         return literal == TRUE
-    can = [solver.solve([*fixed, one], Budget()) is not None for one in (literal, -literal)]
+    can = [solver.solve([*fixed, one]) is not None for one in (literal, -literal)]
     assert can in ([True, False], [False, True])
     return can[0]
 
@@ -164,18 +164,18 @@ def test_at_most_one_is_counted(name: str) -> None:
     gates.at_most_one(some)
     solver = clause_solver(name)
     solver.add(gates.take())
-    assert solver.solve([some[1]], Budget()) is not None
-    assert solver.solve([some[0], some[4]], Budget()) is None
+    assert solver.solve([some[1]]) is not None
+    assert solver.solve([some[0], some[4]]) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_clauses_can_be_added_after_an_answer(name: str) -> None:
     solver = clause_solver(name)
     solver.add([[1, 2]])
-    assert solver.solve([-1], Budget()) == frozenset({2})
+    assert solver.solve([-1]) == frozenset({2})
     solver.add([[-2]])
-    assert solver.solve([-1], Budget()) is None
-    assert solver.solve([], Budget()) == frozenset({1})
+    assert solver.solve([-1]) is None
+    assert solver.solve([]) == frozenset({1})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -189,9 +189,9 @@ def test_a_budget_may_be_larger_than_a_solver_counts(name: str) -> None:
         for first, second in combinations(range(5), 2)
     ]
     for steps in (2**32 + 1, 10**29):
-        solver = clause_solver(name)
+        solver = clause_solver(name, Budget(steps))
         solver.add(clauses)
-        assert solver.solve([], Budget(steps)) is None
+        assert solver.solve([]) is None
 
 
 def test_unknown_solver_is_refused() -> None:
@@ -221,13 +221,11 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     board = OpenOrders(ProfileReadings(position, {outcome.profile: fixed}), given)
     rules = board.under(outcome.profile)
     bounds = propagate(outcome.profile, outcome.facts)
-    assert bool(bounds.open) == (
-        board.find([*rules.rails.assumptions, rules.any_open], Budget()) is not None
-    )
+    assert bool(bounds.open) == (board.find([*rules.rails.assumptions, rules.any_open]) is not None)
     open_units = {key[1] for key in bounds.open if key[0] == "dislodge"}
     for unit in outcome.facts.units:
         claim = rules.is_open(("dislodge", unit.index))
-        is_open = board.find([*rules.rails.assumptions, claim], Budget()) is not None
+        is_open = board.find([*rules.rails.assumptions, claim]) is not None
         assert is_open == (unit.index in open_units), unit
 
 
@@ -245,9 +243,7 @@ def test_the_worked_example_of_cycle_lemmas() -> None:
         return [
             write_order(order, position.map)
             for order in problem.choices["BLA"]
-            if board.find(
-                (*rules.rails.assumptions, board.guard("BLA", order), rules.any_open), Budget()
-            )
+            if board.find((*rules.rails.assumptions, board.guard("BLA", order), rules.any_open))
         ]
 
     def teach(order: str) -> MovementOutcome:

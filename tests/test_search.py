@@ -28,6 +28,7 @@ from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import Question, differ, paradox, regions
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
+from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import clause_solver, has_sat_solver
 from dipsat.solving.system import System, ground_system
@@ -115,8 +116,8 @@ def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPa
     """Each takes megabytes that Python does not count: they must not wait for its collector."""
     made: list[weakref.ref[object]] = []
 
-    def noted(name: str) -> object:
-        found = clause_solver(name)
+    def noted(name: str, budget: Budget) -> object:
+        found = clause_solver(name, budget)
         made.append(weakref.ref(found))
         return found
 

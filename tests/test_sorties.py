@@ -17,7 +17,6 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.position import unit_of
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.certificate import enemies_beside
 from dipsat.lines.confirm import confirm_fewest
 from dipsat.lines.line import LineEnemy, StalemateLine
@@ -26,7 +25,6 @@ from dipsat.lines.sortie_plan import with_sorties
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import Terms
 from dipsat.profiles.load import load_profile
-from dipsat.solving.budget import budget_of
 from dipsat.solving.cardinality import Fewest
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
@@ -130,11 +128,10 @@ def _judged(seed: int) -> list[tuple[bool, str]]:
             *((one, supports.get(pair[0]) == pair[1]) for pair, one in model.supports.items()),
             *((one, sorties.get(pair[0]) == pair[1]) for pair, one in model.sorties.items()),
         ]
-        with running(UNLIMITED) as now:
-            for one, is_so in states:
-                model.problem.require(one if is_so else -one)
-            fewest = Fewest(model.problem)
-            fewest.search(budget_of(now))
+        for one, is_so in states:
+            model.problem.require(one if is_so else -one)
+        fewest = Fewest(model.problem)
+        fewest.search()
         placed = tuple(
             unit_of(own_power, UnitKind.ARMY if text[0] == "A" else UnitKind.FLEET, text[2:])
             for _, text in sorted(units.items())

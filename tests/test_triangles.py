@@ -11,10 +11,8 @@ import dipsat
 from bench.moving_lines import TriangleModel, triangles
 from dipsat.board.load import parse_map
 from dipsat.board.map import Map
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import load_profile
-from dipsat.solving.budget import budget_of
 from dipsat.solving.cardinality import Fewest
 
 # An army is convoyed between Elm and Oak; the inlet is closed. Bay borders Oak in the second map.
@@ -49,9 +47,8 @@ def asked(board: Map, **more: Any) -> dipsat.Lines:
 
 
 def with_triangles(question: dipsat.Lines) -> int | None:
-    with running(UNLIMITED) as now:
-        search = Fewest(TriangleModel(terms_of(question, load_profile("datc"), now)).problem)
-        search.search(budget_of(now))
+    search = Fewest(TriangleModel(terms_of(question, load_profile("datc"))).problem)
+    search.search()
     return None if search.best is None else search.count
 
 

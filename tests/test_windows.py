@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 
 from bench.atlas import record
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.question import Lines
 from dipsat.lines.terms import terms_of
@@ -20,9 +19,7 @@ from dipsat.solving.sat import has_sat_solver
 
 @cache
 def model(name: str, centres: int) -> PlacementModel:
-    with running(UNLIMITED) as now:
-        question = Lines(centres=centres, map=name)
-        return PlacementModel(terms_of(question, load_profile("datc"), now))
+    return PlacementModel(terms_of(Lines(centres=centres, map=name), load_profile("datc")))
 
 
 def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
@@ -42,8 +39,8 @@ def test_small_maps_and_questions_about_most_of_a_map_have_no_windows() -> None:
 @pytest.mark.skipif(not has_sat_solver(), reason="steps are those of the SAT solver")
 def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
     large = model("colonial", 9)
-    search = Fewest(large.problem)
+    search = Fewest(large.problem, budget=Budget(2_000_000))
     with pytest.raises(ExhaustedError):
-        search.search(Budget(2_000_000), guides=windows(large))
+        search.search(guides=windows(large))
     (known,) = (one for one in record.read("colonial")["sizes"] if one["asked"] == {"centres": 9})
     assert (search.count, search.bound) == (known["fewest"], 0)

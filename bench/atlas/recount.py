@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from bench.atlas.answers import Answer, lines_in, question_of, units_of
-from dipsat.limits import UNLIMITED, running
 from dipsat.lines.question import Lines
 from dipsat.lines.statement import statement_of
 from dipsat.lines.terms import terms_of
@@ -22,9 +21,8 @@ def every_line(question: Lines, units: int) -> Iterator[Found]:
     """Each line with at most so many units that a question asks for, if none has fewer: one for
     each choice of units and centres."""
     z3 = z3_module()
-    with running(UNLIMITED) as now:
-        terms = terms_of(question, load_profile(DEFAULT_RULES), now)
-        statement = statement_of(terms, units)
+    terms = terms_of(question, load_profile(DEFAULT_RULES))
+    statement = statement_of(terms, units)
     centres = sorted(terms.map.centers)
     solver = z3.SolverFor("QF_FD")
     solver.from_string(smt_lib(statement.problem, statement.names))

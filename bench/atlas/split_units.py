@@ -7,17 +7,18 @@ fewer units is proven before (the section `sizes`) and is stated, too.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer
-from dipsat.limits import UNLIMITED, ExhaustedError, running
+from dipsat.limits import ExhaustedError
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.solving.budget import Budget, budget_of
+from dipsat.solving.budget import Budget
 from dipsat.solving.counting import Counters
 from dipsat.solving.sat import clause_solver
 
@@ -48,14 +49,14 @@ class SplitUnits:
     def __init__(self, board: dipsat.Map, sizes: Iterable[Answer]) -> None:
         """`sizes` are the answers for one line."""
         self._alone = {one["asked"]["centres"]: one["bound"] for one in sizes if one["forms"]}
-        with running(UNLIMITED) as now:
-            asked = dipsat.Lines(protect=tuple(board.centers)[:1], map=board)
-            terms = terms_of(asked, load_profile(DEFAULT_RULES), now)
+        asked = dipsat.Lines(protect=tuple(board.centers)[:1], map=board)
+        terms = terms_of(asked, load_profile(DEFAULT_RULES))
         terms = replace(terms, protect=frozenset())
         one = PlacementModel(terms)
         self._sides = one, PlacementModel(terms, one)
         self._count(one.problem.counts)
-        self._solver = clause_solver()
+        self._budget = Budget()
+        self._solver = clause_solver(budget=self._budget)
         self._solver.add([*one.problem.clauses, *self._counters.clauses, *self._lemmas()])
 
     def _count(self, counts: Iterable[Any]) -> None:
@@ -102,20 +103,19 @@ class SplitUnits:
         holding += [self._in_order] if less == more else []
         bound, fewest, step = self._alone[less] + self._alone[more], None, 0
         verdict = "found"
-        with running(dipsat.Limits(seconds=seconds)) as now:
-            budget = budget_of(now)
-            try:
-                while verdict == "found" and (fewest is None or bound < fewest):
-                    aim = bound + step if fewest is None else (bound + fewest) // 2
-                    units = self._solved(holding, aim, budget)
-                    if units is not None:
-                        fewest = units
-                    elif aim < _MOST:
-                        bound, step = aim + 1, 2 * step + 1
-                    else:
-                        verdict = "impossible"
-            except ExhaustedError:
-                verdict = "unknown"
+        self._budget.deadline = time.monotonic() + seconds
+        try:
+            while verdict == "found" and (fewest is None or bound < fewest):
+                aim = bound + step if fewest is None else (bound + fewest) // 2
+                units = self._solved(holding, aim)
+                if units is not None:
+                    fewest = units
+                elif aim < _MOST:
+                    bound, step = aim + 1, 2 * step + 1
+                else:
+                    verdict = "impossible"
+        except ExhaustedError:
+            verdict = "unknown"
         return {
             "asked": {"split": [less, more]},
             "verdict": verdict,
@@ -125,10 +125,10 @@ class SplitUnits:
             "forms": [],
         }
 
-    def _solved(self, holding: Sequence[int], most: int, budget: Budget) -> int | None:
+    def _solved(self, holding: Sequence[int], most: int) -> int | None:
         """The units of a solution with at most so many, None if there is none."""
         fewer = [-units[most] for units in self._together if most < len(units)]
-        true = self._solver.solve([*holding, *fewer], budget)
+        true = self._solver.solve([*holding, *fewer])
         if true is None:
             return None
         return sum(held in true for side in self._sides for held in side.held.values())

@@ -8,7 +8,7 @@ from typing import Any
 
 import dipsat
 from bench.atlas.answers import Answer, as_answer, forms_of, search
-from dipsat.limits import ExhaustedError, Running, running
+from dipsat.limits import ExhaustedError, running
 from dipsat.lines.decode import line_of
 from dipsat.lines.found import line_to_dict
 from dipsat.lines.placement import PlacementModel
@@ -31,20 +31,18 @@ def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
 def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
     """The fewest units that hold centres, no fewer than units, but of no set of `not_all` all."""
     rules = load_profile(DEFAULT_RULES)
-    with running(limits) as now:
-        model = PlacementModel(terms_of(dipsat.Lines(self_sufficient=True, map=name), rules, now))
+    with running(limits):
+        model = PlacementModel(terms_of(dipsat.Lines(self_sufficient=True, map=name), rules))
         for centres in asked["not_all"]:
             model.problem.require(*(model.outside[centre] for centre in centres))
-        return _fewest(asked, model, rules, now)
+        return _fewest(asked, model, rules)
 
 
-def _fewest(
-    asked: Mapping[str, Any], model: PlacementModel, rules: Profile, now: Running
-) -> Answer:
+def _fewest(asked: Mapping[str, Any], model: PlacementModel, rules: Profile) -> Answer:
     """The answer for the fewest units of a model."""
-    fewest, verdict = Fewest(model.problem), "found"
+    fewest, verdict = Fewest(model.problem, budget=budget_of()), "found"
     try:
-        fewest.search(budget_of(now))
+        fewest.search()
     except ExhaustedError:
         verdict = "unknown"
     best = fewest.best

@@ -13,7 +13,6 @@ from dipsat.game.owners import OWNERS, Owners, are_assumed
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.impacts.results import Result, next_apart
-from dipsat.limits import UNLIMITED
 from dipsat.orders.order import SupportMove
 from dipsat.orders.writer import write_order
 from dipsat.plain import plain
@@ -71,9 +70,7 @@ class Judged:
 
 def judged(position: Position, orders: Mapping[str, PowerOrders], one: str, other: str) -> Judged:
     """Judge the orders under both."""
-    first, second = (
-        decided(position, orders, rules, UNLIMITED, lenient=True) for rules in (one, other)
-    )
+    first, second = (decided(position, orders, rules, lenient=True) for rules in (one, other))
     return Judged(position, orders, (first, second))
 
 
@@ -111,7 +108,7 @@ def is_in_full(found: Example) -> bool:
         sum(text in own or f"{text} VIA" in own for text in texts) != 1 for own in written.values()
     ):
         return False
-    judge = decided(position, orders, DEFAULT_RULES, UNLIMITED, lenient=True)
+    judge = decided(position, orders, DEFAULT_RULES, lenient=True)
     return all(order.reason.code != "unmatched" for order in judge.orders) and all(
         _has_coast(position.map, text) for text in texts
     )

@@ -19,17 +19,15 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
 
 _SHOWN, _LINES = 3, 12  # problems that follow from one change, and the lines of each
 
 
 class Faults:
     """The problems found so far. A map that changes another has nodes of several files, and
-    `changes` says what of the other map it changes. `limits` are those of a running call."""
+    `changes` says what of the other map it changes."""
 
-    def __init__(self, limits: Running = ENDLESS, changes: Changes | None = None) -> None:
-        self.limits = limits
+    def __init__(self, changes: Changes | None = None) -> None:
         self.changes = changes or Changes()
         self.found: list[DipsatError] = [*self.changes.faults]
         self._follows: dict[str, list[MapError]] = {}
@@ -74,9 +72,7 @@ class Faults:
 
     @contextmanager
     def gather(self) -> Iterator[None]:
-        """Note the error of a value of the wrong kind or of an unknown key, and go on. Raises
-        `ExhaustedError` if the time is up."""
-        self.limits.check()
+        """Note the error of a value of the wrong kind or of an unknown key, and go on."""
         try:
             yield
         except DocumentError as error:

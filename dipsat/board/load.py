@@ -19,13 +19,8 @@ from dipsat.board.remarks import Remark, remarks
 from dipsat.document_kinds import MAP_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, of_wrong_ending, parse_yaml, read_text
 from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
-from dipsat.files.named import (
-    by_caller,
-    is_foreign,
-    note_foreign,
-    without_foreign,
-)
-from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
+from dipsat.files.named import ANYWHERE, by_caller, is_foreign, note_foreign, without_foreign
+from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
 from dipsat.resources import data_folder
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
@@ -47,58 +42,48 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     """
     if isinstance(name, Map):
         return name
-    if isinstance(name, Path) or is_yaml_path(name):
-        with running(limits) as now:
-            return _at(name, now)[1]
-    try:
-        return _shipped_map(name)
-    except KeyError:
-        raise _unknown(name, limits) from None
+    with running(limits):
+        return _named(name)[1]
+
+
+def _named(name: str | Path) -> tuple[Node, Map]:
+    """The whole document of a map, with what it extends, and the map."""
+    if isinstance(name, Path):  # the caller's own, unless a document names it
+        return _read(read_text(name, files=by_caller(allowed_files())), str(name))
+    if is_yaml_path(name):
+        return _read(read_text(name, files=allowed_files()), name)
+    if name in map_names():
+        return _shipped(name)
+    hint = of_wrong_ending(name, allowed_files())
+    raise UnknownNameError("map", name, map_names(), hint=hint, listed_by="dipsat maps list")
 
 
 @lru_cache(maxsize=64)
-def _shipped_map(name: str) -> Map:
-    root, changes = _shipped(name)
-    return read_map(root, changes=changes)
-
-
-def _shipped(name: str) -> tuple[Node, Changes]:
-    """What `extended` gives for a shipped map. Raises `KeyError` if there is none of this name."""
-    if name not in map_names():
-        raise KeyError(name)
-    return extended(shipped_document(name), ENDLESS, {})
-
-
-def _unknown(name: str, limits: Limits) -> UnknownNameError:
-    hint = of_wrong_ending(name, limits.files)
-    return UnknownNameError("map", name, map_names(), hint=hint, listed_by="dipsat maps list")
+def _shipped(name: str) -> tuple[Node, Map]:
+    with reading(ANYWHERE):
+        root, changes = extended(shipped_document(name), {})
+        return root, read_map(root, changes)
 
 
 def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
     """Return the map that a YAML text describes. `path` names the text in errors; a map that the
     text extends is looked for beside that path, among `limits.files`. Raises the errors of
     `load_map`."""
-    with running(limits) as now:
-        return _read(text, path, now)[1]
+    with running(limits):
+        return _read(text, path)[1]
 
 
-def _at(name: str | Path, limits: Running) -> tuple[Node, Map]:
-    """What `_read` gives for a path: one of the caller's own, unless a document names it."""
-    allowed = by_caller(limits.files) if isinstance(name, Path) else limits.files
-    return _read(read_text(name, files=allowed), str(name), limits)
-
-
-def _read(text: str, path: str, limits: Running) -> tuple[Node, Map]:
-    """The whole document of a text, with what it extends, and its map."""
-    inside = limits.named_by(path)
+def _read(text: str, path: str) -> tuple[Node, Map]:
+    """The same for a text."""
     foreign = dict[str, str]()
-    if is_foreign(inside.files, path):
-        note_foreign(foreign, path, "")
-    try:
-        whole, changes = extended(parse_yaml(text, path, limits=limits), inside, foreign)
-        return whole, read_map(whole, inside, changes)
-    except (DocumentError, ProblemsError) as error:
-        raise without_foreign(error, foreign, _WHAT) from None
+    with reading_names_in(path):
+        if is_foreign(allowed_files(), path):
+            note_foreign(foreign, path, "")
+        try:
+            whole, changes = extended(parse_yaml(text, path), foreign)
+            return whole, read_map(whole, changes)
+        except (DocumentError, ProblemsError) as error:
+            raise without_foreign(error, foreign, _WHAT) from None
 
 
 def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
@@ -107,16 +92,8 @@ def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tup
 
     `limits` and the errors are those of `load_map`.
     """
-    with running(limits) as now:
-        if isinstance(name, Path) or is_yaml_path(name):
-            root, board = _at(name, now)
-        else:
-            try:
-                root, changes = _shipped(name)
-            except KeyError:
-                raise _unknown(name, now) from None
-            board = read_map(root, changes=changes)
-        now.check()
+    with running(limits):
+        root, board = _named(name)
         return board, tuple(_placed(root, remark) for remark in remarks(board))
 
 
@@ -151,7 +128,7 @@ def maps_folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node, Changes]:
+def extended(root: Node, foreign: dict[str, str]) -> tuple[Node, Changes]:
     """The whole map of a document that extends another, and what it changes in that; any other
     document as it is. The paths of files in other folders are added to those that are `foreign`.
 
@@ -163,7 +140,7 @@ def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node
     refuse_other_kinds(chain[0], MAP_FILE)
     while isinstance(chain[-1].value, dict) and "extends" in chain[-1].value:
         node = chain[-1].value["extends"]
-        base = _base(node, limits, foreign)
+        base = _base(node, foreign)
         if base.path in seen or len(chain) >= _MAX_EXTENDED:
             node.fail(f"{root.path} extends itself, or too many maps one after another", MapError)
         seen.add(base.path)
@@ -176,19 +153,19 @@ def extended(root: Node, limits: Running, foreign: dict[str, str]) -> tuple[Node
     return whole, replace(changes, faults=tuple(faults))
 
 
-def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
+def _base(node: Node, foreign: dict[str, str]) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name
-        if is_foreign(limits.files, path):
+        if is_foreign(allowed_files(), path):
             note_foreign(foreign, str(path), node.path)
         try:
-            return parse_yaml(read_text(path, files=limits.files), str(path), limits=limits)
+            return parse_yaml(read_text(path, files=allowed_files()), str(path))
         except FileError as error:
             node.fail(f"there is no map file to extend: {error}", MapError)
     known = map_names()
     if name not in known:
-        ending = of_wrong_ending(str(Path(node.path).parent / name), limits.files)
+        ending = of_wrong_ending(str(Path(node.path).parent / name), allowed_files())
         meant = f"; {ending}" if ending else hint(name, known)
         node.fail(f"extends an unknown map {name!r}{meant}", MapError)
     return shipped_document(name)

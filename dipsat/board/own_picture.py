@@ -11,6 +11,7 @@ from dipsat.board.province import Province
 from dipsat.brief import brief
 from dipsat.documents import Node
 from dipsat.files.named import ANYWHERE, Files
+from dipsat.limits import allowed_files
 
 _SHAPES = ("like", "file", "svg")
 _KEYS = (*_SHAPES, "places")
@@ -69,7 +70,7 @@ def read_own_picture(
         places,
         _path(top.get("file"), "file"),
         _path(top.get("svg"), "svg"),
-        faults.limits.files,
+        allowed_files(),
         (shown.path, shown.line, shown.column),
     )
 

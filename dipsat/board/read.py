@@ -15,7 +15,6 @@ from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
 from dipsat.errors import MapError
-from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import POWERS, PROVINCES
 
 _TOP_KEYS = (
@@ -35,19 +34,18 @@ _NOTATION_KEYS = ("provinces", "powers", "coasts")
 _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
-def read_map(root: Node, limits: Running = ENDLESS, changes: Changes | None = None) -> Map:
+def read_map(root: Node, changes: Changes | None = None) -> Map:
     """The map that a whole document describes (see `dipsat.board.load.extended`), with what it
     changes in the map that it extends.
 
-    `limits` are those of a running call. Raises `DocumentError` or, for several faults,
-    `ProblemsError`.
+    Raises `DocumentError` or, for several faults, `ProblemsError`.
     """
-    return _MapReader(root, limits, changes).read()
+    return _MapReader(root, changes).read()
 
 
 class _MapReader:
-    def __init__(self, root: Node, limits: Running, changes: Changes | None) -> None:
-        self.faults = Faults(limits, changes)
+    def __init__(self, root: Node, changes: Changes | None) -> None:
+        self.faults = Faults(changes)
         self.changes = self.faults.changes
         self.top = root
         self.root = root.mapping(_TOP_KEYS, "a map")

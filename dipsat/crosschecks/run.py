@@ -85,10 +85,10 @@ def crosscheck(
     journal that cannot be used.
     """
     judges = check_judges(engines, rules)
-    with running(limits) as now:
-        judges = tuple(_portable(judge, now) for judge in judges)
+    with running(limits):
+        judges = tuple(_portable(judge) for judge in judges)
         if map is not None:
-            load_map(map, limits=now)
+            load_map(map)
     board = None if map is None else name_of(map)
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
@@ -104,11 +104,11 @@ def crosscheck(
     return tally.report()
 
 
-def _portable(judge: Judge, limits: Limits) -> Judge:
+def _portable(judge: Judge) -> Judge:
     """A judge with rules that other computers understand."""
     if judge.rules is None:
         return judge
-    return replace(judge, rules=portable_rules(judge.rules, limits), name=judge.label)
+    return replace(judge, rules=portable_rules(judge.rules), name=judge.label)
 
 
 _MOST_GROUPED = 5000

@@ -27,7 +27,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
@@ -269,9 +269,9 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
             if not holds_games(work):
                 yield _file(work, reading)
                 return
-            with running(reading.limits) as limits:
-                games = parse_games(work, board, limits)
-                ruled = [(game, _rules_of(game, work.shown, reading, limits)) for game in games]
+            with running(reading.limits):
+                games = parse_games(work, board)
+                ruled = [(game, _rules_of(game, work.shown, reading)) for game in games]
         except DipsatError as error:
             yield BadSource(str(error))
             return
@@ -296,8 +296,8 @@ def _file(text: GameText, reading: Reading) -> Phase:
     """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
     map = None if reading.map is None else kept_map(str(reading.map))
-    with running(reading.limits) as limits:
-        phase = parse_phase(content, text.shown, map, reading.profile, limits=limits)
+    with running(reading.limits):
+        phase = parse_phase(content, text.shown, map, reading.profile)
     return _checked(text.shown, phase, reading)
 
 
@@ -305,8 +305,8 @@ def _apart(orders: OrdersApart, map: Map | None, reading: Reading) -> Phase:
     """The same for a file whose position or phase is stated elsewhere."""
     sheet = read_text(orders.file), orders.file
     board = None if orders.position is None else (read_text(orders.position), orders.position)
-    with running(reading.limits) as limits:
-        phase = parse_apart(sheet, board, orders.phase, map, reading.profile, limits=limits)
+    with running(reading.limits):
+        phase = parse_apart(sheet, board, orders.phase, map, reading.profile)
     return _checked(orders.file, phase, reading)
 
 
@@ -331,14 +331,13 @@ _ONLY_ORDERS = (
 )
 
 
-def _rules_of(
-    game: RecordedGame | Transcript, shown: str, reading: Reading, limits: Running
-) -> Profile | None:
+def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> Profile | None:
     """The rules that a game names, unless others overrule them. Raises what `load_profile`
     raises."""
     if game.rules is None or reading.rules is not None:
         return None
-    return load_profile(game.rules, limits=limits.named_by(shown))
+    with reading_names_in(shown):
+        return load_profile(game.rules)
 
 
 def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:

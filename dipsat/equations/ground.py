@@ -22,6 +22,7 @@ from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
 from dipsat.language.sharing import SharedParts
 from dipsat.language.syntax import Expression
+from dipsat.limits import check_time
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import interval
 from dipsat.terms.term import (
@@ -57,7 +58,7 @@ MAX_OPEN_STEPS = 100_000_000
 biggest map takes 8,300,000. Under the shipped rules with the longest equations, one of the standard
 map takes 35,000,000."""
 
-_AT_ONCE = 1000  # steps between two looks at the limits
+_AT_ONCE = 1000  # steps between two looks at the clock
 _MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
 
 Look: TypeAlias = Callable[[AnyObject, Scope], AnyObject]
@@ -151,8 +152,9 @@ class Grounder:
     `bounds` gives what is known about each decision, as an interval: a decided one becomes a
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
     `spend` is called with the number of steps at least once in a thousand or in a set, and may
-    raise an error to stop. More than `most` steps raise `WorkLimitError`. With `shared`, which is
-    for bounds that do not change, parts that say the same are one term.
+    raise an error to stop; then the clock is looked at, too. More than `most` steps raise
+    `WorkLimitError`. With `shared`, which is for bounds that do not change, parts that say the same
+    are one term.
     """
 
     def __init__(
@@ -197,10 +199,11 @@ class Grounder:
             self.look()
 
     def look(self) -> None:
-        """Spend the steps since the last time, and look at the limit."""
+        """Spend the steps since the last time, and look at the clock and the limit."""
         steps = _AT_ONCE - self.left
         self._taken += steps
         self.left = _AT_ONCE
+        check_time()
         if self._spend is not None:
             self._spend(steps)
         if self._taken > self._most:

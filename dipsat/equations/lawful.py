@@ -14,7 +14,6 @@ from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Order
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
@@ -26,18 +25,16 @@ def phase_of(
     position: Position,
     rulings: Sequence[Ruling],
     settings: Settings | None = None,
-    limits: Running = ENDLESS,
 ) -> Phase:
     """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
-    of them present. `settings` are those that the orders were judged by, if not the profile's;
-    `limits` are those of a running call."""
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
     settings, kinds = settings or profile.settings, profile.declared.kinds
     every = asks_for_places(profile)
     phase = build_phase(position, rulings, settings, kinds, every_province=every)
     if not phase.declared:
         return phase
     seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
-    refused = _unlawful(profile, seen, limits)
+    refused = _unlawful(profile, seen)
     return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
 
 
@@ -96,8 +93,8 @@ class AloneJudge:
         return _broken(self.profile, Grounder(self.profile, phase), facts) == ""
 
 
-def _unlawful(profile: Profile, phase: Phase, limits: Running) -> list[tuple[Ruling, Mismatch]]:
-    grounder = Grounder(profile, phase, spend=limits.spend)
+def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
+    grounder = Grounder(profile, phase)
     found = []
     for name in profile.lawful:
         for order in phase.domain(name):

@@ -13,7 +13,7 @@ from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, drawn, leaf, with_reason
 from dipsat.game.facts import UnitFacts
-from dipsat.limits import UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import Part, Shown, Styled
@@ -123,7 +123,7 @@ def explain_order(
     limits: Limits = UNLIMITED,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    with running(limits) as now:
+    with running(limits):
         return Explanation(
             order.power,
             order.unit,
@@ -131,25 +131,25 @@ def explain_order(
             order.verdict,
             order.fate,
             _tree(outcome, order),
-            _core(outcome, order, now) if core else None,
-            _change(outcome, order, now) if change else None,
+            _core(outcome, order) if core else None,
+            _change(outcome, order) if change else None,
             outcome,
         )
 
 
-def _core(outcome: Outcome, order: OrderOutcome, limits: Running) -> Responsible:
+def _core(outcome: Outcome, order: OrderOutcome) -> Responsible:
     if not outcome.is_decided:
         return Responsible("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return responsible_orders(outcome, order, limits)
+        return responsible_orders(outcome, order)
     return Responsible("unknown", why=_NO_EQUATIONS)
 
 
-def _change(outcome: Outcome, order: OrderOutcome, limits: Running) -> SmallestChange:
+def _change(outcome: Outcome, order: OrderOutcome) -> SmallestChange:
     if not outcome.is_decided:
         return SmallestChange("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return smallest_change(outcome, order, limits)
+        return smallest_change(outcome, order)
     return SmallestChange("unknown", why=_NO_EQUATIONS)
 
 

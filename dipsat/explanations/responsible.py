@@ -16,7 +16,6 @@ from itertools import combinations
 from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
-from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
@@ -31,7 +30,7 @@ from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import Budget, ExhaustedError, budget_of
+from dipsat.solving.budget import ExhaustedError, budget_of
 from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
@@ -63,13 +62,11 @@ class Responsible(Plain):
     """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
-def responsible_orders(
-    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
-) -> Responsible:
+def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) -> Responsible:
     """The fewest orders that force the verdict of an order.
 
-    `limits`, those of a running call, may end the search earlier; without them the answer
-    is the same on every machine. After Ctrl-C the answer is what was found so far.
+    The limits of the call may end the search earlier; without them the answer is the same on every
+    machine. After Ctrl-C the answer is what was found so far.
     """
     key, facts = order.decision, order.facts
     value = None if key is None else outcome.solution.bounds.value(key)
@@ -79,17 +76,15 @@ def responsible_orders(
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    return _CoreSearch(outcome, facts.index, key[0], bool(value), budget_of(limits, _STEPS)).run()
+    return _CoreSearch(outcome, facts.index, key[0], bool(value)).run()
 
 
 class _CoreSearch:
     """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
 
-    def __init__(
-        self, outcome: MovementOutcome, at: int, family: str, value: bool, budget: Budget
-    ) -> None:
+    def __init__(self, outcome: MovementOutcome, at: int, family: str, value: bool) -> None:
         self.outcome, self.at, self.family, self.value = outcome, at, family, value
-        self.budget = budget
+        self.budget = budget_of(_STEPS)
         self.best: Responsible | None = None
 
     def run(self) -> Responsible:

@@ -29,7 +29,6 @@ from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
-from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     Cone,
@@ -77,16 +76,14 @@ class SmallestChange(Plain):
     """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
-def smallest_change(
-    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
-) -> SmallestChange:
+def smallest_change(outcome: MovementOutcome, order: MovementOrderOutcome) -> SmallestChange:
     """The fewest orders of its power that must be changed for an order to succeed.
 
     The order keeps its aim: the same move, support or convoy, and for a unit that holds, that it is
     not dislodged. How it is ordered may change (by convoy, say), which counts as a change. If the
     support or convoy of a dislodged unit cannot succeed, the aim is that the unit is not dislodged.
 
-    `limits`, those of a running call, may end the search earlier; without them the answer is the
+    The limits of the call may end the search earlier; without them the answer is the
     same on every machine. After Ctrl-C the answer is what was found so far.
     """
     facts = order.facts
@@ -96,7 +93,7 @@ def smallest_change(
         return SmallestChange("unknown", why="an illegal order cannot succeed")
     if order.verdict == "unknown":
         return SmallestChange("unknown", why="the outcome of the order is not known")
-    budget = budget_of(limits, _STEPS)
+    budget = budget_of(_STEPS)
     first: SmallestChange | None = None
     for aim in aims(outcome.profile, order, given):
         if aim.is_reached(order):

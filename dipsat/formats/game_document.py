@@ -26,7 +26,6 @@ from dipsat.formats.states import (
     read_phase_name,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
-from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import GAME_VALUES, PHASES
 
 FORMAT = "dipsat game"
@@ -44,19 +43,13 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(
-    text: str,
-    shown: str,
-    map: Map | None = None,
-    limits: Running = ENDLESS,
-    unread: Unread | None = None,
+    text: str, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
-    root = parse_yaml(text, shown, GAME_VALUES, limits)
+    root = parse_yaml(text, shown, GAME_VALUES)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
-    return read_game_document(
-        _raw(root), shown, map, [node.line for node in listed], limits, unread
-    )
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed], unread)
 
 
 def _raw(node: Node) -> Any:
@@ -73,12 +66,10 @@ def read_game_document(
     shown: str,
     map: Map | None = None,
     lines: Sequence[int] = (),
-    limits: Running = ENDLESS,
     unread: Unread | None = None,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
-    in which its phases begin, where known; `limits` are
-    those of a running call.
+    in which its phases begin, where known.
 
     Raises `FileError` with the phase and the path to the fault, unless `unread` takes the faults of
     single phases.
@@ -89,7 +80,7 @@ def read_game_document(
     if version != str(VERSION):
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
-    board = map or read_map(game.get("map", "standard"), place.at("map"), limits)
+    board = map or read_map(game.get("map", "standard"), place.at("map"))
     rules = game.get("rules")
     name = game.get("name") or ""
     entries = place.at("phases").sequence(game.get("phases"))
@@ -97,8 +88,8 @@ def read_game_document(
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with notation_of(rules, place, limits) as notation:
-        phases = _phases(entries, tops, board, notation, limits, unread)
+    with notation_of(rules, place) as notation:
+        phases = _phases(entries, tops, board, notation, unread)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,
         board,
@@ -117,14 +108,13 @@ def _phases(
     tops: Sequence[FilePlace],
     board: Map,
     notation: Notation,
-    limits: Running,
     unread: Unread | None,
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state; `tops` are the places of the entries."""
     found: list[PhaseRead | None] = []
     reader = StateReader(board, notation.words)
     count = 0
-    for number, (entry, top) in limits.each(enumerate(zip(entries, tops, strict=True), 1)):
+    for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
         unnamed = top.at(f"phase {number}")
         read, name = None, str(entry.get("phase", "")) if isinstance(entry, dict) else ""
         with leaving_out(unread, count, name):

@@ -26,7 +26,7 @@ from dipsat.formats.transcript import (
     read_transcript,
 )
 from dipsat.formats.unread import Unread, leaving_out
-from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.limits_of_input import PHASES, TEXT_BYTES
 
 
@@ -38,50 +38,50 @@ def read_games(
     for text in game_texts(path):
         if isinstance(text, DipsatError):
             raise text
-        with running(limits) as now:
-            found = parse_games(text, map, now)
+        with running(limits):
+            found = parse_games(text, map)
         yield from found
 
 
 def parse_games(
-    text: GameText, map: Map | None = None, limits: Running = ENDLESS, skip_faults: bool = False
+    text: GameText, map: Map | None = None, skip_faults: bool = False
 ) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
-    `map` overrules the map that the text names; `limits` are those of a running
-    call. Raises `FileError` or `DocumentError` with the place of the fault. With `skip_faults`, a
-    faulty phase or case is left out instead, and is in `RecordedGame.unread` of its game.
+    `map` overrules the map that the text names. Raises `FileError` or `DocumentError` with the
+    place of the fault. With `skip_faults`, a faulty phase or case is left out instead, and is in
+    `RecordedGame.unread` of its game.
     """
     content = _content(text)
     unread = Unread() if skip_faults else None
     if text.kind == "phase lines":
-        return (_from_lines(content, text, map, limits, unread),)
+        return (_from_lines(content, text, map, unread),)
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
         if text.number and text.line == 1:
             where = f"{text.shown}, number {text.number}"
-        return (_from_json(value, where, map, limits, unread),)
+        return (_from_json(value, where, map, unread),)
     if _CASE.search(content):
-        return read_jdip(content, text.shown, map, limits, skip_faults)
+        return read_jdip(content, text.shown, map, skip_faults)
     if _YAML_GAME.search(content):
-        return (read_yaml_game(content, text.shown, map, limits, unread),)
+        return (read_yaml_game(content, text.shown, map, unread),)
     if is_transcript(content):
-        return (read_transcript(content, text.shown, map, limits),)
+        return (read_transcript(content, text.shown, map),)
     raise FileError(text.shown, f"no game in it; {_GAMES}")
 
 
 def _from_lines(
-    content: str, text: GameText, map: Map | None, limits: Running, unread: Unread | None
+    content: str, text: GameText, map: Map | None, unread: Unread | None
 ) -> RecordedGame:
     """The game of lines of phases. The fault of a line that is no JSON comes before all others."""
     if unread is None or content.count("\n") >= PHASES.most:
         lines = list(_json_lines(content, text, unread))
         PHASES.check(len(lines), text.shown)
-        return read_phase_lines(lines, text.shown, map, limits, unread)
+        return read_phase_lines(lines, text.shown, map, unread)
     # Line by line, so that the values of a game need not be in memory at once.
     broken = Unread()
-    game = read_phase_lines(_json_lines(content, text, broken), text.shown, map, limits, unread)
+    game = read_phase_lines(_json_lines(content, text, broken), text.shown, map, unread)
     return replace(game, unread=(*broken.found(), *game.unread)) if broken.phases else game
 
 
@@ -124,15 +124,13 @@ _GAMES = (
 )
 
 
-def _from_json(
-    value: Any, shown: str, map: Map | None, limits: Running, unread: Unread | None
-) -> RecordedGame:
+def _from_json(value: Any, shown: str, map: Map | None, unread: Unread | None) -> RecordedGame:
     if is_game_document(value):
-        return read_game_document(value, shown, map, limits=limits, unread=unread)
+        return read_game_document(value, shown, map, unread=unread)
     if isinstance(value, dict) and "phases" in value:
-        return read_saved_game(value, shown, map, limits, unread)
+        return read_saved_game(value, shown, map, unread)
     if isinstance(value, dict) and "next_phase" in value:
-        return read_phase_lines([(1, value)], shown, map, limits, unread)
+        return read_phase_lines([(1, value)], shown, map, unread)
     raise FileError(shown, f"no game in it, but {_seen(value)}; {_GAMES}")
 
 

@@ -51,7 +51,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.kept import kept_on_first
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import check_time
 from dipsat.limits_of_input import CASES, ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
@@ -74,14 +74,9 @@ _BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 
 
 def read_jdip(
-    text: str,
-    shown: str,
-    map: Map | None = None,
-    limits: Running = ENDLESS,
-    skip_faults: bool = False,
+    text: str, shown: str, map: Map | None = None, skip_faults: bool = False
 ) -> tuple[RecordedGame, ...]:
-    """The cases of a file, each a game of one phase; `shown` names the file in errors, `limits` are
-    those of a running call.
+    """The cases of a file, each a game of one phase; `shown` names the file in errors.
 
     `map` overrules the variant that the file names, and its rules. A game's `source` is the file
     and the case's name. Orders are as written, but `stp-nc` becomes `stp/nc`.
@@ -98,7 +93,8 @@ def read_jdip(
     `unread`.
     """
     reading = _Reading(shown, map)
-    for line in limits.each(_lines(text, shown)):
+    for line in _lines(text, shown):
+        check_time()
         try:
             reading.take(line)
         except DocumentError as fault:

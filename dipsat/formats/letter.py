@@ -32,7 +32,6 @@ from dipsat.formats.seasons import (
 from dipsat.formats.text_sheet import refuse_unknown_phase
 from dipsat.formats.transcript import SETTING, heading
 from dipsat.game.phase_name import PhaseName, phase_letters
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.forms import Word
 from dipsat.orders.guesses import provinces_like
 from dipsat.orders.pasted import SPOKEN_ACTIONS, after_mark, without_comment
@@ -92,22 +91,16 @@ class Letter:
 
 
 def letter_of(
-    text: str,
-    shown: str,
-    board: Map,
-    words: Words,
-    limits: Running = ENDLESS,
-    stated: PhaseName | None = None,
+    text: str, shown: str, board: Map, words: Words, stated: PhaseName | None = None
 ) -> Letter:
     """Part an order sheet from the e-mail around it; `shown` names the file in what is said,
-    `words` are those of the rules, `limits` those of a running call. `stated` is the phase that is
-    known from elsewhere.
+    `words` are those of the rules. `stated` is the phase that is known from elsewhere.
 
     Raises `FileError` for a phase that does not exist or stands below orders, and for a season that
     contradicts another one in the text or the phase that the orders would be judged for.
     """
     parting = _Parting(text, shown, board, words, stated)
-    for at in limits.each(range(len(parting.lines))):
+    for at in range(len(parting.lines)):
         with FilePlace(f"{shown}:{at + 1}"):
             parting.read(at)
     return parting.letter()

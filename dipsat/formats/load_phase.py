@@ -6,12 +6,12 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.files.named import Files, by_caller
+from dipsat.files.named import by_caller
 from dipsat.formats.phase_file import PhaseFile
 from dipsat.formats.sheet_for_position import parse_apart, shipped_start
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.limits import UNLIMITED, Limits, allowed_files, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -69,18 +69,16 @@ def parse_phase(
 
     Raises the errors of `load_phase`.
     """
-    with running(limits) as now:
-        profile = None if rules is None else load_profile(rules, limits=now)
-        board = _board(position, now.files) if isinstance(position, str | Path) else position
-        return parse_apart(
-            (text, path), board, phase, map, profile, True, limits=now, lenient=lenient
-        )
+    with running(limits):
+        profile = None if rules is None else load_profile(rules)
+        board = _board(position) if isinstance(position, str | Path) else position
+        return parse_apart((text, path), board, phase, map, profile, True, lenient=lenient)
 
 
-def _board(path: str | Path, files: Files) -> tuple[str, str] | Position:
+def _board(path: str | Path) -> tuple[str, str] | Position:
     """The text of the file of a position, and its name in errors, or the start of a shipped map."""
     start = shipped_start(path)
     if start is not None:
         return start
-    allowed = by_caller(files) if isinstance(path, Path) else files
+    allowed = by_caller(allowed_files()) if isinstance(path, Path) else allowed_files()
     return read_text(path, files=allowed), str(path)

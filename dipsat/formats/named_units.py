@@ -17,7 +17,6 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position, Unit, place_unit
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
-from dipsat.limits import Running
 from dipsat.limits_of_input import UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
@@ -49,14 +48,13 @@ def position_of(
     words: Words,
     settings: Settings,
     faults: GatheredFaults,
-    limits: Running,
     phase: PhaseName | None = None,
 ) -> Position:
     """The position of the units that orders name in a phase. Raises the `faults`, those of the
     orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
-    for place, power, text in limits.each(entries):
+    for place, power, text in entries:
         named = UnitName("")
         with faults, faults.at(place):
             named = _ordered(board, text, words, settings)
@@ -131,15 +129,11 @@ def placed(
 
 
 def check_readable(
-    position: Position,
-    entries: Iterable[Entry],
-    settings: Settings,
-    faults: GatheredFaults,
-    limits: Running,
+    position: Position, entries: Iterable[Entry], settings: Settings, faults: GatheredFaults
 ) -> None:
     """Raise the `faults`, with one, with its place, for each order that cannot be read under the
     settings."""
-    for place, power, text in limits.each(entries):
+    for place, power, text in entries:
         if settings.poorly_written != "refused":
             continue
         with faults, faults.at(place):

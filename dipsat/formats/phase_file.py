@@ -46,7 +46,7 @@ from dipsat.game.owners import OWNERS
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import reading_names_in
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import unit_alone
@@ -114,7 +114,6 @@ def parse_phase(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
-    limits: Running = ENDLESS,
     lenient: bool = False,
     phase: PhaseName | None = None,
 ) -> PhaseFile:
@@ -123,8 +122,8 @@ def parse_phase(
     `map` overrules the map that the file names; without either it is that of the profile `rules`,
     else that of the profile that the file names, else standard. The file may name open orders only
     if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one. `limits` are those of a running call. `phase` is the
-    phase of a text that names none; if it names one, it must be this.
+    file names, else over the default one. `phase` is the phase of a text that names none; if
+    it names one, it must be this.
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
@@ -137,10 +136,10 @@ def parse_phase(
     is_text = Path(shown).suffix.lower() == ".txt"
     if is_document(shown) or (not is_text and _seems_document(text)):
         with _advising(text, shown):
-            document = parse_yaml(text, shown, limits=limits)
+            document = parse_yaml(text, shown)
             document.mapping()
-        return _from_document(document, map, rules, asking, settings, lenient, limits, phase)
-    return _from_sheet(text, shown, map, rules, settings, lenient, limits, phase)
+        return _from_document(document, map, rules, asking, settings, lenient, phase)
+    return _from_sheet(text, shown, map, rules, settings, lenient, phase)
 
 
 @contextlib.contextmanager
@@ -162,26 +161,25 @@ def _from_sheet(
     chosen: Profile | None,
     laid_over: Mapping[str, str] | None,
     lenient: bool,
-    limits: Running,
     stated: PhaseName | None,
 ) -> PhaseFile:
     head = head_of(text, shown)
     rules = None
     if head.rules and chosen is None:
-        rules = _rules_named(head.rules, f"{shown}:{head.lines['rules']}", shown, limits)
+        rules = _rules_named(head.rules, f"{shown}:{head.lines['rules']}", shown)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
     place = f"{shown}:{head.lines.get('map', 1)}"
-    board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
+    board = load_map(map) if map else _map_of(head.map, place, shown, played)
     words, settings = _reading(played)
-    letter = letter_of(head.text, shown, board, words, limits, stated)
+    letter = letter_of(head.text, shown, board, words, stated)
     phase = letter.phase
     if phase is not None:
         refuse_phase_of_sheet(phase, shown if phase == stated else letter.place)
     faults = GatheredFaults(lenient)
     entries, again = tee(entries_of(letter.text, board, shown, faults, words, letter.power))
-    position = position_of(board, entries, words, settings, faults, limits, phase)
+    position = position_of(board, entries, words, settings, faults, phase)
     given = [one for one in again if unit_alone(board, one[2], words) is None]
     return PhaseFile(
         position, orders_of(given), rules, faults=faults.found, skipped=letter.skipped,
@@ -194,10 +192,10 @@ def _reading(rules: Profile | None) -> tuple[Words, Settings]:
     return (NO_WORDS, Settings()) if rules is None else (rules.words, rules.settings)
 
 
-def _rules_named(name: str, place: str, path: str, limits: Running) -> Profile:
+def _rules_named(name: str, place: str, path: str) -> Profile:
     """The rules that a file names; a path is relative to the file."""
-    with FilePlace(place), _naming(place):
-        return load_profile(name, Path(path).parent, limits=limits.named_by(path))
+    with FilePlace(place), _naming(place), reading_names_in(path):
+        return load_profile(name, Path(path).parent)
 
 
 @contextlib.contextmanager
@@ -218,7 +216,6 @@ def _from_document(
     asking: bool,
     laid_over: Mapping[str, str] | None,
     lenient: bool,
-    limits: Running,
     stated: PhaseName | None,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
@@ -233,7 +230,7 @@ def _from_document(
         refuse_beside(top, asking)
     rules = None
     if "rules" in top and not (is_record and chosen is not None):
-        rules = _rules_named(top["rules"].text("a name"), top["rules"].place, root.path, limits)
+        rules = _rules_named(top["rules"].text("a name"), top["rules"].place, root.path)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
@@ -241,9 +238,9 @@ def _from_document(
     place, named = (node.place, node.text("a name")) if node is not None else (root.path, "")
     if map:
         with FilePlace(place):
-            board = load_map(map, limits=limits)
+            board = load_map(map)
     else:
-        board = _map_of(named, place, root.path, played, limits)
+        board = _map_of(named, place, root.path, played)
     anywhere = read_open_position(top["units"], board) if "units" in top else None
     words, settings = _reading(played)
     if stated is not None:
@@ -259,11 +256,11 @@ def _from_document(
     ORDERS.check(len(entries), root.path)
     places = places_of(entries)
     if position is None:
-        position = position_of(board, entries, words, settings, faults, limits)
+        position = position_of(board, entries, words, settings, faults)
         firm.raise_all()
         position = later_position(top, board, position, words, firm) or position
     else:
-        check_readable(position, entries, settings, faults, limits)
+        check_readable(position, entries, settings, faults)
     firm.raise_all()
     opened = _open(top["open"], position, entries) if "open" in top else None
     if anywhere is not None:
@@ -374,13 +371,13 @@ def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node)
     return Node(root.path, root.line, root.column, str(stated), str(stated))
 
 
-def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Running) -> Map:
+def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
     """The map that a file names at this place, else that of the rules, else the standard one. A
     path is relative to the file."""
     if name:
         beside = str(Path(path).parent / name) if is_yaml_path(name) else name
-        with FilePlace(place), _naming(place):
-            return load_map(beside, limits=limits.named_by(path))
+        with FilePlace(place), _naming(place), reading_names_in(path):
+            return load_map(beside)
     if rules is None:
         return load_map(DEFAULT_MAP)
-    return map_for(rules, limits)
+    return map_for(rules)

@@ -18,26 +18,24 @@ from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import StateReader, phase_or_end, read_map, read_phase_name
 from dipsat.formats.unread import Unread, in_short
-from dipsat.limits import ENDLESS, Running
 
 
 def read_phase_lines(
     lines: Iterable[tuple[int, Any]],
     shown: str,
     map: Map | None = None,
-    limits: Running = ENDLESS,
     unread: Unread | None = None,
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 
-    `limits` are those of a running call. Raises `FileError` for a faulty line and for a line that
-    contradicts the one before, unless `unread` takes the faults of single lines.
+    Raises `FileError` for a faulty line and for a line that contradicts the one before, unless
+    `unread` takes the faults of single lines.
     """
     phases: list[RecordedPhase] = []
     before: Any = None
     source = ""
     states = StateReader(map or load_map("standard"))
-    for number, value in limits.each(lines):
+    for number, value in lines:
         last, before = before, None
         known = value if isinstance(value, dict) else {}
         source = source or str(known.get("source") or "")
@@ -45,7 +43,7 @@ def read_phase_lines(
             place = FilePlace(f"{shown}:{number}")
             entry = place.mapping(value)
             if map is None and "map" in entry:
-                board = read_map(entry["map"], place.at("map"), limits)
+                board = read_map(entry["map"], place.at("map"))
                 states = states if board is states.board else StateReader(board)
             phase = _phase(states, place, entry, last, phases, unread)
             phases.append(phase)

@@ -23,21 +23,15 @@ from dipsat.formats.states import (
     read_orders,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
-from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(
-    value: Any,
-    shown: str,
-    map: Map | None = None,
-    limits: Running = ENDLESS,
-    unread: Unread | None = None,
+    value: Any, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map that the game names (default: standard); `limits` are those of a
-    running call. Raises `FileError` with the
+    `map` overrules the map that the game names (default: standard). Raises `FileError` with the
     phase and the path to the fault, unless `unread` takes the faults of single phases.
     """
     place = FilePlace(shown)
@@ -45,13 +39,13 @@ def read_saved_game(
     name = game.get("id")
     source = f"{shown}: {name}" if isinstance(name, str) and name else shown
     map_name = None if map else game.get("map", "standard")
-    board = map or read_map(map_name, place.at("map"), limits)
+    board = map or read_map(map_name, place.at("map"))
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
-    with notation_of(game.get("profile"), place, limits) as notation:
-        phases = _phases(entries, place, board, notation, limits, unread)
+    with notation_of(game.get("profile"), place) as notation:
+        phases = _phases(entries, place, board, notation, unread)
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None
     lost = unread.found() if unread else ()
@@ -61,17 +55,12 @@ def read_saved_game(
 
 
 def _phases(
-    entries: Sequence[Any],
-    place: FilePlace,
-    board: Map,
-    notation: Notation,
-    limits: Running,
-    unread: Unread | None,
+    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, unread: Unread | None
 ) -> tuple[RecordedPhase, ...]:
     found: list[PhaseRead | None] = []
     reader = StateReader(board, notation.words)
     has_ended, count = False, 0
-    for entry in limits.each(entries):
+    for entry in entries:
         read = None
         with leaving_out(unread, count, _name(entry)):
             state = _state(reader, place, entry)

@@ -35,7 +35,6 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
@@ -55,12 +54,7 @@ class GivenOrders:
 
 
 def orders_for(
-    position: Position,
-    text: str,
-    shown: str,
-    rules: Profile,
-    lenient: bool = False,
-    limits: Running = ENDLESS,
+    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
 ) -> GivenOrders:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
     with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
@@ -72,10 +66,10 @@ def orders_for(
     words = rules.words
     if not is_document(shown):
         faults = GatheredFaults(lenient)
-        letter = sheet_of(position, text, shown, words, limits)
+        letter = sheet_of(position, text, shown, words)
         entries, again = tee(entries_for(position, letter, shown, words, faults))
         position = position.with_words(words)
-        check_readable(position, entries, rules.settings, faults, limits)
+        check_readable(position, entries, rules.settings, faults)
         given = list(again)
         return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
     document = parse_yaml(text, shown)
@@ -94,12 +88,10 @@ def orders_for(
     return GivenOrders(orders, places=places_of(written))
 
 
-def sheet_of(
-    position: Position, text: str, shown: str, words: Words, limits: Running = ENDLESS
-) -> Letter:
+def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    return letter_of(head_of(text, shown).text, shown, position.map, words, limits, position.phase)
+    return letter_of(head_of(text, shown).text, shown, position.map, words, position.phase)
 
 
 def entries_for(
@@ -124,13 +116,13 @@ def shipped_start(name: str | Path) -> Position | None:
     return Position.start(str(name))
 
 
-def _start_on(text: str, shown: str, limits: Running) -> Position | None:
+def _start_on(text: str, shown: str) -> Position | None:
     """The start of a game on the map that a file holds; None if it holds something else."""
     if not is_yaml_path(shown):
         return None
-    top = parse_yaml(text, shown, limits=limits).value
+    top = parse_yaml(text, shown).value
     is_map = isinstance(top, Mapping) and kind_of(top) == MAP_FILE
-    return Position.start(parse_map(text, shown, limits=limits)) if is_map else None
+    return Position.start(parse_map(text, shown)) if is_map else None
 
 
 def parse_apart(
@@ -141,7 +133,6 @@ def parse_apart(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
-    limits: Running = ENDLESS,
     lenient: bool = False,
 ) -> PhaseFile:
     """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
@@ -157,20 +148,20 @@ def parse_apart(
         words = (rules or load_profile(DEFAULT_RULES)).words
         named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
     if board is None:
-        return parse_phase(*sheet, map, rules, asking, settings, limits, lenient, named)
+        return parse_phase(*sheet, map, rules, asking, settings, lenient, named)
     if isinstance(board, tuple):
-        board = _start_on(*board, limits) or board
+        board = _start_on(*board) or board
     if isinstance(board, Position):
-        _refuse_other(board, sheet[1], named, load_map(map, limits=limits) if map else None)
+        _refuse_other(board, sheet[1], named, load_map(map) if map else None)
         found = PhaseFile(board, {}, None)
     else:
-        found = parse_phase(*board, map, rules, True, settings, limits, phase=named)
+        found = parse_phase(*board, map, rules, True, settings, phase=named)
         if found.open is not None and not asking:
             raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
         if found.anywhere is not None:
             raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
-    given = orders_for(found.position, *sheet, read_by, lenient, limits)
+    given = orders_for(found.position, *sheet, read_by, lenient)
     return replace(
         found, orders=given.orders, faults=given.faults, skipped=given.skipped,
         places=given.places,

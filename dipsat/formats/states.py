@@ -22,7 +22,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, read_retreats, unit_reader
 from dipsat.game.settings import Settings
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import allowed_files, check_time, reading_names_in
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
@@ -31,19 +31,18 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Map:
-    """The map that a file names, one of `limits.files`; a path is tried relative to the
+def read_map(name: Any, place: FilePlace) -> Map:
+    """The map that a file names, one of those allowed; a path is tried relative to the
     file, then as it is.
 
     Raises `FileError` for one that dipsat does not have.
     """
     text = place.text(name)
     beside = Path(place.shown).parent / text
-    inside = limits.named_by(place.shown)
     try:
-        if is_yaml_path(text) and is_named_file(inside.files, beside):
-            return load_map(beside, limits=inside)
-        return load_map(text, limits=inside)
+        with reading_names_in(place.shown):
+            is_beside = is_yaml_path(text) and is_named_file(allowed_files(), beside)
+            return load_map(beside if is_beside else text)
     except DipsatError as error:
         place.fail(str(error))
 
@@ -67,7 +66,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
     """Give a block the notation of the rules that a file names; a path is looked for as in
     `read_map`.
 
@@ -77,11 +76,10 @@ def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Itera
     """
     missing: DipsatError | None = None
     notation = Notation()
-    inside = limits.named_by(place.shown)
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
-        with place:
+        with place, reading_names_in(place.shown):
             try:
-                profile, missing = load_profile(str(name), folder, limits=inside), None
+                profile, missing = load_profile(str(name), folder), None
                 notation = Notation(profile.words, profile.settings)
                 break
             except (FileError, UnknownNameError) as error:
@@ -145,6 +143,7 @@ class StateReader:
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
         """
+        check_time()  # a game of faulty orders takes seconds
         standing, gone, lost = self._placed(place, units, dislodged)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")

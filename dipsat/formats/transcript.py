@@ -23,7 +23,7 @@ from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import check_time
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
 from dipsat.orders.pasted import without_comment
@@ -65,21 +65,18 @@ def has_several_phases(text: str) -> bool:
     return len(list(islice(found, 2))) > 1
 
 
-def read_transcript(
-    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
-) -> Transcript:
-    """The game that a text states; `shown` names it in errors, `limits` are those of a running
-    call.
+def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
+    """The game that a text states; `shown` names it in errors.
 
     Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
     an order that cannot be read under the rules that the text names.
     """
     named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"), limits)
-    with notation_of(named.get("rules"), FilePlace(shown), limits) as notation:
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
+    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         phases = tuple(
-            (phase, _orders(board, notation, "\n".join(lines), shown, line, limits))
-            for phase, line, lines in _sections(text, shown, notation.words, limits)
+            (phase, _orders(board, notation, "\n".join(lines), shown, line))
+            for phase, line, lines in _sections(text, shown, notation.words)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
@@ -96,15 +93,13 @@ def _settings(text: str) -> dict[str, str]:
     return found
 
 
-def _sections(
-    text: str, shown: str, words: Words, limits: Running
-) -> list[tuple[PhaseName, int, list[str]]]:
+def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
     """The phases with the line number of their headings, and the lines below these.
 
     Raises `FileError` for text above the first phase.
     """
     found: list[tuple[PhaseName, int, list[str]]] = []
-    for number, line in enumerate(limits.each(text.splitlines()), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         phase = heading(line, words)
         written = without_comment(line).strip()
         if phase is not None:
@@ -145,10 +140,10 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
 
 
 def _orders(
-    board: Map, notation: Notation, text: str, path: str, line: int, limits: Running
+    board: Map, notation: Notation, text: str, path: str, line: int
 ) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading in `line`."""
-    limits.check()
+    check_time()
     found: dict[str, list[str]] = {}
     if not any(without_comment(one).strip() for one in text.splitlines()):
         return {}

@@ -35,7 +35,7 @@ from dipsat.game.ruling import (
 from dipsat.game.settings import Settings
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import check_time
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -66,17 +66,14 @@ class _ForbiddenError(IllegalError):
 
 
 def judge_orders(
-    position: Position,
-    submissions: Iterable[Submission],
-    settings: Settings,
-    limits: Running = ENDLESS,
+    position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3), then one for every implicit order. `limits` are those of a running call."""
+    4.E.3), then one for every implicit order."""
     judge = _Judge(position, settings)
     rulings: list[Ruling] = []
-    for submission in limits.each(submissions):
-        limits.check()
+    for submission in submissions:
+        check_time()
         rulings.append(judge.rule(submission))
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":

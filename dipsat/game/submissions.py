@@ -13,7 +13,6 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.kept import kept_on_first
-from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -27,15 +26,11 @@ _REPLACED = ("replaced", "a later set of orders replaces this one")
 
 
 def read_submissions(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    settings: Settings,
-    limits: Running = ENDLESS,
-    lenient: bool = False,
+    position: Position, orders: Mapping[str, PowerOrders], settings: Settings, lenient: bool = False
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    `limits` are those of a running call. If the reading is `lenient`, the settings refuse no text.
+    If the reading is `lenient`, the settings refuse no text.
     Raises what the reader raises for a text that cannot be
     read, `OrderFaultError` for sets of orders in any other form than `PowerOrders`, and
     `InputLimitError` for too many orders.
@@ -45,7 +40,7 @@ def read_submissions(
     settings = settings.lenient if lenient else settings
     tallies = Tallies()
     found: list[Submission] = []
-    for typed, given in limits.each(orders.items()):
+    for typed, given in orders.items():
         power = board.names.power(typed)
         handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))

@@ -11,7 +11,6 @@ from dipsat.game.position import Position
 from dipsat.impacts.findings import ImpactExample
 from dipsat.impacts.results import Result, next_apart, words_of
 from dipsat.impacts.tally import Found
-from dipsat.limits import UNLIMITED
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
@@ -71,7 +70,7 @@ def _compared(
     rules: str | Profile,
 ) -> Comparison:  # fmt: skip
     profiles = load_profile(base), load_profile(rules)
-    outcomes = tuple(decided(position, orders, one, UNLIMITED) for one in profiles)
+    outcomes = tuple(decided(position, orders, one) for one in profiles)
     return Comparison((profiles[0].name, profiles[1].name), outcomes)
 
 

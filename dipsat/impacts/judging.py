@@ -197,8 +197,8 @@ class _Judging:
     def under(self, profile: Profile, at: int) -> Outcome:
         """The outcome under a profile. Raises the errors of `adjudicate`."""
         one = self.phases[at]
-        with running(self.limits) as now:
-            return decided(one.position, one.orders, profile, now)
+        with running(self.limits):
+            return decided(one.position, one.orders, profile)
 
     def _compare(self, group: Group, at: int) -> None:
         """Compare a phase with care."""

@@ -82,8 +82,8 @@ def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> lis
     if isinstance(work, RandomBoards):
         return [tuple(Posed(*one) for one in boards_of(work, other))]
     try:
-        with running(limits) as now:
-            games = parse_games(work, board, now, skip_faults=True)
+        with running(limits):
+            games = parse_games(work, board, skip_faults=True)
     except DipsatError as error:
         text = str(error)
         return [BadText(text if text.startswith(work.shown) else f"{work.shown}: {text}")]

@@ -101,9 +101,9 @@ def impact_with(
     files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
     if not named or not (files or boards):
         raise QuestionError("there is nothing to compare; name rules, and games or random boards")
-    with running(limits) as now:
-        base, *others = (load_profile(one, limits=now) for one in (against, *named))
-        board = None if map is None else portable_map(map, now)
+    with running(limits):
+        base, *others = (load_profile(one) for one in (against, *named))
+        board = None if map is None else portable_map(map)
     asked = Asked(
         portable_rules(base), tuple(portable_rules(one) for one in others), board, examples, limits,
         file is not None,

@@ -7,6 +7,7 @@ from typing import Any
 from dipsat.kernel.coded_parts import retreat_bits
 from dipsat.kernel.numbers import BY_RULE, NOWHERE, UNIQUE, VERDICTS
 from dipsat.kernel.results import BatchResult
+from dipsat.limits import unlimited
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 
@@ -18,7 +19,8 @@ def answer(result: BatchResult, board: int) -> None:
     arrays: Any = result.arrays
     uncoded = codes.uncoded.get(board)
     position, orders = coder.decode(codes, board) if uncoded is None else uncoded
-    outcome = adjudicate(position, orders, coder.profile, lenient=codes.lenient)
+    with unlimited():
+        outcome = adjudicate(position, orders, coder.profile, lenient=codes.lenient)
     assert isinstance(outcome, MovementOutcome)
     result.outcomes[board] = outcome
     arrays.settled[board] = UNIQUE if outcome.is_proven else BY_RULE

@@ -94,10 +94,7 @@ class AttackSearch:
     def find(
         self, budget: Budget, most: int | None = None, without: Sequence[Attack] = ()
     ) -> Attack | None:
-        """An attack with at most `most` units that is not in `without`; None if there is none.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        """An attack with at most `most` units that is not in `without`; None if there is none."""
         lines = [self._text or self._constraints()]
         self._text = lines[0]
         if most is not None:

@@ -18,7 +18,7 @@ from dipsat.lines.terms import second_of, terms_of
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
+from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
 from dipsat.solving.refutation import refutation_of, smt_lib, solution_by_z3
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
@@ -70,32 +70,28 @@ def confirm_fewest(
     """
     if question.sorties:
         raise QuestionError("only lines whose units stay can be confirmed; leave out the sorties")
-    with running(limits) as now:
-        profile = load_profile(rules, limits=now)
-        terms = terms_of(question, profile, now)
+    with running(limits):
+        profile = load_profile(rules)
+        terms = terms_of(question, profile)
         changes = unchecked_rules(profile)
         if changes:
             return Confirmation(UNKNOWN, reason=changes)
         if below is not None and below < 1:
             return Confirmation(CONFIRMED)
-        second = second_of(question, profile, now)
+        second = second_of(question, profile)
         most = None if below is None else below - 1
         if second is None:
             statement = statement_of(terms, most)
         else:
             statement = statement_of_two(terms, second, most)
         try:
-            return _confirmed(statement, budget_of(now), progress or (lambda _: None), with_proof)
-        except ExhaustedError as spent:
-            return Confirmation(UNKNOWN, reason=str(spent))
-        except KeyboardInterrupt:
-            return Confirmation(UNKNOWN, reason=INTERRUPTED)
+            return _confirmed(statement, progress or (lambda _: None), with_proof)
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            return Confirmation(UNKNOWN, reason=str(end) or INTERRUPTED)
 
 
-def _confirmed(
-    statement: Statement, budget: Budget, progress: Progress, with_proof: bool
-) -> Confirmation:
-    problem, names = statement.problem, statement.names
+def _confirmed(statement: Statement, progress: Progress, with_proof: bool) -> Confirmation:
+    problem, names, budget = statement.problem, statement.names, budget_of()
     progress("does Z3 find a line with fewer units?")
     found = solution_by_z3(problem, names, budget)
     if found is not None:

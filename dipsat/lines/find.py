@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits, Running, running
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.decode import line_of
 from dipsat.lines.found import FOUND, IMPOSSIBLE, UNKNOWN, LinesResult
 from dipsat.lines.hold import hold_line
@@ -49,14 +49,12 @@ def find_lines(
     does not exist or is not installed, and the errors of `load_map`, `load_profile` and of the
     readers of units and orders.
     """
-    with running(limits) as now:
-        profile = load_profile(rules, limits=now)
-        terms = terms_of(question, profile, now)
+    with running(limits):
+        profile = load_profile(rules)
+        terms = terms_of(question, profile)
         check_features(profile, terms.map)
-        second = second_of(question, profile, now)
-        search = _Search(
-            question, terms, second, profile, now, progress or (lambda _: None), solver
-        )
+        second = second_of(question, profile)
+        search = _Search(question, terms, second, profile, progress or (lambda _: None), solver)
         return search.run()
 
 
@@ -67,22 +65,19 @@ class _Search:
         terms: Terms,
         second: Terms | None,
         rules: Profile,
-        limits: Running,
         progress: Progress,
         solver: str,
     ) -> None:
         self.question = question
         self.terms = terms
         self.rules = rules
-        self.limits = limits
-        self.budget = budget_of(limits)
         self.progress = progress
         self.model = SortieModel(terms) if terms.sorties else PlacementModel(terms)
         self.models = [self.model]
         if second is not None:
             self.models.append(PlacementModel(second, self.model))
             require_of_both(self.models)
-        self.fewest = Fewest(self.model.problem, solver)
+        self.fewest = Fewest(self.model.problem, solver, budget_of())
         self.held: list[tuple[HoldResult, ...]] = []
         """Each line that was found, or two that hold at the same time."""
 
@@ -90,20 +85,18 @@ class _Search:
         reason = ""
         try:
             reason = self._search()
-        except ExhaustedError as spent:
-            reason = str(spent)
-        except KeyboardInterrupt:
-            reason = INTERRUPTED
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            reason = str(end) or INTERRUPTED
         return self._result(reason)
 
     def _search(self) -> str:
         """Search. Returns why the answer is unknown, "" if it is known."""
         self.progress("does any line hold that?")
-        self.fewest.search(self.budget, self._report, self._guides())
+        self.fewest.search(self._report, self._guides())
         if self.fewest.best is None:
             return ""
         for true in self._solutions(self.fewest.best):
-            found = self._hold(true, self.limits)
+            found = self._hold(true)
             refused = next(filter(None, map(self._refused, found)), "")
             if not (refused and self.held):  # what is not proven does not join what is
                 self.held.append(found)
@@ -111,7 +104,7 @@ class _Search:
                 return refused
         return ""
 
-    def _hold(self, true: frozenset[int], limits: Running | Limits) -> tuple[HoldResult, ...]:
+    def _hold(self, true: frozenset[int], limits: Limits = UNLIMITED) -> tuple[HoldResult, ...]:
         return tuple(hold_line(self._line(one, true), limits=limits) for one in self.models)
 
     def _guides(self) -> Iterable[Sequence[int]]:
@@ -135,7 +128,7 @@ class _Search:
             if self.terms.centres is not None:
                 distinct += [model.region[centre] for centre in sorted(self.terms.map.centers)]
         found = ("line", "") if len(self.models) == 1 else ("pair of lines", "pairs of lines")
-        for true in self.fewest.each(self.fewest.bound, distinct, self.budget):
+        for true in self.fewest.each(self.fewest.bound, distinct):
             self.progress(f"{counted(len(self.held) + 1, *found)} so far")
             yield true
 
@@ -155,7 +148,8 @@ class _Search:
         """The result; with a reason, it is unknown. What the search excludes may hold under rules
         for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
-            self.held.append(self._hold(self.fewest.best, _LATE))
+            with unlimited():
+                self.held.append(self._hold(self.fewest.best, _LATE))
         proof = "moving-lines" if self.terms.sorties else "holding-lines"
         changes = unchecked_rules(self.rules, proof)
         reason = reason or changes

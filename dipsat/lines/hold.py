@@ -9,7 +9,7 @@ from pathlib import Path
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import FIRST_PHASE, Position
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running, unlimited
 from dipsat.lines.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.lines.hold_plan import MAX_REFUTED, HoldPlanSearch
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
@@ -40,17 +40,15 @@ def hold_line(
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
     """
-    with running(limits) as now:
+    with running(limits):
         if not isinstance(line, StalemateLine):
-            line = read_line(line, limits=now)
+            line = read_line(line)
         judge = HoldPlanSearch if line.plan else _HoldSearch
-        search = judge(line, budget_of(now), progress or (lambda _: None))
+        search = judge(line, progress or (lambda _: None))
         try:
             return search.run()
-        except ExhaustedError as spent:
-            return search.unknown(str(spent))
-        except KeyboardInterrupt:
-            return search.unknown(INTERRUPTED)
+        except (ExhaustedError, KeyboardInterrupt) as end:
+            return search.unknown(str(end) or INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,9 @@ class _Found:
 
 
 class _HoldSearch:
-    def __init__(self, line: StalemateLine, budget: Budget, progress: Progress) -> None:
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
-        self.budget = budget
+        self.budget = budget_of()
         self.progress = progress
         self.supports: Mapping[str, str] = line.supports
         self.refuted: list[str] = []
@@ -193,7 +191,8 @@ class _HoldSearch:
         own = [str(unit) for unit in line.units]
         position = Position.from_units({line.power: own, enemy: units}, line.map, FIRST_PHASE)
         given = {line.power: line.order_texts(self.supports), enemy: orders}
-        return adjudicate(position, given, line.rules)
+        with unlimited():
+            return adjudicate(position, given, line.rules)
 
 
 class _StandingOrders:
@@ -217,10 +216,7 @@ class _StandingOrders:
             self._text.append(at_most(1, names))
 
     def propose(self, budget: Budget) -> Mapping[str, str] | None:
-        """Supporting province -> supported province; None if no orders are left.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        """Supporting province -> supported province; None if no orders are left."""
         found = find_assignment("\n".join(self._text), budget)
         if found is None:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import FIRST_PHASE, Position
-from dipsat.limits import ExhaustedError
+from dipsat.limits import ExhaustedError, unlimited
 from dipsat.lines.hold_result import BREAKS, HOLDS, UNKNOWN, HoldResult, HoldWitness
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
@@ -16,7 +16,7 @@ from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.orders.order import Convoy
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.solving.budget import Budget, Progress
+from dipsat.solving.budget import Progress, budget_of
 
 MAX_REFUTED = 20
 """After how many attacks that the adjudicator does not confirm a goal or target is given up."""
@@ -25,14 +25,14 @@ MAX_REFUTED = 20
 class HoldPlanSearch:
     """Judges a line with a plan."""
 
-    def __init__(self, line: StalemateLine, budget: Budget, progress: Progress) -> None:
+    def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
-        self.budget = budget
+        self.budget = budget_of()
         self.progress = progress
         self.refuted: list[str] = []
 
     def run(self) -> HoldResult:
-        """The verdict. Raises `ExhaustedError` if the budget is not enough."""
+        """The verdict."""
         for number, state in enumerate(self.line.plan, 1):
             search = PlanSearch(self.line, state)
             for what, goal in search.goals():
@@ -189,4 +189,5 @@ def _replay(
     own = [str(unit) for unit in state.units]
     position = Position.from_units({line.power: own, **units}, line.map, FIRST_PHASE)
     given: dict[str, Sequence[str]] = {line.power: state.texts(line.map), **orders}
-    return adjudicate(position, given, line.rules)
+    with unlimited():
+        return adjudicate(position, given, line.rules)

@@ -14,7 +14,7 @@ from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import reading_names_in
 from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside, sides_of
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_file import (
@@ -46,28 +46,21 @@ _LEAKS = (
 )
 
 
-def read_line(
-    source: str | Path, rules: Profile | None = None, limits: Running = ENDLESS
-) -> StalemateLine:
-    """Read the line in a file. `rules` overrule those that the file names (default: datc); `limits`
-    are those of a running call.
+def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine:
+    """Read the line in a file. `rules` overrule those that the file names (default: datc).
 
     Raises `FileError` or `DocumentError` with the place of the error, and what loading the map and
     the rules raises.
     """
-    return parse_line(read_text(source), str(source), rules, limits)
+    return parse_line(read_text(source), str(source), rules)
 
 
 def parse_line(
-    text: str,
-    shown: str,
-    rules: Profile | None = None,
-    limits: Running = ENDLESS,
-    board: Map | None = None,
+    text: str, shown: str, rules: Profile | None = None, board: Map | None = None
 ) -> StalemateLine:
     """The line that a text states; `shown` names it in errors. It is on the map `board` if it names
     none."""
-    return _Reader(parse_yaml(text, shown, limits=limits), rules, limits, board).line()
+    return _Reader(parse_yaml(text, shown), rules, board).line()
 
 
 @contextmanager
@@ -82,11 +75,8 @@ def _at(node: Node) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(
-        self, root: Node, rules: Profile | None, limits: Running, board: Map | None
-    ) -> None:
+    def __init__(self, root: Node, rules: Profile | None, board: Map | None) -> None:
         self.root = root
-        self.limits = limits.named_by(root.path)
         if isinstance(root.value, tuple):
             root.fail(
                 "a line should be a mapping (key: value), not a list; a list of certificates is "
@@ -152,20 +142,19 @@ class _Reader:
 
     def _map(self, board: Map | None) -> Map:
         if "map" not in self.top:
-            return board or map_for(self.rules, self.limits)
+            return board or map_for(self.rules)
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name
-        with _at(node):
-            return load_map(beside if is_yaml_path(name) else name, limits=self.limits)
+        with _at(node), reading_names_in(self.root.path):
+            return load_map(beside if is_yaml_path(name) else name)
 
     def _rules(self) -> Profile:
         if "rules" not in self.top:
             return load_profile(DEFAULT_RULES)
         node = self.top["rules"]
-        with _at(node):
-            folder = Path(self.root.path).parent
-            return load_profile(node.text("rules"), folder, limits=self.limits)
+        with _at(node), reading_names_in(self.root.path):
+            return load_profile(node.text("rules"), Path(self.root.path).parent)
 
     def _powers(self) -> tuple[str, LineEnemy]:
         node = self.top.get("enemy")

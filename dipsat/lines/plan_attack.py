@@ -73,7 +73,7 @@ class PlanSearch:
         without: Sequence[PlanAttack] = (),
     ) -> PlanAttack | None:
         """What the enemy can do to reach a goal with at most `most` units, other than `without`;
-        None if it cannot. Raises `ExhaustedError` if the budget is not enough."""
+        None if it cannot."""
         lines = [self._text, f"(assert {goal})"]
         if most is not None:
             lines.append(at_most(most, [role.symbol for role in self.roles.all]))

@@ -11,7 +11,6 @@ from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.game.unit_reader import place_unit
-from dipsat.limits import Running
 from dipsat.limits_of_input import NAMES
 from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.lines.question import Lines
@@ -68,18 +67,16 @@ class Terms:
         return max(winning - 1, named)
 
 
-def terms_of(question: Lines, rules: Profile, limits: Running) -> Terms:
+def terms_of(question: Lines, rules: Profile) -> Terms:
     """Read a question. Raises `QuestionError` for what contradicts itself, and the errors of
     `load_map` and of the readers of units and orders."""
-    board = (
-        map_for(rules, limits) if question.map is None else load_map(question.map, limits=limits)
-    )
+    board = map_for(rules) if question.map is None else load_map(question.map)
     of_rules = rules.settings.build_where
     builds = board.build if of_rules == "map" else of_rules
     return _Reader(question, board, reader_for(board, rules.words), builds).terms()
 
 
-def second_of(question: Lines, rules: Profile, limits: Running) -> Terms | None:
+def second_of(question: Lines, rules: Profile) -> Terms | None:
     """What a question requires of the second line; None if it asks for one line only."""
     if question.split is None:
         return None
@@ -87,7 +84,7 @@ def second_of(question: Lines, rules: Profile, limits: Running) -> Terms | None:
         question, centres=question.split, split=None, protect=(), outside=(), power=None,
         home=True, given=(), orders=(),
     )  # fmt: skip
-    return terms_of(alone, rules, limits)
+    return terms_of(alone, rules)
 
 
 class _Reader:

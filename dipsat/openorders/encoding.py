@@ -6,7 +6,7 @@ differ, and with several answers of an opponent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,6 +15,7 @@ from dipsat.equations.open_facts import ORDER, OpenPhase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
+from dipsat.limits import check_time
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import ProfileReadings
 from dipsat.openorders.ruled_system import RuledSystem
@@ -23,7 +24,7 @@ from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import FALSE, TRUE, Gates
@@ -90,8 +91,7 @@ class Grounded:
 class OpenOrders:
     """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
-    `spend` is called with counts of steps now and then, and may raise an error to stop. `known`
-    keeps what is grounded for all choices, for other solvers with the same choices.
+    `known` keeps what is grounded for all choices, for other solvers with the same choices.
     """
 
     def __init__(
@@ -99,16 +99,16 @@ class OpenOrders:
         readings: ProfileReadings,
         choices: Choices,
         solver: str = AUTO,
-        spend: Callable[[int], None] = lambda _: None,
+        budget: Budget | None = None,
         known: dict[Profile, Grounded] | None = None,
     ) -> None:
-        self.spend = spend
+        self._budget = budget or Budget()
         self._known = {} if known is None else known
         self.readings = readings
         self.position = readings.position
         self.choices = choices
         self.gates = Gates()
-        self._solver = clause_solver(solver)
+        self._solver = clause_solver(solver, self._budget)
         self._guards: dict[tuple[str, Order], int] = {}
         for location, orders in choices.items():
             literals = [self.gates.variable() if len(orders) > 1 else TRUE for _ in orders]
@@ -161,19 +161,19 @@ class OpenOrders:
         }
         position = self.position.with_words(profile.words)  # these say who carries whom
         phase = open_phase_of(profile, position, read)
-        system = ground_system(profile, phase.phase, self.spend)
-        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        system = ground_system(profile, phase.phase, self._budget.spend)
+        check_size(system.grounder, system.equations, system.bounds, each=True)
         return Grounded(phase, system)
 
-    def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
+    def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
-        hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
+        hold; None if there are none."""
         clauses = self.gates.take()
         each = iter(clauses)
         for _ in range(0, len(clauses), _CLAUSES):
-            self.spend(0)
+            check_time()
             self._solver.add(islice(each, _CLAUSES))
-        true = self._solver.solve(tuple(assumptions), budget)
+        true = self._solver.solve(tuple(assumptions))
         if true is None:
             return None
         chosen = {}
@@ -202,9 +202,7 @@ class OpenRules(RuledSystem[Mapping[str, Order]]):
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
-        super().__init__(
-            profile, grounded.system, board.gates, lambda key: literals[key[1]], board.spend, rails
-        )
+        super().__init__(profile, grounded.system, board.gates, lambda key: literals[key[1]], rails)
 
     def chosen(self, answer: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""

@@ -18,6 +18,7 @@ from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.ruling import RulingStatus
+from dipsat.limits import unlimited
 from dipsat.openorders.candidates import key_of, limits, order_of_power
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
@@ -26,7 +27,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.order_outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import Z3, clause_solver
 from dipsat.solving.system import number_ranges
 from dipsat.terms.cnf import TRUE, Gates
@@ -186,7 +187,7 @@ class Reordering:
         equations = {
             key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
         }
-        check_each_size(self.grounder, equations, self._bounds)
+        check_size(self.grounder, equations, self._bounds, each=True)
         rails = RailSystem(
             gates,
             equations,
@@ -213,7 +214,8 @@ class Reordering:
             if choice.order != NO_ORDER:
                 orders.setdefault(power, []).append(choice.order)
         try:
-            outcome = adjudicate(self.position, orders, self.profile)
+            with unlimited():
+                outcome = adjudicate(self.position, orders, self.profile)
         except UnresolvedError:
             return None
         return outcome.order(str(self.position.units[at]))
@@ -265,17 +267,14 @@ class OrderQuery:
         self.gates, self.levels, self.literals = gates, rails.levels, literals
         self._rails = rails
         self._budget = budget
-        self._solver = clause_solver(Z3)
+        self._solver = clause_solver(Z3, budget)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
-        """The guards that hold in one answer in which these literals hold, None if there is none.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        """The guards that hold in an answer in which these literals hold, None if there is none."""
         clauses = self.gates.take()
         self._budget.spend(QUESTION + _CLAUSE * len(clauses))
         self._solver.add(clauses)
-        true = self._solver.solve([*self._rails.assumptions, *assumed], self._budget)
+        true = self._solver.solve([*self._rails.assumptions, *assumed])
         if true is None:
             return None
         return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from dipsat.equations.instances import parts_of
 from dipsat.language.syntax import Variable
+from dipsat.limits import check_time
 from dipsat.profiles.profile import Profile
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.system import System
@@ -22,8 +23,8 @@ class RuledSystem(ABC, Generic[_Answer]):
     """The equations of a profile about a phase in which something is open, and their rails.
     An `_Answer` is what the solver chooses: an order for each unit.
 
-    `guard` gives the literal of a guard. `spend` is called now and then, and may raise an error to
-    stop. `rails` may be those of a profile that decides everything alike.
+    `guard` gives the literal of a guard. `rails` may be those of a profile that decides everything
+    alike.
     """
 
     def __init__(
@@ -32,12 +33,11 @@ class RuledSystem(ABC, Generic[_Answer]):
         system: System,
         gates: Gates,
         guard: Callable[[Key], int],
-        spend: Callable[[int], None],
         rails: RailSystem | None = None,
     ) -> None:
-        self.profile, self.system, self.gates, self.spend = profile, system, gates, spend
+        self.profile, self.system, self.gates = profile, system, gates
         if rails is None:
-            rails = RailSystem(gates, system.equations, system.bounds, guard, spend)
+            rails = RailSystem(gates, system.equations, system.bounds, guard)
         self.rails = rails
         self._open_literals: dict[Key, int] = {}
         self._issued_literals: dict[tuple[int, int], int] = {}
@@ -69,7 +69,7 @@ class RuledSystem(ABC, Generic[_Answer]):
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
-            self.spend(0)
+            check_time()
             known = self.rails.is_known(key)
             self._open_literals[key] = self.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]

@@ -26,7 +26,7 @@ from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportM
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
-from dipsat.solving.resolve import check_each_size
+from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import TRUE, Gates
@@ -59,15 +59,15 @@ class OpenUnits:
         slots: Sequence[Slot],
         powers: Sequence[str],
         solver: str = AUTO,
-        spend: Callable[[int], None] = lambda _: None,
+        budget: Budget | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        self.map, self.gates, self.spend = board, Gates(), spend
+        self.map, self.gates, self._budget = board, Gates(), budget or Budget()
         (kind,) = convoying(Position(board, ()).with_words(profile.words), profile.settings)
-        self.slots = Slots(board, kind, slots, powers, self.gates, spend, apart)
+        self.slots = Slots(board, kind, slots, powers, self.gates, apart)
         follow_orders(self.slots)
         self.guards = Guards()
-        self._solver = clause_solver(solver)
+        self._solver = clause_solver(solver, self._budget)
 
     @property
     def is_uniform(self) -> bool:
@@ -82,8 +82,8 @@ class OpenUnits:
     def under(self, profile: Profile, rails: RailSystem | None = None) -> UnitRules:
         """The equations of a profile. `rails` may be those of one that decides everything alike."""
         phase = open_units_phase(self.slots, profile.settings, self.guards)
-        system = ground_system(profile, phase, self.spend)
-        check_each_size(system.grounder, system.equations, system.bounds, lambda: self.spend(0))
+        system = ground_system(profile, phase, self._budget.spend)
+        check_size(system.grounder, system.equations, system.bounds, each=True)
         return UnitRules(self, profile, system, rails)
 
     def with_slots(self, slots: Slots) -> OpenUnits:
@@ -93,11 +93,10 @@ class OpenUnits:
         found.slots, found.guards = slots, Guards()
         return found
 
-    def find(self, assumptions: Iterable[int], budget: Budget) -> Placement | None:
-        """Places and orders for which the assumptions can hold, None if there are none. Raises
-        `ExhaustedError` if the budget is not enough."""
+    def find(self, assumptions: Iterable[int]) -> Placement | None:
+        """Places and orders for which the assumptions can hold, None if there are none."""
         self._solver.add(self.gates.take())
-        true = self._solver.solve(tuple(assumptions), budget)
+        true = self._solver.solve(tuple(assumptions))
         return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
@@ -169,7 +168,7 @@ class UnitRules(RuledSystem[Placement]):
     ) -> None:
         self.board = board
         guards = board.guards
-        super().__init__(profile, system, board.gates, guards.literal, board.spend, rails)
+        super().__init__(profile, system, board.gates, guards.literal, rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
         """Which guards hold in an answer."""

@@ -26,7 +26,6 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
 )
-from dipsat.solving.budget import Budget
 from dipsat.terms.cnf import FALSE
 
 
@@ -93,10 +92,9 @@ class Proposals:
             return by_land, set()
         return by_land, {province_of(shore) for shore in shores} - {province_of(place)}
 
-    def find(self, assumptions: list[int], budget: Budget) -> Proposal | None:
-        """Places and orders for which the assumptions can hold, None if there are none. Raises
-        `ExhaustedError` if the budget is not enough."""
-        found = self.board.find(assumptions, budget)
+    def find(self, assumptions: list[int]) -> Proposal | None:
+        """Places and orders for which the assumptions can hold, None if there are none."""
+        found = self.board.find(assumptions)
         if found is None:
             return None
         orders, slots = {}, self.board.slots
@@ -146,9 +144,7 @@ class _World(Slots):
         aids: Mapping[_Aid, int],
     ) -> None:
         self._base, self._answering, self._aids = base, answering, aids
-        super().__init__(
-            base.board, base.convoying, slots, base.powers, base.gates, base.spend, base.apart
-        )
+        super().__init__(base.board, base.convoying, slots, base.powers, base.gates, base.apart)
 
     def _open(self) -> None:
         """Take the variables of the own open units; the others do as they are ordered."""

@@ -19,6 +19,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import Convoying
+from dipsat.limits import check_time
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.terms.cnf import FALSE, TRUE, Gates
 
@@ -57,7 +58,6 @@ class Slots:
     """The variables for some units on a map, and literals for how these are to each other.
 
     `powers` are all that may be on the board; those in `apart` are not exchangeable.
-    `spend` is called now and then, and may raise an error to stop.
     """
 
     def __init__(
@@ -67,12 +67,10 @@ class Slots:
         slots: Sequence[Slot],
         powers: Sequence[str],
         gates: Gates,
-        spend: Callable[[int], None] = lambda _: None,
         apart: Collection[str] = (),
     ) -> None:
         self.board, self.convoying, self.slots, self.gates = board, convoying, slots, gates
         self.powers, self.apart = powers, apart
-        self.spend = spend
         self.numbers = range(len(slots))
         self.codes = tuple(sorted(board.provinces))
         self._known: dict[tuple[object, ...], int] = {}
@@ -168,7 +166,7 @@ class Slots:
     def _kept(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
         found = self._known.get(key)
         if found is None:
-            self.spend(1)
+            check_time()
             found = self._known[key] = make()
         return found
 

@@ -31,7 +31,7 @@ from dipsat.game.owners import OWNERS
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import Limits, Running, running
+from dipsat.limits import Limits, check_time, reading_names_in, running
 from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import NOTATIONS, write_order
@@ -80,10 +80,10 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     }
 
 
-def game_from_dict(value: object, limits: Running) -> GameTurns:
+def game_from_dict(value: object) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
-    found = read_game_document(value, "game", limits=limits)
-    return _game(found, "", "", True, limits)
+    found = read_game_document(value, "game")
+    return _game(found, "", "", True)
 
 
 def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
@@ -211,27 +211,27 @@ def read_turns(
     board = map if isinstance(map, Map) or map is None else load_map(map, limits=limits)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
     for found in read_games(path, board, limits):
-        with running(limits) as now:
+        with running(limits):
             if isinstance(found, Transcript):
-                turns = _played(found, str(path), name, now)
+                turns = _played(found, str(path), name)
             else:
-                turns = _game(found, str(path), name, check, now)
+                turns = _game(found, str(path), name, check)
         yield turns
 
 
-def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> GameTurns:
+def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
     """The game of a text that holds only orders; its last phase is the one to be played."""
-    rules = _rules(found.rules, shown, shown, limits)
+    rules = _rules(found.rules, shown, shown)
     check_features(rules, found.board)
     turns = [Turn(Position.start(found.board).with_words(rules.words), {}, rules)]
     waiting = False
     for number, (phase, orders) in enumerate(found.phases):
         if number and not turns[-1].winner and not waiting:
-            turns.append(turns[-1].following(limits))
+            turns.append(turns[-1].following())
         waiting = False
         while turns[-1].position.phase != phase and not _is_movement(turns[-1]):
             turns[-1].refuse_if_over()
-            turns.append(turns[-1].following(limits))  # the text leaves out a phase without orders
+            turns.append(turns[-1].following())  # the text leaves out a phase without orders
         now = turns[-1].position.phase
         if now != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
             waiting = True  # a heading for a phase in which nothing can be ordered
@@ -242,12 +242,12 @@ def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> Ga
     return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns), False)
 
 
-def played(found: Transcript, shown: str, limits: Running) -> RecordedGame:
+def played(found: Transcript, shown: str) -> RecordedGame:
     """The game of a text that holds only orders, with the boards that its own rules give; `shown`
     names it in errors. Raises `FileError`."""
-    turns = _played(found, shown, "", limits).turns
+    turns = _played(found, shown, "").turns
     if turns[-1].orders and turns[-1].winner is None:
-        turns = (*turns, turns[-1].following(limits))
+        turns = (*turns, turns[-1].following())
     states = [state_of(turn.position) for turn in turns]
     phases = tuple(
         RecordedPhase(before, turn.orders, after)
@@ -274,33 +274,33 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
         raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 
-def _rules(name: str | None, source: str, path: str, limits: Running) -> Profile:
+def _rules(name: str | None, source: str, path: str) -> Profile:
     """The profile that a file names; a path is tried relative to the file, then as it is."""
     found = name or DEFAULT_RULES
-    inside = limits.named_by(path)
-    try:
+    with reading_names_in(path):
         try:
-            return load_profile(found, Path(path).parent, limits=inside)
-        except FileError:
-            return load_profile(found, limits=inside)
-    except DipsatError as error:
-        raise FileError(source, f"rules: {error}") from None
+            try:
+                return load_profile(found, Path(path).parent)
+            except FileError:
+                return load_profile(found)
+        except DipsatError as error:
+            raise FileError(source, f"rules: {error}") from None
 
 
-def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Running) -> GameTurns:
+def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
     """The game of a record; it continues from the last board."""
-    profile = _rules(found.rules, found.source, path, limits)
+    profile = _rules(found.rules, found.source, path)
     turns: list[Turn] = []
     for record in found.phases:
         last = turns[-1] if turns else None
-        limits.check()
-        position = _position(found.board, record.before, last, limits).with_words(profile.words)
+        check_time()
+        position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None and not record.is_recorded:
-            _check(found.source, last, position, record.before.centers is None, limits)
+            _check(found.source, last, position, record.before.centers is None)
         turns.append(Turn(position, record.orders, profile))
     final = found.phases[-1].after
     if final is not None:
-        position = _position(found.board, final, turns[-1], limits).with_words(profile.words)
+        position = _position(found.board, final, turns[-1]).with_words(profile.words)
         turns.append(Turn(position, {}, profile))
     check_features(profile, found.board)
     if final is None:  # the phase to be played, with the orders submitted so far
@@ -309,16 +309,16 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Ru
     return GameTurns(found.name, name, found.rules or "", tuple(turns), found.is_own)
 
 
-def _position(board: Map, state: RecordedState, last: Turn | None, limits: Running) -> Position:
+def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
     """A recorded board; `last` is the phase before."""
     phase = state.phase
     if phase is None:  # the game is over; otherwise this would come next
         assert last is not None
-        phase = judged(last, limits).next.phase
+        phase = judged(last).next.phase
     known: dict[str, tuple[str, ...]] = {}
     if last is not None and any(str(unit) not in state.retreats for unit in state.dislodged):
         # Judging every phase would take most of the time of reading a game.
-        known = {lost.unit: lost.retreats for lost in judged(last, limits).dislodged}
+        known = {lost.unit: lost.retreats for lost in judged(last).dislodged}
     return recorded_position(board, state, phase, known)
 
 
@@ -336,12 +336,10 @@ def _follows(last: Turn, position: Position) -> bool:
     return last.outcome.next.to_dict() == position.to_dict()
 
 
-def _check(
-    source: str, last: Turn, position: Position, without_owners: bool, limits: Running
-) -> None:
+def _check(source: str, last: Turn, position: Position, without_owners: bool) -> None:
     """Raise `FileError` for a position that does not follow from the turn before, as far as the
     file states it."""
-    expected, found = judged(last, limits).next.to_dict(), position.to_dict()
+    expected, found = judged(last).next.to_dict(), position.to_dict()
     for key in dict.fromkeys((*expected, *found)):
         if without_owners and key in OWNERS:
             continue

@@ -17,7 +17,7 @@ from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
-from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.limits import UNLIMITED, Limits, reading, running
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.play.check import rulings_on
@@ -112,13 +112,14 @@ class Game(Drawn):
         """
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
-        with running(limits) as now:
-            profile = load_profile(DEFAULT_RULES if rules is None else rules, limits=now)
+        with running(limits):
+            profile = load_profile(DEFAULT_RULES if rules is None else rules)
             if map is None:
                 map = profile.map or _STANDARD
-                board = load_map(map, limits=now.reading(profile.allowed))
+                with reading(profile.allowed):
+                    board = load_map(map)
             else:
-                board = load_map(map, limits=now)
+                board = load_map(map)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
@@ -341,8 +342,8 @@ class Game(Drawn):
     def from_dict(value: object, *, limits: Limits = UNLIMITED) -> Game:
         """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
         `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
-        with running(limits) as now:
-            return Game._of(game_from_dict(value, now))
+        with running(limits):
+            return Game._of(game_from_dict(value))
 
     @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
@@ -379,8 +380,8 @@ class Game(Drawn):
         a file with several games (see `dipsat.load_games`), and `LimitError` if the limits are not
         enough.
         """
-        with running(limits) as now:
-            games = load_games(path, map, check=check, limits=now)
+        with running(limits):
+            games = load_games(path, map, check=check)
             game = next(games)
             if next(games, None) is not None:
                 raise FileError(str(path), "holds several games; read them with dipsat.load_games")

@@ -17,7 +17,7 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.typed_orders import checked_order
 from dipsat.game.victory import victor
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running, unlimited
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -45,7 +45,8 @@ class Turn:
     @cached_property
     def outcome(self) -> Outcome:
         """The outcome of the orders by dipsat, computed when first read."""
-        return adjudicate(self.position, self.orders, self.rules)
+        with unlimited():
+            return adjudicate(self.position, self.orders, self.rules)
 
     @property
     def winner(self) -> str | None:
@@ -66,7 +67,8 @@ class Turn:
     def following(self, limits: Limits = UNLIMITED) -> Turn:
         """Return the next phase, without orders. Raises `LimitError` if the limits are not enough
         to judge this one."""
-        return Turn(judged(self, limits).next, {}, self.rules)
+        with running(limits):
+            return Turn(judged(self).next, {}, self.rules)
 
     @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
@@ -124,11 +126,11 @@ class Turn:
         return tuple(found)
 
 
-def judged(turn: Turn, limits: Limits) -> Outcome:
+def judged(turn: Turn) -> Outcome:
     """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
     known: Outcome | None = vars(turn).get("outcome")
     if known is None:
-        known = decided(turn.position, turn.orders, turn.rules, limits)
+        known = decided(turn.position, turn.orders, turn.rules)
         object.__setattr__(turn, "outcome", known)
     return known
 

@@ -17,7 +17,7 @@ from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
 from dipsat.language.vocabulary import CYCLE_FACTS
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import allowed_files, check_time
 from dipsat.profiles.additions import Part, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
@@ -54,15 +54,13 @@ _T = TypeVar("_T")
 
 
 class Composer:
-    """Checks the composed entries and builds the profile, collecting every fault. `limits` are
-    those of a running call."""
+    """Checks the composed entries and builds the profile, collecting every fault."""
 
-    def __init__(self, layers: Layers, limits: Running = ENDLESS) -> None:
+    def __init__(self, layers: Layers) -> None:
         self.layers = layers
-        self.limits = limits
         self.problems: list[DocumentError] = []
         self.broken: set[str] = set()
-        self.board = NamedMap("", limits.files)
+        self.board = NamedMap("", allowed_files())
         self.headings = Headings(layers, self._try, self.broken)
         self.powers = NamedPowers(lambda: None, is_own_map=False)
 
@@ -77,9 +75,7 @@ class Composer:
         self._try(letters_of, head)
         declared = self._declared()
         board = self.board
-        check_member_words(
-            self.layers, declared, partial(map_or_none, board, self.limits), self._try
-        )
+        check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -164,7 +160,7 @@ class Composer:
     def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
         """The result of `action`, or None after noting its fault. Raises `ExhaustedError` if the
         time is up."""
-        self.limits.check()
+        check_time()
         try:
             return action(*args, **kwargs)
         except DocumentError as error:
@@ -201,9 +197,7 @@ class Composer:
         self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         options, features = reader.options(), reader.features()
         self.board = self._map(Declared(features=features))
-        self.powers = NamedPowers(
-            partial(map_or_none, self.board, self.limits), bool(self.board.name)
-        )
+        self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
         attributes = reader.attributes(domains)
         relations = reader.relations(self.headings.read, self.powers)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
@@ -408,12 +402,12 @@ class Composer:
 
     def _map(self, declared: Declared) -> NamedMap:
         """The map that the profile is played on. The file's own map takes precedence."""
-        nodes, allowed = self.layers.maps, self.limits.files
+        nodes, allowed = self.layers.maps, allowed_files()
         found = [self._try(map_named, node, self.layers, allowed) for node in nodes]
         named = [one or NamedMap("", allowed) for one in found]
         if "map" in self.layers.heads[-1].mapping() or len({one.name for one in named}) < 2:
             return named[-1] if named else NamedMap("", allowed)
-        return best_map(named, declared, self.limits)
+        return best_map(named, declared)
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []

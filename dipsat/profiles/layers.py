@@ -24,7 +24,6 @@ from dipsat.errors import (
 )
 from dipsat.files.named import (
     ANYWHERE,
-    Files,
     by_caller,
     is_foreign,
     is_named_file,
@@ -32,7 +31,7 @@ from dipsat.files.named import (
     without_foreign,
 )
 from dipsat.kept import KeptByKey
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
 
@@ -108,14 +107,9 @@ def _times(file: str) -> tuple[int, ...] | None:
 
 
 def parse_layer(
-    text: str,
-    shown: str,
-    file: str | Path | None = None,
-    foreign: bool = False,
-    limits: Running = ENDLESS,
+    text: str, shown: str, file: str | Path | None = None, foreign: bool = False
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
-    limits.check()
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())
@@ -123,7 +117,7 @@ def parse_layer(
         place = shown
 
     def parsed() -> Layer:
-        return Layer(parse_yaml(text, shown, limits=limits), (place, text), foreign)
+        return Layer(parse_yaml(text, shown), (place, text), foreign)
 
     return _parsed.get((text, shown, place, foreign), parsed)
 
@@ -131,25 +125,15 @@ def parse_layer(
 _parsed = KeptByKey[Layer](512)
 
 
-@dataclass(frozen=True, slots=True)
-class _Namer:
-    """The path of a file that names others, "" for none, and what is allowed to it."""
-
-    path: str
-    allowed: Files
-
-
 @dataclass
 class ProfileFiles:
-    """The files of a profile in the order in which they are layered. `limits`, those of a running
-    call, say which may be named.
+    """The files of a profile in the order in which they are layered.
 
     A file counts once, where it comes first, so that a profile that several others extend does
     not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
     of its change alone, so naming it asks for exactly that.
     """
 
-    limits: Running = ENDLESS
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
@@ -163,42 +147,42 @@ class ProfileFiles:
         except (DocumentError, ProblemsError) as error:
             raise without_foreign(error, self.foreign, _WHAT) from None
 
-    def named(
-        self, name: str, folder: str | Path = "", where: str = "", by: _Namer | None = None
-    ) -> Layer:
+    def named(self, name: str, folder: str | Path = "", where: str = "", namer: str = "") -> Layer:
         """The file that a name stands for: a path relative to `folder`, or a shipped profile.
-        `by` is the file that names it, if one does.
+        `namer` is the path of the file that names it, if one does.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
         if is_yaml_path(name):
-            return self.at(name, folder, by)
-        whole = find_name(name, where, by.allowed if by else self.limits.files)
-        return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
+            return self.at(name, folder, namer)
+        whole = find_name(name, where, allowed_files())
+        with reading(ANYWHERE):
+            return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)))
 
-    def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
+    def at(self, path: str, folder: str | Path = "", namer: str = "") -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._read(shown, shown, by or _Namer("", self.limits.files))
+        return self._read(shown, shown, namer)
 
     def of_caller(self, path: str, folder: str | Path = "") -> Layer:
         """As `at`, for a `Path`."""
-        return self.at(path, folder, _Namer("", by_caller(self.limits.files)))
+        with reading(by_caller(allowed_files())):
+            return self.at(path, folder)
 
-    def _read(self, shown: str, file: str, by: _Namer) -> Layer:
+    def _read(self, shown: str, file: str, namer: str = "") -> Layer:
         is_new = file not in self.marks
         if is_new:
             self.marks[file] = FileStamp.of(file)
-        text = read_text(file, files=by.allowed)
+        text = read_text(file, files=allowed_files())
         if is_new:
             self.size += len(text)
         if self.size > _MAX_SIZE:
             problem = f"with the files that it extends, it has more than {_MAX_SIZE} characters"
             raise InputLimitError(shown, "characters of a profile", self.size, _MAX_SIZE, problem)
-        foreign = is_foreign(by.allowed, file)
+        foreign = is_foreign(allowed_files(), file)
         if foreign:
-            note_foreign(self.foreign, shown, by.path)
-        return parse_layer(text, shown, file, foreign, self.limits)
+            note_foreign(self.foreign, shown, namer)
+        return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
         """Whether the file is among them."""
@@ -209,21 +193,22 @@ class ProfileFiles:
         top = layer.root.mapping(None, "a profile")
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
-        allowed = self.limits.named_by(chain[0].root.path).files
         named: list[Layer] = []
-        for base in _base_names(top["extends"]) if "extends" in top else ():
-            found = self._base(base, allowed)
-            if any(found.source[0] == other.source[0] for other in chain):
-                circle = " -> ".join(one.root.path for one in (*chain, found))
-                base.fail(f"extends goes in a circle: {circle}", ProfileError)
-            _refuse_contradiction(base, found, named)
-            named.append(found)
-            if len(self.layers) + len(chain) >= _MAX_FILES:
-                base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
-            if self.has(found):
-                self.add(found)
-            else:
-                self.read(found, chain)
+        bases = _base_names(top["extends"]) if "extends" in top else ()
+        with reading_names_in(layer.root.path):
+            for base in bases:
+                found = self._base(base)
+                if any(found.source[0] == other.source[0] for other in chain):
+                    circle = " -> ".join(one.root.path for one in (*chain, found))
+                    base.fail(f"extends goes in a circle: {circle}", ProfileError)
+                _refuse_contradiction(base, found, named)
+                named.append(found)
+                if len(self.layers) + len(chain) >= _MAX_FILES:
+                    base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
+                if self.has(found):
+                    self.add(found)
+                else:
+                    self.read(found, chain)
         self.add(layer)
 
     def add(self, layer: Layer) -> None:
@@ -236,15 +221,15 @@ class ProfileFiles:
             self.layers = [other for other in self.layers if other.source != layer.source]
             self.layers.append(layer)
 
-    def _base(self, base: Node, allowed: Files) -> Layer:
+    def _base(self, base: Node) -> Layer:
         """The file named under `extends`."""
         name = base.text("extends")
         folder = Path(base.path).parent
-        if "+" in name and not is_named_file(allowed, folder / name):
+        if "+" in name and not is_named_file(allowed_files(), folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
             base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
         try:
-            return self.named(name, folder, by=_Namer(base.path, allowed))
+            return self.named(name, folder, namer=base.path)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
             base.fail(str(error), ProfileError)
 
@@ -271,16 +256,15 @@ Stated: TypeAlias = tuple[str, Node, Node]
 
 
 class Layers:
-    """The entries of a profile's files; later files override earlier ones. `limits` are those of a
-    running call."""
+    """The entries of a profile's files; later files override earlier ones."""
 
-    def __init__(self, files: Iterable[Layer], limits: Running = ENDLESS) -> None:
+    def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
         self._entries: dict[str, dict[str, list[Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
-        for layer in limits.each(self.files):
+        for layer in self.files:
             top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
                 if section in top:

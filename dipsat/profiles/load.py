@@ -17,7 +17,7 @@ from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_
 from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
 from dipsat.kept import KeptByKey
-from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
@@ -66,26 +66,23 @@ def load_profile(
     `FileError`, `DocumentError`, `ProfileError`, `ProblemsError` with all faults of the profile, or
     `LimitError` if `limits.seconds` are not enough.
     """
-    if not settings:
-        if isinstance(name, Profile):
-            return name
-        if isinstance(limits, Running):
-            return _loaded(name, folder, limits)
-    with running(limits) as now:
-        profile = name if isinstance(name, Profile) else _loaded(name, folder, now)
-        return _with_settings(profile, settings, now) if settings else profile
+    if isinstance(name, Profile) and not settings:
+        return name
+    with running(limits):
+        profile = name if isinstance(name, Profile) else _loaded(name, folder)
+        return _with_settings(profile, settings) if settings else profile
 
 
-def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
+def _loaded(name: str | Path, folder: str | Path) -> Profile:
     """The profile of a name, kept while no file changes."""
     is_path = isinstance(name, Path)
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
-    key = (text, is_path, str(folder), here, None if limits.files is ANYWHERE else limits.files)
+    key = (text, is_path, str(folder), here, allowed_files())
     kept = _kept.get(key)
     if kept is not None and all(mark.holds() for mark in kept.marks):
         return kept.profile
-    found = ProfileFiles(limits)
+    found = ProfileFiles()
     chosen: Mapping[str, str] = {}
     with found.veiled():
         if is_path:
@@ -94,7 +91,7 @@ def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
             chosen = _read_named(found, text, folder)
     profile = _composed(found)
     if chosen:
-        profile = _with_settings(profile, chosen, limits)
+        profile = _with_settings(profile, chosen)
     _kept.pop(key, None)
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]  # the oldest
@@ -102,9 +99,10 @@ def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
     return profile
 
 
-def map_for(profile: Profile, limits: Running = ENDLESS) -> Map:
+def map_for(profile: Profile) -> Map:
     """The map that a profile names, else the standard one. Raises the errors of `load_map`."""
-    return load_map(profile.map or DEFAULT_MAP, limits=limits.reading(profile.allowed))
+    with reading(profile.allowed):
+        return load_map(profile.map or DEFAULT_MAP)
 
 
 def profile_title(name: str) -> str:
@@ -120,10 +118,10 @@ def parse_profile(text: str, path: str, *, limits: Limits = UNLIMITED) -> Profil
     """Return the profile that a YAML text states. `path` names the text in errors; files that the
     text extends are looked for there, if they are among `limits.files`. Raises the errors of
     `load_profile`."""
-    with running(limits) as now:
-        found = ProfileFiles(now)
+    with running(limits):
+        found = ProfileFiles()
         with found.veiled():
-            found.read(parse_layer(text, path, limits=now))
+            found.read(parse_layer(text, path))
         return _composed(found)
 
 
@@ -143,7 +141,7 @@ def combined_files(
     layers: Iterable[Layer], name: str, title: str = "", allowed: Files = ANYWHERE
 ) -> Profile:
     """The same for profiles given by their files, which may name those that are `allowed`."""
-    return composed_profile((*layers, _head(name, title)), ENDLESS.reading(allowed))
+    return composed_profile((*layers, _head(name, title)), allowed)
 
 
 def shipped_files(name: str) -> tuple[Layer, ...]:
@@ -154,26 +152,24 @@ def shipped_files(name: str) -> tuple[Layer, ...]:
     return tuple(found.layers)
 
 
-def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:
-    """The profile of these files, which may name those of `limits`; later ones override earlier
-    ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
+def composed_profile(layers: Iterable[Layer], allowed: Files) -> Profile:
+    """The profile of these files, which may name those that are `allowed`; later ones override
+    earlier ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
     together."""
-    found = ProfileFiles(limits)
+    found = ProfileFiles()
     for layer in layers:
         found.add(layer)
-    return _composed(found)
+    with reading(allowed):
+        return _composed(found)
 
 
-def with_variant(
-    rules: str | Path | Profile, variant: str, *, limits: Running = ENDLESS
-) -> Profile:
+def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
     """The rules with those of a variant on top, unless they contain it already; without a
-    `variant`, the rules themselves. `limits` say what both may name. Raises what `load_profile` and
-    `combined_profile` do."""
-    profile = load_profile(rules, limits=limits)
+    `variant`, the rules themselves. Raises what `load_profile` and `combined_profile` do."""
+    profile = load_profile(rules)
     if not variant:
         return profile
-    other = load_profile(variant, limits=limits)
+    other = load_profile(variant)
     if other.layers[-1] in profile.layers:
         return profile
     return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)
@@ -187,21 +183,21 @@ class _Kept:
     marks: tuple[FileStamp, ...]
 
 
-_kept: dict[tuple[str, bool, str, str, Files | None], _Kept] = {}
+_kept: dict[tuple[str, bool, str, str, Files], _Kept] = {}
 
 
-def _with_settings(profile: Profile, chosen: Mapping[str, str], limits: Running) -> Profile:
+def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
     """The profile with other values of settings and options. Raises `SettingError`."""
     check_settings(profile, chosen)
     name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
     head = _head(name, profile.title, chosen)
-    return composed_profile((*profile.layers, head), limits.reading(profile.allowed))
+    return composed_profile((*profile.layers, head), profile.allowed)
 
 
 def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[str, str]:
     """Read the files of a name, or of several joined by `+`; return the settings among them."""
     path = Path(folder) / text
-    if "+" not in text or (is_yaml_path(text) and is_named_file(files.limits.files, path)):
+    if "+" not in text or (is_yaml_path(text) and is_named_file(allowed_files(), path)):
         files.read(files.named(text.strip(), folder))
         return {}
     parts, chosen = settings_in(text)
@@ -255,18 +251,18 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
 def _composed(files: ProfileFiles) -> Profile:
     layers = tuple((layer.root.path, layer) for layer in files.layers)
     with files.veiled():
-        return _compose(layers, files.limits)
+        return _compose(layers)
 
 
-def _compose(files: tuple[tuple[str, Layer], ...], limits: Running) -> Profile:
+def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
     """The profile of these files, each with the path by which it is shown; the same object for the
     same paths, texts, and files that may be named, while it is in use."""
-    key = files, limits.files
+    key = files, allowed_files()
 
     def made() -> Profile:
         found = _in_use.get(key)
         if found is None:
-            found = _in_use[key] = _composed_anew(files, limits)
+            found = _in_use[key] = _composed_anew(files)
         return found
 
     return _composed_last.get(key, made)
@@ -277,10 +273,10 @@ _in_use: WeakValueDictionary[_Key, Profile] = WeakValueDictionary()
 _composed_last = KeptByKey[Profile](_MOST_KEPT)
 
 
-def _composed_anew(files: Iterable[tuple[str, Layer]], limits: Running) -> Profile:
-    layers = Layers((layer for _, layer in files), limits)
+def _composed_anew(files: Iterable[tuple[str, Layer]]) -> Profile:
+    layers = Layers(layer for _, layer in files)
     try:
-        return Composer(layers, limits).profile()
+        return Composer(layers).profile()
     except RecursionError:  # the bounds on nesting make this unlikely
         problem = "the profile's terms refer to each other through too many steps"
         layers.heads[-1].fail(problem, ProfileError)

@@ -11,7 +11,7 @@ from dipsat.board.map import Map
 from dipsat.documents import Node, is_yaml_path, of_wrong_ending
 from dipsat.errors import DipsatError, ProfileError, did_you_mean, shortened
 from dipsat.files.named import Files, is_named_file, named_by
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import reading
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
 from dipsat.profiles.layers import Layers
@@ -41,17 +41,18 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
     return NamedMap(str(path), files)
 
 
-def best_map(named: Sequence[NamedMap], declared: Declared, limits: Running = ENDLESS) -> NamedMap:
+def best_map(named: Sequence[NamedMap], declared: Declared) -> NamedMap:
     """Among the maps of several files, one that marks all needed features, preferably not the
     standard map, and preferably a later one."""
-    fitting = [one for one in named if marks_all(map_or_none(one, limits), declared)] or named
+    fitting = [one for one in named if marks_all(map_or_none(one), declared)] or named
     return next((one for one in reversed(fitting) if one.name != DEFAULT_MAP), fitting[-1])
 
 
-def map_or_none(named: NamedMap, limits: Running = ENDLESS) -> Map | None:
+def map_or_none(named: NamedMap) -> Map | None:
     """The map, by default the standard one; None if it has a fault, which dipsat reports when the
     map is used."""
     try:
-        return load_map(named.name or DEFAULT_MAP, limits=limits.reading(named.files))
+        with reading(named.files):
+            return load_map(named.name or DEFAULT_MAP)
     except DipsatError:
         return None

@@ -37,8 +37,8 @@ def check_profile(
 
     `limits` and the errors are those of `load_profile`.
     """
-    with running(limits) as now:
-        profile = load_profile(rules, limits=now)
+    with running(limits):
+        profile = load_profile(rules)
         return profile, remarks(profile)
 
 

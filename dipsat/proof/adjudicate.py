@@ -13,7 +13,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, check_time, running, running_limits
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -24,8 +24,6 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.retreats import RetreatOutcome
-from dipsat.solving.budget import budget_of
-from dipsat.solving.models import MAX_STEPS
 
 
 def adjudicate(
@@ -74,69 +72,54 @@ def adjudicate(
     not enough to read the orders and the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
-    _check_limits(judge, position, limits)
-    with running(limits) as now:
-        return _adjudicated(position, orders, rules, presolve, judge, trace, lenient, now)
+    with running(limits):
+        _check_limits(judge, position)
+        profile = rules if isinstance(rules, Profile) else load_profile(rules)
+        check_features(profile, position.map)
+        if position.words is not profile.words:
+            position = position.with_words(profile.words)
+        settings = profile.settings
+        if trace:
+            _check_traceable(judge, position)
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            settings = order_settings(judge, settings)
+        submissions = read_submissions(position, orders, settings, lenient)
+        if position.phase.kind is PhaseKind.RETREAT:
+            return RetreatOutcome(position, profile, submissions)
+        if position.phase.kind is PhaseKind.ADJUSTMENT:
+            return AdjustmentOutcome(position, profile, submissions)
+        rulings = judge_orders(position, submissions, settings)
+        rulings = own_rulings(judge, position, rulings, settings)
+        given = GivenPhase.of(profile, position, rulings, settings)
+        if judge.name != SOLVER:
+            if given.facts.declared or position.phase.extra_season:
+                problem = f"it knows no orders of the kinds that {profile.name!r} declares"
+                raise NotMadeForError(judge.name, problem)
+            verdicts, steps = answer_of(judge, given.facts, profile, trace)
+            return EngineOutcome(given, judge.name, verdicts, steps)
+        return MovementOutcome(given.resolved(presolve=presolve))
 
 
 def decided(
     position: Position,
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile,
-    limits: Limits,
     lenient: bool = False,
 ) -> Outcome:
     """The outcome by the solver, with everything decided. Raises `LimitError` if the limits are not
     enough, and the errors of `adjudicate`."""
-    with running(limits) as now:
-        found = adjudicate(position, orders, rules, lenient=lenient, limits=now)
-        if not found.is_decided:
-            now.check()
-            raise LimitError("work", limits.work, "was not enough")
-        return found
+    found = adjudicate(position, orders, rules, lenient=lenient)
+    if not found.is_decided:
+        check_time()
+        raise LimitError("work", running_limits().work, "was not enough")
+    return found
 
 
-def _adjudicated(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    rules: str | Path | Profile,
-    presolve: bool,
-    judge: Engine,
-    trace: bool,
-    lenient: bool,
-    limits: Running,
-) -> Outcome:
-    """The outcome, within the limits of a running call."""
-    profile = rules if isinstance(rules, Profile) else load_profile(rules, limits=limits)
-    check_features(profile, position.map)
-    if position.words is not profile.words:
-        position = position.with_words(profile.words)
-    settings = profile.settings
-    if trace:
-        _check_traceable(judge, position)
-    if position.phase.kind is PhaseKind.MOVEMENT:
-        settings = order_settings(judge, settings)
-    submissions = read_submissions(position, orders, settings, limits, lenient)
-    if position.phase.kind is PhaseKind.RETREAT:
-        return RetreatOutcome(position, profile, submissions, limits)
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return AdjustmentOutcome(position, profile, submissions, limits)
-    rulings = judge_orders(position, submissions, settings, limits)
-    rulings = own_rulings(judge, position, rulings, settings)
-    given = GivenPhase.of(profile, position, rulings, settings, limits)
-    if judge.name != SOLVER:
-        if given.facts.declared or position.phase.extra_season:
-            problem = f"it knows no orders of the kinds that {profile.name!r} declares"
-            raise NotMadeForError(judge.name, problem)
-        verdicts, steps = answer_of(judge, given.facts, profile, trace)
-        return EngineOutcome(given, judge.name, verdicts, steps)
-    return MovementOutcome(given.resolved(budget_of(limits, MAX_STEPS), presolve))
-
-
-def _check_limits(judge: Engine, position: Position, limits: Limits) -> None:
+def _check_limits(judge: Engine, position: Position) -> None:
     """Raise `LimitError` for limits that an engine would not keep."""
     if judge.name == SOLVER or position.phase.kind is not PhaseKind.MOVEMENT:
         return
+    limits = running_limits()
     for name, value in (("seconds", limits.seconds), ("work", limits.work)):
         if value is not None:
             raise LimitError(name, value, f"is for the solver; call {judge.name} by run_limited")

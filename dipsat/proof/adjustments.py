@@ -34,7 +34,6 @@ from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
 from dipsat.game.unit_reader import only_kind
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -53,17 +52,13 @@ class AdjustmentOutcome(Outcome):
     """
 
     def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        submissions: Sequence[Submission],
-        limits: Running = ENDLESS,
+        self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)
         garrisons = grouped((unit.power, unit) for unit in rebuilt_garrisons(position))
         self._sheets: list[_Sheet] = []
-        for power in limits.each(sorted({*powers_of(position), *by_power, *garrisons})):
+        for power in sorted({*powers_of(position), *by_power, *garrisons}):
             own = by_power.get(power, []), garrisons.get(power, ())
             self._sheets.append(_Sheet(position, profile.settings, power, *own))
         self.automatic: Mapping[str, tuple[str, ...]] = {

@@ -212,9 +212,9 @@ def compare(
         for power, given in orders.items()
     }
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
-    with running(limits) as now:
-        profiles = [load_profile(one, limits=now) for one in rules]
-        outcomes = tuple(decided(position, kept, one, now, lenient) for one in profiles)
+    with running(limits):
+        profiles = [load_profile(one) for one in rules]
+        outcomes = tuple(decided(position, kept, one, lenient) for one in profiles)
         return Comparison(names, outcomes)
 
 

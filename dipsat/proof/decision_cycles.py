@@ -22,10 +22,9 @@ from dipsat.proof.proof import Proof
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.branching import find_resolutions
-from dipsat.solving.budget import budget_of
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.graph import decision_cycles
-from dipsat.solving.models import MAX_STEPS, Models
+from dipsat.solving.models import Models
 from dipsat.solving.resolve import CoreRecord, Equations, decision_graph, equations_of
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term, unknowns
@@ -109,8 +108,8 @@ def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:
     if not isinstance(what, Proof) or not what.is_grounded:
         return ()
     try:
-        with running(what.limits) as now:
-            return cycles_of(what._given.resolved(budget_of(now, MAX_STEPS)))
+        with running(what.limits):
+            return cycles_of(what._given.resolved())
     except UnresolvedError as error:  # the profile has no rule for it
         found = unsettled_cycle(what._given, error)
         return () if found is None else (found,)

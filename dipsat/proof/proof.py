@@ -16,12 +16,7 @@ from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
-from dipsat.limits import (
-    UNLIMITED,
-    Limits,
-    not_enough,
-    running,
-)
+from dipsat.limits import Limits, not_enough, running, running_limits
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import Column, Part, Shown, Styled, Table, Words
@@ -30,10 +25,10 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
 from dipsat.proof.resolved import GivenPhase
-from dipsat.proof.subgraphs import Subgraph, budget_for_cores, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import Budget, budget_of
+from dipsat.proof.subgraphs import CORE_STEPS, Subgraph, order_core, subgraphs_of, units_of
+from dipsat.solving.budget import Budget
 from dipsat.solving.certificate import Claim, smt2_files
-from dipsat.solving.models import MAX_STEPS, Models, Resolution
+from dipsat.solving.models import Models, Resolution
 from dipsat.solving.system import System
 from dipsat.tables import GAP, counted
 from dipsat.terms.term import Key
@@ -99,20 +94,14 @@ class Proof(Drawn, Shown):
 
     _drawn_by: ClassVar[str] = "cycle"
 
-    def __init__(
-        self,
-        given: GivenPhase,
-        system: System | None,
-        models: Sequence[Models],
-        limits: Limits = UNLIMITED,
-    ) -> None:
+    def __init__(self, given: GivenPhase, system: System | None, models: Sequence[Models]) -> None:
         self.position: Position = given.position
         """The position before the phase."""
         self.profile: Profile = given.profile
         """The rules."""
         self.rulings: tuple[Ruling, ...] = given.rulings
         """The ruling on each submitted order before the other orders are looked at."""
-        self.limits = limits
+        self.limits: Limits = running_limits()
         """The limits of the proof."""
         self._given = given
         self._grounded = system
@@ -341,14 +330,14 @@ class Proof(Drawn, Shown):
     def _reports(self) -> tuple[Subgraph, ...] | NumberRangeError | UnresolvedError:
         """What `adjudicate` reports about the subgraphs, in the same order, or its error."""
         try:
-            with running(self.limits) as now:
-                return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
+            with running(self.limits):
+                return subgraphs_of(self._given.resolved())
         except (NumberRangeError, UnresolvedError) as error:
             return error
 
     @cached_property
     def _budget_for_cores(self) -> Budget:
-        return budget_for_cores()
+        return Budget(CORE_STEPS)
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

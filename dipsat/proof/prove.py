@@ -11,13 +11,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import (
-    UNLIMITED,
-    ExhaustedError,
-    Limits,
-    Running,
-    running,
-)
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -55,26 +49,16 @@ def prove(
     """
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
-    with running(limits) as now:
-        budget = budget_of(now, MAX_STEPS)
-        given = _given(position, orders, rules, lenient, now)
+    with running(limits):
+        budget = budget_of(MAX_STEPS)
+        profile = load_profile(rules)
+        check_features(profile, position.map)
+        position = position.with_words(profile.words)
+        submissions = read_submissions(position, orders, profile.settings, lenient)
+        rulings = judge_orders(position, submissions, profile.settings)
+        given = GivenPhase.of(profile, position, rulings)
         try:
-            system = ground_system(given.profile, given.facts, now.spend)
+            system = ground_system(profile, given.facts)
         except ExhaustedError:
-            return Proof(given, None, (), limits)
-        return Proof(given, system, count_resolutions(system, budget), limits)
-
-
-def _given(
-    position: Position,
-    orders: Mapping[str, PowerOrders],
-    rules: str | Path | Profile,
-    lenient: bool,
-    limits: Running,
-) -> GivenPhase:
-    profile = load_profile(rules, limits=limits)
-    check_features(profile, position.map)
-    position = position.with_words(profile.words)
-    submissions = read_submissions(position, orders, profile.settings, limits, lenient)
-    rulings = judge_orders(position, submissions, profile.settings, limits)
-    return GivenPhase.of(profile, position, rulings, limits=limits)
+            return Proof(given, None, ())
+        return Proof(given, system, count_resolutions(system, budget))

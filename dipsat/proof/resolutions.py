@@ -11,8 +11,6 @@ from dipsat.proof.decision_cycles import DecisionCycle, cycles_of, unsettled_cyc
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.proof import Proof
 from dipsat.solving.bounds import propagate
-from dipsat.solving.budget import budget_of
-from dipsat.solving.models import MAX_STEPS
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
 
@@ -53,8 +51,8 @@ def in_resolution(proof: Proof, cycle: int, resolution: int) -> MovementOutcome:
 def _cycles(proof: Proof) -> tuple[tuple[DecisionCycle, ...], list[Mapping[Key, int]]]:
     """The cycles, and what rules set for each."""
     try:
-        with running(proof.limits) as now:
-            resolved = proof._given.resolved(budget_of(now, MAX_STEPS))
+        with running(proof.limits):
+            resolved = proof._given.resolved()
     except UnresolvedError as error:  # the profile has no rule for it
         found = unsettled_cycle(proof._given, error)
         return (() if found is None else (found,)), [{}]

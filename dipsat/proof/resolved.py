@@ -26,7 +26,7 @@ from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
+from dipsat.limits import check_time
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -50,13 +50,10 @@ class GivenPhase:
         position: Position,
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
-        limits: Running = ENDLESS,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` and `limits` are as for `phase_of`."""
+        """The phase with the facts that follow; `settings` are as for `phase_of`."""
         given = tuple(rulings)
-        facts = phase_of(profile, position, given, settings, limits)
-        limits.check()
-        return GivenPhase(profile, position, given, facts)
+        return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
 
     @cached_property
     def grounder(self) -> Grounder:
@@ -189,7 +186,9 @@ def refuse_impossible_board(resolved: ResolvedPhase) -> None:
             given = fewer
     board = resolved.position.map
     orders = grouped((one.submission.power, _text(one, board)) for one in given.rulings)
-    raise impossible_board(resolved.with_orders(given.rulings).resolved(), orders)
+    shown = resolved.with_orders(given.rulings).resolved(Budget(MAX_STEPS))
+    check_time()
+    raise impossible_board(shown, orders)
 
 
 def impossible_board(

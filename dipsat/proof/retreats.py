@@ -19,7 +19,6 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, uni
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -38,21 +37,17 @@ class RetreatOutcome(Outcome):
     """
 
     def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        submissions: Sequence[Submission],
-        limits: Running = ENDLESS,
+        self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
         self._targets = Targets(position.map, profile.settings, ())
         ruled = []
-        for submission in limits.each(submissions):
+        for submission in submissions:
             ruled.append(self._rule(submission))
         self._ruled = self._best_named(ruled)
         self._retreats = self._chosen()
-        self._carried_out = self._succeeding(limits)
+        self._carried_out = self._succeeding()
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
@@ -81,7 +76,7 @@ class RetreatOutcome(Outcome):
         ]
         return by_location((*self.position.units, *moved))
 
-    def _succeeding(self, limits: Running) -> frozenset[str]:
+    def _succeeding(self) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""
         if not self._retreats:
             return frozenset()
@@ -93,7 +88,6 @@ class RetreatOutcome(Outcome):
         grounder = Grounder(
             self.profile,
             Phase(self.position.map, (), (), (), (), (), {}, self.position.phase),
-            spend=limits.spend,
         )
         return frozenset(
             location

@@ -29,7 +29,8 @@ from dipsat.solving.resolve import (
 from dipsat.terms.term import Key
 
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
-_MAX_STEPS = 2_000_000  # of a solver, or as long, for all cores of a phase: about two seconds
+CORE_STEPS = 2_000_000
+"""Steps of a solver, or as long, for the order cores of all subgraphs of a phase: two seconds."""
 
 
 @brief()
@@ -76,7 +77,7 @@ def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     groups = connected_subgraphs(decision_graph(equations_of(resolved.grounder, everything)))
     if not solution.records and not solution.unknown:  # as for most phases
         return tuple([Subgraph(tuple(map(name, group)), 1, "unique") for group in groups])
-    found, budget, first = [], budget_for_cores(), solution.before_rules
+    found, budget, first = [], Budget(CORE_STEPS), solution.before_rules
     for group in groups:
         members = set(group)
         inside = [one for one in solution.records if members.issuperset(one.decisions)]
@@ -133,11 +134,6 @@ def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
         if helped in found:
             found[helper] = None
     return list(found)
-
-
-def budget_for_cores() -> Budget:
-    """What finding the order cores of all subgraphs of a phase may cost."""
-    return Budget(_MAX_STEPS)
 
 
 def order_core(

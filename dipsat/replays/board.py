@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED
+from dipsat.limits import unlimited
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
@@ -36,4 +36,5 @@ class ReplayedBoard:
         """The outcome of orders."""
         rules = load_profile(self.rules)
         position = Position.from_dict(self.position, self.map, rules)
-        return decided(position, orders, rules, UNLIMITED)
+        with unlimited():
+            return decided(position, orders, rules)

@@ -18,7 +18,6 @@ from dipsat.brief import brief
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
 from dipsat.kept import kept_on_first
-from dipsat.limits import ENDLESS
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import (
     combined_files,
@@ -93,7 +92,7 @@ def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
     above = chain.from_iterable(map(_files_of, names))
     layers = (*_files_of("base"), *rules.layers, *above)
     found = combined_files(layers, " + ".join([rules.name, *names]), allowed=rules.allowed)
-    stated = composed_profile(rules.layers, ENDLESS.reading(rules.allowed)).settings
+    stated = composed_profile(rules.layers, rules.allowed).settings
     # Settings that were changed in Python, after loading, hold unless a deviation changes them.
     changed = {
         setting.name: getattr(rules.settings, setting.name)

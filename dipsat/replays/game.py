@@ -24,7 +24,6 @@ from dipsat.formats.records import (
 )
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import reader_for
 from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -114,24 +113,19 @@ class GameReport(Plain):
 
 
 def replay_game(
-    game: RecordedGame,
-    rules: str | Path | Profile | None = None,
-    limits: Running = ENDLESS,
-    file: str = "",
+    game: RecordedGame, rules: str | Path | Profile | None = None, file: str = ""
 ) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
-    `datc`); `limits` are those of a running call, and their files those that the game may name;
-    `file` is the game's own. Each phase starts from the recorded board, so one difference does not
-    cause others. A phase that cannot be judged, or whose record contradicts itself, is skipped.
-    Raises `LimitError`.
+    `datc`); `file` is the game's own. Each phase starts from the recorded board, so one difference
+    does not cause others. A phase that cannot be judged, or whose record contradicts itself, is
+    skipped. Raises `LimitError`.
     """
-    named = game.rules or DEFAULT_RULES
-    profile = load_profile(rules) if rules else load_profile(named, limits=limits)
+    profile = load_profile(rules or game.rules or DEFAULT_RULES)
     from dipsat.replays.at_once import GameAtOnce
 
-    replay = _Replay(game, profile, limits, GameAtOnce(game, profile))
+    replay = _Replay(game, profile, GameAtOnce(game, profile))
     listed: list[JudgedPhase] = []
     for one in _listed(game):
         differing, skipped = len(replay.differ), len(replay.skipped)
@@ -169,20 +163,14 @@ class ReplayedPhase:
 
 
 def replayed_phases(
-    game: RecordedGame,
-    rules: Profile,
-    first: int,
-    count: int,
-    limits: Running = ENDLESS,
-    *,
-    causes: bool = False,
+    game: RecordedGame, rules: Profile, first: int, count: int, *, causes: bool = False
 ) -> Iterator[ReplayedPhase]:
     """Judge `count` phases of a recorded game again, phase by phase, from the one at place `first`
     (from 0, counted with those that cannot be read).
 
     The rest is as for `replay_game`; causes of differences are sought only if asked for.
     """
-    replay = _Replay(game, rules, limits, None, causes)
+    replay = _Replay(game, rules, None, causes)
     if first >= len(game.phases) + len(game.unread):
         return  # also if it is more than a machine counts
     listed = _listed(game)
@@ -220,13 +208,11 @@ class _Replay:
         self,
         game: RecordedGame,
         rules: Profile,
-        limits: Running,
         at_once: GameAtOnce | None,
         finds_causes: bool = True,
     ) -> None:
         self.game = game
         self.rules = rules
-        self.limits = limits
         self.agreed = 0
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
@@ -247,7 +233,7 @@ class _Replay:
         last, self.last = self.last, None
         self.before = last
         if self._surely_agrees(record, last):
-            self.last = _Judged(self.game, record, self.rules, last, self.limits)
+            self.last = _Judged(self.game, record, self.rules, last)
             self.last.at_once = self.at_once
             self.agreed += 1
             return
@@ -271,7 +257,7 @@ class _Replay:
 
     def position(self, record: RecordedPhase) -> Position | None:
         """The board of the phase that was judged last, None if the rules have no such board."""
-        judged = _Judged(self.game, record, self.rules, self.before, self.limits)
+        judged = _Judged(self.game, record, self.rules, self.before)
         try:
             return judged.position(self.rules).with_words(self.rules.words)
         except LimitError:
@@ -295,7 +281,7 @@ class _Replay:
         they show where its dislodged units may retreat."""
         if record.after is None:
             return None
-        judged = _Judged(self.game, record, self.rules, last, self.limits)
+        judged = _Judged(self.game, record, self.rules, last)
         try:
             return judged if agree(judged.under(self.rules), record.after) else None
         except LimitError:
@@ -304,7 +290,7 @@ class _Replay:
             return None
 
     def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
-        judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
+        judged = self.last = _Judged(self.game, record, self.rules, last)
         quick = None if self.at_once is None else self.at_once.outcome(record)
         if quick is not None and agree(quick, after):
             judged.at_once = self.at_once
@@ -314,7 +300,7 @@ class _Replay:
         if quick is None and agree(outcome, after):
             self.agreed += 1
             return
-        if shows_retreats_left_out(outcome, after, self.limits):
+        if shows_retreats_left_out(outcome, after):
             self._differ(record, outcome, after, (LEFT_OUT,))
             return
         wrong = contradiction(record, reader_for(self.game.board, self.game.words))
@@ -365,14 +351,8 @@ class _Judged:
     """
 
     def __init__(
-        self,
-        game: RecordedGame,
-        record: RecordedPhase,
-        rules: Profile,
-        last: _Judged | None,
-        limits: Running,
+        self, game: RecordedGame, record: RecordedPhase, rules: Profile, last: _Judged | None
     ) -> None:
-        self.limits = limits
         self.game = game
         self.record = record
         self.rules = rules
@@ -390,7 +370,7 @@ class _Judged:
         for known, outcome in self._known:
             if judge_alike(known, profile, phase.kind):
                 return outcome
-        found = decided(self.position(profile), self.record.orders, profile, self.limits)
+        found = decided(self.position(profile), self.record.orders, profile)
         self._known = (*self._known[:1], (profile, found))
         return found
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
-from dipsat.limits import Running
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.compare import agree
@@ -18,9 +17,7 @@ LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""
 
 
-def shows_retreats_left_out(
-    outcome: Outcome | BoardOutcome, after: RecordedState, limits: Running
-) -> bool:
+def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
     """Whether a record goes on behind the retreats that follow the outcome, with just the board
     that some retreats lead to: units are where they could retreat to, the others are disbanded."""
     following = outcome.next
@@ -38,4 +35,4 @@ def shows_retreats_left_out(
         if places:
             new.discard((unit.power, unit.kind, places[0]))
             orders.setdefault(unit.power, []).append(f"{unit} R {places[0]}")
-    return agree(decided(following, orders, outcome.profile, limits), after)
+    return agree(decided(following, orders, outcome.profile), after)

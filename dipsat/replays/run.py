@@ -18,7 +18,7 @@ from dipsat.executors.workers import Jobs
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
-from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.portable import portable_map, portable_rules
 from dipsat.profiles.profile import Profile
@@ -72,10 +72,10 @@ def replay_files(
     Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if there
     are no workers any more, and `JournalError` for a journal that cannot be used.
     """
-    with running(limits) as now:
-        named = None if rules is None else portable_rules(rules, now)
-        load_profile(named or DEFAULT_RULES, limits=now)
-        board = None if map is None else portable_map(map, now)
+    with running(limits):
+        named = None if rules is None else portable_rules(rules)
+        load_profile(named or DEFAULT_RULES)
+        board = None if map is None else portable_map(map)
     replay = partial(_replay, rules=named, map=board, limits=limits)
     left = set[str]()
     work = chain.from_iterable(_work(path, left) for path in paths)
@@ -141,8 +141,8 @@ def _replay(
         return [text]
     try:
         board = map if isinstance(map, Map) or map is None else _map(map)
-        with running(limits) as now:
-            games = parse_games(text, board, now, skip_faults=True)
+        with running(limits):
+            games = parse_games(text, board, skip_faults=True)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []
@@ -151,8 +151,10 @@ def _replay(
             found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
-            with running(limits) as now:
-                found.append(replay_game(game, rules, now.named_by(text.shown), text.shown))
+            with running(limits):
+                with reading_names_in(text.shown):
+                    chosen = rules or load_profile(game.rules or DEFAULT_RULES)
+                found.append(replay_game(game, chosen, text.shown))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found

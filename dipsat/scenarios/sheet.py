@@ -19,7 +19,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.owners import Owners, are_assumed
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS
+from dipsat.limits import reading
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words
@@ -122,7 +122,8 @@ def order_file(stated: Mapping[str, Any], remarks: Iterable[str]) -> str:
 @lru_cache(maxsize=4)  # a path would be read again for every phase
 def kept_map(name: str, files: Files = ANYWHERE) -> Map:
     """The map, loaded once. Raises what `load_map` raises."""
-    return load_map(name, limits=ENDLESS.reading(files))
+    with reading(files):
+        return load_map(name)
 
 
 def name_of(board: str | Path | Map) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dipsat.limits import check_time
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import Profile
@@ -34,7 +35,7 @@ def broken_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> Mapping[
     found = {}
     for key, (term, is_truth) in theirs.items():
         if mine[key] != (term, is_truth):
-            one.spend(0)
+            check_time()
             broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
             found[key] = one.gates.all_of((broken, one.issued(key)))
     return found

@@ -54,10 +54,10 @@ class UnitsAnywhere:
         whose = f" of {titled(*owners)}" if len(owners) == 1 and "" not in owners else ""
         self.watch.about = f"{counted(len(slots), 'unit')}{whose}"
         self.watch.tell("all positions")
-        spend = self.watch.budget.spend
         return OpenUnits(
-            self.map, self.profiles[0], slots, all_powers, self.solver, spend, named.keys()
-        )
+            self.map, self.profiles[0], slots, all_powers, self.solver, self.watch.budget,
+            named.keys(),
+        )  # fmt: skip
 
 
 def ask_anywhere(

@@ -22,7 +22,7 @@ from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.smallest import answered_anywhere, search_smallest
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import Progress, budget_of
+from dipsat.solving.budget import Progress
 from dipsat.solving.sat import AUTO
 
 
@@ -87,9 +87,9 @@ def search(
         return find_lines(position, rules=rules, limits=limits, progress=progress, solver=solver)
     if question is None:
         raise QuestionError("pass a question besides the position, such as `dipsat.Paradox()`")
-    with running(limits) as now:
-        profiles = profiles_of(question, rules, now)
-        watch = Watch(budget_of(now), progress or (lambda _: None))
+    with running(limits):
+        profiles = profiles_of(question, rules)
+        watch = Watch(progress or (lambda _: None))
         if isinstance(position, OpenPosition):
             return answered_anywhere(position, question, profiles, watch, solver, orders, open)
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)

@@ -23,7 +23,7 @@ def find_by_chance(asked: SearchProblem, accept: Accept[_T]) -> Confirmed[_T] | 
     `ExhaustedError` if the time is up."""
     for orders in islice(_drawn(asked), _DRAWN):
         asked.watch.tell("orders drawn at random", "all orders, one kind after the other")
-        asked.watch.check()
+        asked.watch.budget.spend()
         found = accept([judge(asked.readings, orders, profile) for profile in asked.profiles])
         asked.watch.adjudicated += 1
         if found is not None:

@@ -14,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
+from dipsat.limits import unlimited
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.readings import ProfileReadings
@@ -24,7 +25,6 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import Budget
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")
@@ -57,7 +57,8 @@ def judge_read(position: Position, orders: Mapping[str, Order], profile: Profile
     besides = (order for at, order in orders.items() if at not in own)
     given += [(one.unit.power or "", one) for one in besides if isinstance(one, DeclaredOrder)]
     try:
-        outcome = adjudicate(position, grouped(given), profile)
+        with unlimited():
+            outcome = adjudicate(position, grouped(given), profile)
     except UnresolvedError as error:
         return error
     assert isinstance(outcome, MovementOutcome)
@@ -67,7 +68,7 @@ def judge_read(position: Position, orders: Mapping[str, Order], profile: Profile
 class Board(Protocol[_A]):
     """What is open, as clauses of a solver."""
 
-    def find(self, assumptions: Iterable[int], budget: Budget) -> _A | None:
+    def find(self, assumptions: Iterable[int]) -> _A | None:
         """An answer for which the assumptions can hold, None if there is none."""
 
     def forbid(self, answer: _A) -> None:
@@ -141,7 +142,7 @@ def find_accepted(
     while not stopped(tried):
         watch.tell(*what)
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
-        answer = board.find((*switches, *claims), watch.budget)
+        answer = board.find((*switches, *claims))
         if answer is None:
             return None
         outcomes = [judged(answer, profile) for profile in profiles]
@@ -154,7 +155,7 @@ def find_accepted(
             if learning[id(rules.rails)] is rules and isinstance(outcome, MovementOutcome):
                 learn(rules, answer, outcome, alike)
         board.forbid(answer)
-        watch.check()
+        watch.budget.spend()
     return None
 
 

@@ -144,10 +144,10 @@ class _Guarantee:
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
         while True:
-            self.watch.check()
+            self.watch.budget.spend()
             self.watch.tell(f"orders that withstand {len(self.answers)} answers")
             switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
-            found = self.proposals.find(switches, self.watch.budget)
+            found = self.proposals.find(switches)
             if found is None:
                 return None
             own = {key: found[key] for key in self.own}
@@ -223,9 +223,9 @@ class _GuaranteeAnywhere:
         while True:
             answers = counted(len(self.worlds), "answer")
             self.watch.tell(f"places and orders that withstand {answers}")
-            self.watch.check()
+            self.watch.budget.spend()
             switches = [one for world in self.worlds for one in world.rails.assumptions]
-            found = self.proposals.find(switches, self.watch.budget)
+            found = self.proposals.find(switches)
             if found is None or not self._is_refuted(found):
                 return found
             self.proposals.forbid(found)
@@ -260,7 +260,7 @@ class _GuaranteeAnywhere:
         if not self.answering:
             there = Placement(proposal.position, ordered, (), proposal.true)
             return None if self.goal.holds(judge_placement(there, self.profile)) else {}
-        position, watch = proposal.position, Watch(self.watch.budget)
+        position, watch = proposal.position, Watch(budget=self.watch.budget)
         standing = (unit for unit in position.units if unit.location in ordered)
         given = grouped((unit.power, ordered[unit.location]) for unit in standing)
         asked = ask_about(position, (self.profile,), given, None, watch, self.solver)

@@ -93,7 +93,7 @@ class SearchProblem:
         self.watch.about = self._size()
         self.watch.tell("all possible orders")
         chosen, known = (self.choices, self._known) if choices is None else (choices, None)
-        return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend, known)
+        return OpenOrders(self.readings, chosen, self.solver, self.watch.budget, known)
 
 
 def ask_about(

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
 from dipsat.brief import brief
-from dipsat.limits import Running
 from dipsat.openunits.board import Placement
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -106,9 +105,9 @@ class Question(ABC):
         return facts
 
 
-def profiles_of(question: Question, rules: Rules, limits: Running) -> tuple[Profile, ...]:
+def profiles_of(question: Question, rules: Rules) -> tuple[Profile, ...]:
     """The profiles that a question is about. Raises the errors of `load_profile`."""
-    return tuple(load_profile(one, limits=limits) for one in (rules, *question._other_rules))
+    return tuple(load_profile(one) for one in (rules, *question._other_rules))
 
 
 def arguments_of(kind: type[Question]) -> Iterator[Argument]:

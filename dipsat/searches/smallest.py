@@ -30,7 +30,7 @@ from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, tex
 from dipsat.searches.anywhere import ask_anywhere
 from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.watch import Watch
-from dipsat.solving.budget import Progress, budget_of
+from dipsat.solving.budget import Progress
 from dipsat.solving.sat import AUTO
 from dipsat.tables import counted
 
@@ -67,10 +67,10 @@ def search_smallest(
     if not 1 <= most <= MOST_UNITS:
         wanted = f"a number from 1 to {MOST_UNITS}"
         raise ArgumentError("dipsat.search_smallest", "most", most, wanted)
-    with running(limits) as now:
-        board = load_map(map, limits=now) if beside is None else beside.map
-        profiles = profiles_of(question, rules, now)
-        watch = Watch(budget_of(now), progress or (lambda _: None))
+    with running(limits):
+        board = load_map(map) if beside is None else beside.map
+        profiles = profiles_of(question, rules)
+        watch = Watch(progress or (lambda _: None))
         there = _units_of(beside)
         joining = _joining(question, power, board)
         present = sum(number_of(one) for one in chain.from_iterable(there.values()))

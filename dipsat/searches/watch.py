@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.orders.order import Order
-from dipsat.solving.budget import INTERRUPTED, Budget, Progress
+from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
 
 
 @dataclass
@@ -14,8 +14,8 @@ class Watch:
     """The budget of a search, its progress report, the number of order sets adjudicated, what it is
     about and what it is doing, and the orders that may prove to be the answer."""
 
-    budget: Budget = field(default_factory=Budget)
     progress: Progress = lambda _: None
+    budget: Budget = field(default_factory=budget_of)
     adjudicated: int = field(default=0, init=False)
     about: str = field(default="", init=False)
     doing: str = field(default="", init=False)
@@ -28,10 +28,6 @@ class Watch:
         sets = "order set" if self.adjudicated == 1 else "order sets"
         done = f"{self.adjudicated:,} {sets} adjudicated, none is an answer"
         self.progress(f"{about}trying {what}; {done}" + (f"; then {left}" if left else ""))
-
-    def check(self) -> None:
-        """Raise `ExhaustedError` if the time is up."""
-        self.budget.spend()
 
     def ended(self, by: BaseException) -> str:
         """A reason why a search ended, with what it was doing."""

@@ -18,8 +18,8 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
+from dipsat.limits import ExhaustedError, check_time
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.solving.budget import Budget
 from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term, size_of, unknowns
@@ -63,9 +63,9 @@ def propagate(
     phase: Phase,
     pins: Mapping[Key, int] | None = None,
     numbers_only: bool = False,
-    budget: Budget | None = None,
+    until_late: bool = False,
 ) -> Bounds:
-    """The bounds at the fixpoint, or those found when the time of the `budget` is up. `pins` fixes
+    """The bounds at the fixpoint; `until_late`, those found when the time is up. `pins` fixes
     decisions whatever their equations say.
 
     With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the numbers are
@@ -79,7 +79,12 @@ def propagate(
     ranges.update((key, (value, value)) for key, value in fixed.items())
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
     grounder = Grounder(profile, phase, ranges.__getitem__)
-    left = tighten(grounder, grounder.equation, ranges, ranges.__getitem__, wanted, budget)
+    try:
+        left = tighten(grounder, grounder.equation, ranges, ranges.__getitem__, wanted)
+    except ExhaustedError:
+        if not until_late:
+            raise
+        left = tuple(key for key in wanted if len(set(ranges[key])) > 1)
     return Bounds(ranges, left, grounder.steps)
 
 
@@ -89,11 +94,10 @@ def tighten(
     ranges: dict[Key, Range],
     range_of: Callable[[Key], Range],
     keys: Iterable[Key],
-    budget: Budget | None = None,
 ) -> tuple[Key, ...]:
-    """Tighten the ranges of these decisions to a fixpoint, as far as the time of the `budget` goes,
-    and return those that are left open. `equation` gives the term of a decision, `range_of` the
-    range of whatever it mentions. Reading terms again and again counts as grounding does.
+    """Tighten the ranges of these decisions to a fixpoint, and return those that are left open.
+    `equation` gives the term of a decision, `range_of` the range of whatever it mentions. Reading
+    terms again and again counts as grounding does.
 
     Raises `NumberRangeError` for a number decision that can have no value.
     """
@@ -126,8 +130,9 @@ def tighten(
                 ranges[key] = max(low, least), min(high, most)
                 again.update(users.get(key, ()))
         waiting = [key for key in terms if key in again and is_open(key)]
-        if not waiting or (budget is not None and budget.is_late()):
+        if not waiting:
             return tuple(filter(is_open, terms))
+        check_time()
     names = [grounder.name(key) for key in waiting if ranges[key][1] - ranges[key][0] > 1]
     problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
     raise NumberRangeError(grounder.profile.name, ", ".join(names), problem)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dipsat.errors import SolverError
 from dipsat.grouped import grouped
-from dipsat.solving.budget import Budget
+from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_models
 from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
@@ -34,7 +34,7 @@ def find_resolutions(
 
     Raises `SolverError` where Z3 is not installed and case analysis takes too many steps.
     """
-    limit = Budget(MAX_STEPS) if budget is None else budget
+    limit = budget_of(MAX_STEPS) if budget is None else budget
     try:
         found = find_models(equations, name, bounds, most, limit)
     except SolverError as missing:

@@ -16,7 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedError, Running
+from dipsat.limits import (
+    TOO_LATE,
+    ExhaustedError as ExhaustedError,
+    running_deadline,
+    running_limits,
+)
 
 _T = TypeVar("_T")
 
@@ -34,7 +39,7 @@ cycle, many more with one."""
 INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
-_GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
+_GLANCE = 0.02  # seconds between checks of the clock and the keyboard while a solver runs
 
 _SLICE = 50_000  # steps of a solver in its first slice, a fraction of a second
 
@@ -66,16 +71,17 @@ MOST_STEPS = 2**32 - 1
 
 
 class Budget:
-    """The steps left for a search, and a deadline.
+    """The steps left for a search, and a deadline. Whatever takes one raises `ExhaustedError` when
+    it is used up.
 
     `steps` limits the search in the same way on every machine, so that the same question has the
     same answer; None for no limit. `deadline`, a reading of `time.monotonic()`, stops the search
-    earlier; None for no deadline.
+    earlier: by default, that of the call that is running.
     """
 
     def __init__(self, steps: int | None = None, deadline: float | None = None) -> None:
         self.left = steps
-        self.deadline = deadline
+        self.deadline = running_deadline() if deadline is None else deadline
         self._is_interrupted = False
 
     def spend(self, steps: int = 0) -> None:
@@ -132,16 +138,6 @@ class Budget:
         is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late or self._is_interrupted
 
-    @property
-    def clock(self) -> Callable[[], None] | None:
-        """What long work without steps of its own calls now and then: it raises `ExhaustedError` if
-        the time is up. None without a deadline."""
-        return None if self.deadline is None else self._check_time
-
-    def _check_time(self) -> None:
-        if self.is_late():
-            raise ExhaustedError(TOO_LATE)
-
     def wait(
         self, check: Callable[[], _T], interrupt: Callable[[], None], slices: Slices | None = None
     ) -> _T:
@@ -159,7 +155,7 @@ class Budget:
         is_stopped = False
         try:
             while worker.is_alive() and not self.is_over():
-                worker.join(self._glance())
+                worker.join(_GLANCE)
         finally:
             while worker.is_alive():  # an interrupt before the search has begun can be lost
                 is_stopped = True
@@ -194,11 +190,6 @@ class Budget:
                 return answer
             each = (now - begun) / done
             steps = max(1, min(2 * steps, int((self.deadline - now) / each)))
-
-    def _glance(self) -> float:
-        """Seconds until the next check of the clock."""
-        end = self.deadline
-        return _GLANCE if end is None else max(0.0, min(_GLANCE, end - time.monotonic()))
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
@@ -242,11 +233,7 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_exception(error)
 
 
-def budget_of(limits: Running, steps: int | None = None) -> Budget:
-    """The budget of a running call; `steps` are dipsat's own bound, None for none."""
-    return Budget(steps if limits.work is None else limits.work, limits.deadline)
-
-
-def deadline_in(seconds: float | None) -> float | None:
-    """The reading of `time.monotonic()` after so many seconds; None for no limit."""
-    return None if seconds is None else time.monotonic() + min(seconds, MAX_SECONDS)
+def budget_of(steps: int | None = None) -> Budget:
+    """The budget of the call that is running; `steps` are dipsat's own bound, None for none."""
+    work = running_limits().work
+    return Budget(steps if work is None else work)

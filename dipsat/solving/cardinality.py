@@ -85,7 +85,9 @@ class CardinalityProblem:
 class Fewest:
     """Looks for solutions of a problem with few of `minimised`, with one solver that learns."""
 
-    def __init__(self, problem: CardinalityProblem, solver: str = AUTO) -> None:
+    def __init__(
+        self, problem: CardinalityProblem, solver: str = AUTO, budget: Budget | None = None
+    ) -> None:
         self._minimised = frozenset(problem.minimised)
         self._of_problem = problem.unknowns
         counters = Counters(problem.unknowns)
@@ -93,7 +95,8 @@ class Fewest:
             reached = counters.counted(count.literals, count.number + 1)
             counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
         self._reached = counters.in_turn(problem.minimised, len(problem.minimised))
-        self._solver = clause_solver(solver)
+        self._budget = budget or Budget()
+        self._solver = clause_solver(solver, self._budget)
         self._solver.add([*problem.clauses, *counters.clauses])
         self.bound = 0
         """Proven: no solution has fewer."""
@@ -106,10 +109,7 @@ class Fewest:
         return len((self.best or frozenset()) & self._minimised)
 
     def search(
-        self,
-        budget: Budget,
-        report: Callable[[], None] = lambda: None,
-        guides: Iterable[Sequence[int]] = (),
+        self, report: Callable[[], None] = lambda: None, guides: Iterable[Sequence[int]] = ()
     ) -> None:
         """Find a solution with the fewest. Afterwards `best` is None if there is no solution, else
         its count is `bound`. `report` is called after each step. `guides` are assumptions under
@@ -117,26 +117,26 @@ class Fewest:
 
         Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
         """
-        self.best = self._solve((), budget)
+        self.best = self._solve(())
         for guide in guides if self.best is not None else ():
-            self._improve(guide, budget, report)
+            self._improve(guide, report)
         slice_ = _SLICE
         while self.best is not None and self.bound < self.count:
             report()
-            if not any(self._settled(aim, steps, budget) for aim, steps in self._aims(slice_)):
+            if not any(self._settled(aim, steps) for aim, steps in self._aims(slice_)):
                 slice_ *= 2
 
-    def _improve(self, guide: Sequence[int], budget: Budget, report: Callable[[], None]) -> None:
+    def _improve(self, guide: Sequence[int], report: Callable[[], None]) -> None:
         """Look for better solutions under assumptions, first for much better ones, with few
         steps for each question."""
         saved = max(1, self.count // _PART)
         while saved and self.count > self.bound:
             better = None
             try:
-                with budget.no_more_than(_GLIMPSE):
-                    better = self._solve((-self._reached[self.count - saved], *guide), budget)
+                with self._budget.no_more_than(_GLIMPSE):
+                    better = self._solve((-self._reached[self.count - saved], *guide))
             except ExhaustedError:
-                if budget.is_over():
+                if self._budget.is_over():
                     raise
             if better is None:
                 saved = 0 if saved == 1 else 1
@@ -153,13 +153,13 @@ class Fewest:
         higher = (middle + high) // 2
         return (middle, steps), (lower, steps // 4), (lowest, steps // 4), (higher, steps)
 
-    def _settled(self, aim: int, steps: int, budget: Budget) -> bool:
+    def _settled(self, aim: int, steps: int) -> bool:
         """Whether so many steps tell if a solution has at most `aim`; `best` or `bound` says it."""
         try:
-            with budget.no_more_than(steps):
-                better = self._solve((-self._reached[aim],), budget)
+            with self._budget.no_more_than(steps):
+                better = self._solve((-self._reached[aim],))
         except ExhaustedError:
-            if budget.is_over():
+            if self._budget.is_over():
                 raise
             return False
         if better is None:
@@ -168,18 +168,15 @@ class Fewest:
             self.best = better
         return True
 
-    def each(self, count: int, of: Iterable[int], budget: Budget) -> Iterator[frozenset[int]]:
+    def each(self, count: int, of: Iterable[int]) -> Iterator[frozenset[int]]:
         """All solutions with at most `count`, one for each set of the true ones among the unknowns
-        `of`. No solution is left afterwards.
-
-        Raises `ExhaustedError` if the budget is not enough.
-        """
+        `of`. No solution is left afterwards."""
         distinct = tuple(of)
         wanted = (-self._reached[count],) if count < len(self._reached) else ()
-        while (found := self._solve(wanted, budget)) is not None:
+        while (found := self._solve(wanted)) is not None:
             yield found
             self._solver.add([tuple(-one for one in distinct if one in found)])
 
-    def _solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
-        found = self._solver.solve(assumptions, budget)
+    def _solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
+        found = self._solver.solve(assumptions)
         return None if found is None else frozenset(n for n in found if n <= self._of_problem)

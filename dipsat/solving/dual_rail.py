@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from dipsat.equations.open_facts import ORDER
+from dipsat.limits import check_time
 from dipsat.solving.resolve import Equations
 from dipsat.terms.cnf import Gates
 from dipsat.terms.fold import Dual, Folded, fold
@@ -39,7 +40,7 @@ class RailSystem:
         equations: Equations,
         bounds: Bounds,
         guard: Callable[[Key], int],
-        spend: Callable[[int], None] = lambda _: None,
+        spend: Callable[[int], None] = lambda _: check_time(),
         free: Iterable[Key] = (),
     ) -> None:
         self.gates = gates

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, in_a_thread
+from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of, in_a_thread
 from dipsat.solving.z3_module import Z3, z3_module
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
@@ -70,12 +70,9 @@ def find_models(
     installed.
     """
     z3_module()  # without it, there is nothing to write
-    limit = Budget(MAX_STEPS) if budget is None else budget
-    writer = SmtWriter(name, bounds, limit.clock)
-    try:
-        text = writer.text(equations)
-    except ExhaustedError:
-        return TIMED_OUT
+    limit = budget_of(MAX_STEPS) if budget is None else budget
+    writer = SmtWriter(name, bounds)
+    text = writer.text(equations)
     with limit.uninterrupted():
         return _Enumeration(writer, text, limit).models(equations, most)
 
@@ -230,11 +227,7 @@ def fresh_context() -> Any:
 _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 
-def _read(
-    model: str,
-    writer: SmtWriter,
-    equations: Mapping[Key, tuple[Term, bool]],
-) -> Resolution:
+def _read(model: str, writer: SmtWriter, equations: Mapping[Key, tuple[Term, bool]]) -> Resolution:
     """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
     once is much quicker than asking for each. Symbols that are left out may have either value."""
     values = {

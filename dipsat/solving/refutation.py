@@ -27,11 +27,8 @@ class Refutation:
 def refutation_of(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
 ) -> Refutation | None:
-    """The proof that a problem has no solution, by the SAT solver; None if it has one.
-
-    Raises `ExhaustedError` if the budget is not enough, and `SolverError` if the solver is not
-    installed.
-    """
+    """The proof that a problem has no solution, by the SAT solver; None if it has one. Raises
+    `SolverError` if the solver is not installed."""
     if not has_sat_solver():
         raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
     clauses = list(clauses_of(problem))
@@ -43,10 +40,7 @@ def solution_by_z3(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
 ) -> frozenset[str] | None:
     """The names of the unknowns that are true in a solution, by Z3 and its own counts; None if
-    there is none.
-
-    Raises `ExhaustedError` if the budget is not enough, and `SolverError` if Z3 is not installed.
-    """
+    there is none. Raises `SolverError` if Z3 is not installed."""
     found = find_assignment(smt_lib(problem, names), budget)
     return None if found is None else frozenset(name.strip("|") for name in found)
 

@@ -9,7 +9,7 @@ applies pins some of its decisions, and everything is resolved again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from dipsat.equations.ground import Grounder, all_decisions
@@ -19,7 +19,7 @@ from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, evaluation_order, propagate
 from dipsat.solving.branching import find_resolutions
-from dipsat.solving.budget import PHASE, Budget
+from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models
@@ -92,24 +92,21 @@ class Solution:
 
 
 def resolve(
-    profile: Profile,
-    phase: Phase,
-    presolve: bool = True,
-    budget: Budget | None = None,
+    profile: Profile, phase: Phase, presolve: bool = True, budget: Budget | None = None
 ) -> Solution:
     """Resolve a phase under a profile.
 
     With `presolve` false, only the ranges of numbers are found before, with every truth value open,
     and Z3 is given every decision that they leave open; only to find a decision cycle, everything
     is propagated.
-    `budget` limits all of it: by default, to `dipsat.solving.models.MAX_STEPS` steps of Z3. Raises
+    `budget` limits all of it: by default, that of the call that is running. Raises
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
     rules, and `WorkLimitError` for rules that take too many steps otherwise.
     """
-    limit = Budget(MAX_STEPS) if budget is None else budget
+    limit = budget_of(MAX_STEPS) if budget is None else budget
     bounds = None
     if presolve:  # mostly, nothing is left open
-        bounds = propagate(profile, phase, budget=limit)
+        bounds = propagate(profile, phase, until_late=True)
         if not bounds.open:
             return Solution(bounds, (), {})
     return _RoundsOfRules(profile, phase, bounds, limit).solution()
@@ -117,11 +114,7 @@ def resolve(
 
 class _RoundsOfRules:
     def __init__(
-        self,
-        profile: Profile,
-        phase: Phase,
-        presolved: Bounds | None,
-        budget: Budget,
+        self, profile: Profile, phase: Phase, presolved: Bounds | None, budget: Budget
     ) -> None:
         self.profile = profile
         self.phase = phase
@@ -138,7 +131,7 @@ class _RoundsOfRules:
         """The bounds under what is fixed so far, propagated only if that has changed. They are not
         those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            found = propagate(self.profile, self.phase, self.fixed, budget=self.budget)
+            found = propagate(self.profile, self.phase, self.fixed, until_late=True)
             self._propagated = dict(self.fixed), found
         return self._propagated[1]
 
@@ -146,7 +139,7 @@ class _RoundsOfRules:
         """The bounds before Z3 is asked: without presolving, of the numbers only."""
         if self.presolve:
             return self.bounds()
-        return propagate(self.profile, self.phase, self.fixed, True, self.budget)
+        return propagate(self.profile, self.phase, self.fixed, True, True)
 
     def solution(self) -> Solution:
         round_number = 0
@@ -208,10 +201,6 @@ class _RoundsOfRules:
             cycle = (grounder.name(key) for key in last.cycle)
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
-    def _glance(self, _: int) -> None:
-        if self.budget.clock is not None:
-            self.budget.clock()
-
     def _open(self, bounds: Bounds) -> list[Key]:
         candidates = bounds.open if self.presolve else self._all_decisions()
         found = []
@@ -228,9 +217,7 @@ class _RoundsOfRules:
         if not keys:
             return {}
         if self._grounder is None:
-            self._grounder = Grounder(
-                self.profile, self.phase, spend=self._glance, most=MAX_GROUNDED
-            )
+            self._grounder = Grounder(self.profile, self.phase, most=MAX_GROUNDED)
         self._grounder.bounds = interval
         return equations_of(self._grounder, keys)
 
@@ -274,7 +261,7 @@ class _RoundsOfRules:
         for key, (_, is_truth) in equations.items():
             if not is_truth:
                 check_range(grounder, key, *bounds.interval(key))
-        literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
+        literals = check_size(grounder, equations, bounds.interval)
         self.budget.charge(_STEPS_OF_LITERAL * literals)
         return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
@@ -347,9 +334,7 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
     equations = equations_of(grounder, bounds.open)
     grounder.look()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
-    return find_resolutions(
-        equations, grounder.name, bounds.interval, most=2, budget=budget
-    ).verdict
+    return find_resolutions(equations, grounder.name, bounds.interval, 2, budget).verdict
 
 
 def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
@@ -359,41 +344,15 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
-def check_size(
-    grounder: Grounder,
-    equations: Equations,
-    bounds: Ranges,
-    check: Callable[[], None] | None = None,
-) -> int:
+def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: bool = False) -> int:
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
-    for Z3, as it is if the numbers that the equations add up have too many values. `check` is
-    called now and then, and may raise an error to stop."""
-    sizes = _sizes(equations, bounds, check)
-    total = sum(sizes)
-    _check_literals(grounder, equations, sizes, total)
-    return total
+    for Z3, as it is if the numbers that the equations add up have too many values.
 
-
-def _sizes(equations: Equations, bounds: Ranges, check: Callable[[], None] | None) -> list[int]:
-    terms = (term for term, _ in equations.values())
-    return list(literals_in_each(terms, bounds, check))
-
-
-def check_each_size(
-    grounder: Grounder,
-    equations: Equations,
-    bounds: Ranges,
-    check: Callable[[], None] | None = None,
-) -> None:
-    """The same for each equation by itself. With open orders, a board has many times the equations,
-    and the time that a search may take limits them all."""
-    sizes = _sizes(equations, bounds, check)
-    _check_literals(grounder, equations, sizes, max(sizes, default=0))
-
-
-def _check_literals(
-    grounder: Grounder, equations: Equations, counts: Sequence[int], total: int
-) -> None:
+    With `each`, the same for each equation by itself: with open orders, a board has many times the
+    equations, and the time that a search may take limits them all.
+    """
+    counts = [*literals_in_each((term for term, _ in equations.values()), bounds)]
+    total = max(counts, default=0) if each else sum(counts)
     if total > MAX_LITERALS:
         sizes = dict(zip(equations, counts, strict=True))
         largest = max(sizes, key=sizes.__getitem__)
@@ -402,6 +361,7 @@ def _check_literals(
             f"{sizes[largest]:,} of {total:,} literals, and there may be at most {MAX_LITERALS:,}"
         )
         raise NumberRangeError(grounder.profile.name, grounder.name(largest), problem)
+    return total
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:

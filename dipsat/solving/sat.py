@@ -29,29 +29,26 @@ _NO_LIMIT = 0  # of steps, for either solver
 
 
 class ClauseSolver(Protocol):
-    """An incremental solver: clauses are added, assumptions change from question to question."""
+    """An incremental solver: clauses are added, assumptions change from question to question, and
+    all questions have one budget."""
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses permanently."""
 
-    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         """The variables that are true in some assignment in which the assumptions hold, None if
-        there is none.
-
-        The steps of the search are spent from the budget; raises `ExhaustedError` if it is not
-        enough. Ctrl-C ends the search at once.
-        """
+        there is none. Ctrl-C ends the search at once."""
 
 
-def clause_solver(name: str = AUTO) -> ClauseSolver:
+def clause_solver(name: str = AUTO, budget: Budget | None = None) -> ClauseSolver:
     """A solver of `SOLVERS`. Raises `SolverError` for any other name, or if it is not installed."""
     if name not in SOLVERS:
         raise SolverError(name, f"is not a solver; there are {', '.join(SOLVERS)}")
     if name == Z3 or (name == AUTO and not has_sat_solver()):
-        return _Z3Solver()
+        return _Z3Solver(budget or Budget())
     if not has_sat_solver():
         raise SolverError(name, "needs the package python-sat: pip install 'dipsat[sat]'")
-    return _SatSolver()
+    return _SatSolver(budget or Budget())
 
 
 def has_sat_solver() -> bool:
@@ -60,9 +57,10 @@ def has_sat_solver() -> bool:
 
 
 class _Z3Solver:
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
         z3 = z3_module()
 
+        self._budget = budget
         self._context = fresh_context()
         self._spent = 0
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
@@ -73,17 +71,18 @@ class _Z3Solver:
         if lines:
             self._solver.from_string("\n".join((f"p cnf 1 {len(lines)}", *lines)))
 
-    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         z3 = z3_module()
 
         wanted = []
         for literal in assumptions:
             variable = z3.Bool(abs(literal), self._context)
             wanted.append(variable if literal > 0 else z3.Not(variable))
-        self._allow(_NO_LIMIT if budget.left is None else budget.left)
+        left, interrupt = self._budget.left, self._context.interrupt
+        self._allow(_NO_LIMIT if left is None else left)
         slices = Slices(self._allow, lambda answer: bool(answer == z3.unknown))
-        answer = budget.wait(lambda: self._solver.check(*wanted), self._context.interrupt, slices)
-        self._count(budget)
+        answer = self._budget.wait(lambda: self._solver.check(*wanted), interrupt, slices)
+        self._count()
         if answer == z3.unsat:
             return None
         if answer != z3.sat:
@@ -105,36 +104,37 @@ class _Z3Solver:
             if z3.Z3_get_bool_value(context, value) == z3.Z3_L_TRUE:
                 yield z3.Z3_get_symbol_int(context, z3.Z3_get_decl_name(context, variable))
 
-    def _count(self, budget: Budget) -> None:
+    def _count(self) -> None:
         """Spend the steps that Z3 used; it counts all questions of a context together."""
         spent = int(self._solver.statistics().get_key_value("rlimit count"))
         steps, self._spent = max(0, spent - self._spent), spent
-        budget.spend(steps)
+        self._budget.spend(steps)
 
 
 class _SatSolver:
-    def __init__(self, with_proof: bool = False) -> None:
+    def __init__(self, budget: Budget, with_proof: bool = False) -> None:
         from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # it has no stubs
 
         self._solver = Glucose4(incr=False, with_proof=with_proof)
-        self._done = 0
+        self._budget, self._done = budget, 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         # As `append_formula` does, without a loop in Python.
         deque(map(self._solver.add_clause, clauses), maxlen=0)
 
-    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
         # A propagation counts as a step. The limit of the question before must not stay.
-        most = _NO_LIMIT if budget.left is None else min(max(1, budget.left), _MOST_PROPAGATIONS)
+        left = self._budget.left
+        most = _NO_LIMIT if left is None else min(max(1, left), _MOST_PROPAGATIONS)
         self._solver.prop_budget(most)
-        answer = budget.wait(
+        answer = self._budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
             Slices(self._solver.prop_budget, lambda answer: answer is None),
         )
-        self._count(budget)
+        self._count()
         if answer is None:
             raise ExhaustedError(TOO_MANY)
         return frozenset(one for one in self._solver.get_model() if one > 0) if answer else None
@@ -143,20 +143,15 @@ class _SatSolver:
         """The proof that the clauses contradict each other, if the solver keeps one."""
         return "\n".join((*self._solver.get_proof(), ""))
 
-    def _count(self, budget: Budget) -> None:
+    def _count(self) -> None:
         """Spend the propagations since the last question."""
         done = int(self._solver.accum_stats()["propagations"])
         steps, self._done = done - self._done, done
-        budget.spend(steps)
+        self._budget.spend(steps)
 
 
 def proof_of(clauses: Iterable[Sequence[int]], budget: Budget) -> str | None:
-    """The SAT solver's proof in DRAT that clauses have no solution; None if they have one.
-
-    Raises `ExhaustedError` if the budget is not enough.
-    """
-    solver = _SatSolver(with_proof=True)
+    """The SAT solver's proof in DRAT that clauses have no solution; None if they have one."""
+    solver = _SatSolver(budget, with_proof=True)
     solver.add(clauses)
-    if solver.solve((), budget) is not None:
-        return None
-    return solver.proof()
+    return solver.proof() if solver.solve(()) is None else None

@@ -15,20 +15,13 @@ from functools import cached_property
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import SolverError
-from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import NUMBER, TRUTH, tighten
 from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models
-from dipsat.solving.resolve import (
-    Equations,
-    check_range,
-    check_size,
-    decision_graph,
-    equations_of,
-)
+from dipsat.solving.resolve import Equations, check_range, check_size, decision_graph, equations_of
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term
 
@@ -65,7 +58,7 @@ class System:
 
 
 def ground_system(
-    profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
+    profile: Profile, phase: Phase, spend: Callable[[int], None] | None = None
 ) -> System:
     """The equation system of a phase. `spend` is called with counts of steps, and may raise an
     error to stop.
@@ -103,10 +96,7 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`. Subgraphs
     that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
     would be too long as a text for Z3."""
-    try:
-        check_size(system.grounder, system.equations, system.bounds, budget.clock)
-    except ExhaustedError:
-        return (TIMED_OUT,) * len(system.subgraphs)
+    check_size(system.grounder, system.equations, system.bounds)
     search = _ResolutionCount(system, budget)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))

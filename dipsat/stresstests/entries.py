@@ -8,7 +8,6 @@ from enum import Enum
 
 from dipsat.documents import Node
 from dipsat.errors import DipsatError
-from dipsat.limits import ENDLESS
 from dipsat.profiles.difference import difference
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import composed_profile, load_profile
@@ -94,7 +93,7 @@ def without(profile: Profile, entry: OwnEntry) -> Profile | None:
         text = f"{layer.source[1]}\n# without {entry}"
         reduced = Layer(root, (layer.source[0], text), layer.is_foreign)
         layers = (reduced if one is layer else one for one in profile.layers)
-        return composed_profile(layers, ENDLESS.reading(profile.allowed))
+        return composed_profile(layers, profile.allowed)
     except DipsatError:
         return None
 

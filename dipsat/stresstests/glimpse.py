@@ -20,7 +20,7 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.language.types import PROVINCE
-from dipsat.limits import ExhaustedError, Running
+from dipsat.limits import ExhaustedError, Limits, running, unlimited
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
@@ -68,7 +68,8 @@ class _Work:
         if self.left <= 0:
             raise ExhaustedError(TOO_MANY)
         self.left -= self._each
-        outcome = movement(profile, sheet, limits=Running(work=max(1, min(self.left, MAX_STEPS))))
+        with unlimited(), running(Limits(work=max(1, min(self.left, MAX_STEPS)))):
+            outcome = movement(profile, sheet)
         if not outcome.is_decided:
             raise ExhaustedError(TOO_MANY)
         cost = outcome.solution.steps + outcome.solution.bounds.steps

@@ -19,7 +19,6 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.grouped import grouped
-from dipsat.limits import ENDLESS, Running
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -33,22 +32,16 @@ NO_ANSWER = (UnresolvedError, UndecidedError, ImpossibleBoardError, EngineError)
 """Having no answer is a result of the rules, not a fault of a board."""
 
 
-def movement(
-    profile: Profile, sheet: Sheet, presolve: bool = True, limits: Running = ENDLESS
-) -> MovementOutcome:
+def movement(profile: Profile, sheet: Sheet, presolve: bool = True) -> MovementOutcome:
     """The outcome of a sheet. Raises what `dipsat.adjudicate` raises."""
-    return moved(profile, sheet.position(), sheet.orders, presolve, limits)
+    return moved(profile, sheet.position(), sheet.orders, presolve)
 
 
 def moved(
-    profile: Profile,
-    position: Position,
-    orders: Mapping[str, list[str]],
-    presolve: bool = True,
-    limits: Running = ENDLESS,
+    profile: Profile, position: Position, orders: Mapping[str, list[str]], presolve: bool = True
 ) -> MovementOutcome:
     """The outcome of a movement phase. Raises what `dipsat.adjudicate` raises."""
-    outcome = adjudicate(position, orders, profile, presolve=presolve, limits=limits)
+    outcome = adjudicate(position, orders, profile, presolve=presolve)
     assert isinstance(outcome, MovementOutcome)
     return outcome
 

@@ -9,16 +9,12 @@ from dipsat.terms.levels import Range, between, is_much_wider
 from dipsat.terms.term import Key, Reach, Term
 
 
-def literals_in_each(
-    terms: Iterable[Term], bounds: Callable[[Key], Range], check: Callable[[], None] | None = None
-) -> Iterator[int]:
+def literals_in_each(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> Iterator[int]:
     """How many literals writing each term takes, at most: a number takes one for each value, and
     the sum of two numbers one for each pair of values. What is one object in several terms is
-    counted once. `check` is called before each term, and may raise an error to stop."""
+    counted once."""
     sizes, known = Sizes(bounds), Folded[Range]()
     for term in terms:
-        if check is not None:
-            check()
         before = sizes.literals
         fold(term, sizes, known)
         yield sizes.literals - before

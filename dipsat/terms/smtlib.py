@@ -22,30 +22,19 @@ class SmtWriter:
     """Writes the equations of some decisions as SMT-LIB.
 
     `name` gives a decision's readable name, `bounds` its least and greatest value. `symbols` maps
-    the symbol of each literal to the decision and, for a number, its k. `check` is called at every
-    decision that is declared or mentioned, and may raise an error to stop.
+    the symbol of each literal to the decision and, for a number, its k.
 
     Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
     differ too: the k of a number is what follows the last `>= `, a truth value has no k at its end,
     and the names of shared terms (`shared0`) have no parenthesis.
     """
 
-    def __init__(
-        self,
-        name: Callable[[Key], str],
-        bounds: Bounds,
-        check: Callable[[], None] | None = None,
-    ) -> None:
-        self.name, self.bounds, self.check = name, bounds, check
+    def __init__(self, name: Callable[[Key], str], bounds: Bounds) -> None:
+        self.name, self.bounds = name, bounds
         self.symbols: dict[str, tuple[Key, int]] = {}
         self._numbers: dict[Key, Number[str]] = {}
         self._logic = _Text()
-        self._levels = Levels(self._logic, self._number)
-
-    def _number(self, key: Key) -> Number[str]:
-        if self.check is not None:
-            self.check()
-        return self._numbers[key]
+        self._levels = Levels(self._logic, self._numbers.__getitem__)
 
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
@@ -68,8 +57,6 @@ class SmtWriter:
         return f"(assert {_join('or', literals)})"
 
     def _declare(self, key: Key, is_truth: bool) -> None:
-        if self.check is not None:
-            self.check()
         name = symbol_text(self.name(key))
         if is_truth:
             symbol = f"|{name}|"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, UnresolvedError
-from dipsat.limits import Running
+from dipsat.limits import UNLIMITED
 from dipsat.limits_of_input import COMPARED_RULES
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.web.faults import list_faults
@@ -32,55 +32,50 @@ if TYPE_CHECKING:
     from dipsat.searches.question import Question
 
 
-def adjudicated(request: Adjudicate, now: Running) -> dict[str, Any]:
+def adjudicated(request: Adjudicate) -> dict[str, Any]:
     """What happens."""
     from dipsat.titles import titled
 
-    given = _given(request, now)
+    given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
-    found = {**_outcome(request, given, now).to_dict(), "titles": titles}
+    found = {**_outcome(request, given).to_dict(), "titles": titles}
     return _with_faults(request, given, found)
 
 
-def explained(request: Explain, now: Running) -> dict[str, Any]:
+def explained(request: Explain) -> dict[str, Any]:
     """Why a unit's order has its result."""
     from dipsat.explanations.explain import explain
 
-    given = _given(request, now)
-    found = explain(
-        _outcome(request, given, now),
-        request.unit,
-        core=request.core,
-        change=request.change,
-        limits=now,
-    )
+    given = _given(request)
+    outcome = _outcome(request, given)
+    found = explain(outcome, request.unit, core=request.core, change=request.change)
     return _with_faults(request, given, found.to_dict())
 
 
-def proven(request: Prove, now: Running) -> dict[str, Any]:
+def proven(request: Prove) -> dict[str, Any]:
     """How many resolutions the orders have."""
     from dipsat.proof.decision_cycles import decision_cycles_of
 
-    given = _given(request, now)
-    found = _proof(request, given, now)
+    given = _given(request)
+    found = _proof(request, given)
     cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
     return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
 
 
-def compared(request: Compare, now: Running) -> dict[str, Any]:
+def compared(request: Compare) -> dict[str, Any]:
     """The same orders under several rules."""
     from dipsat.proof.comparison import compare
 
     COMPARED_RULES.check(len(request.rules))
     if len(request.rules) < 2:
         raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
-    rules = [given_rules(one, now, variant=request.variant) for one in request.rules]
-    given = given_board(request, now, rules[0])
-    found = compare(given.position, given.orders, rules, lenient=request.lenient, limits=now)
+    rules = [given_rules(one, variant=request.variant) for one in request.rules]
+    given = given_board(request, rules[0])
+    found = compare(given.position, given.orders, rules, lenient=request.lenient)
     return _with_faults(request, given, found.to_dict())
 
 
-def searched(request: Search, now: Running) -> dict[str, Any]:
+def searched(request: Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
     from dipsat.formats.order_places import naming_orders
@@ -88,9 +83,9 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     from dipsat.searches.ask import Posed
 
     if request.question in ("hold", "lines"):
-        return _about_lines(request, now)
-    question = _question(request, now)
-    given = _given(request, now, searching=True)
+        return _about_lines(request)
+    question = _question(request)
+    given = _given(request, searching=True)
     posed = Posed(
         given.anywhere or given.position,
         given.orders,
@@ -100,7 +95,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
         request.most,
     )
     with naming_orders(given.places):
-        found = posed.answer(question, now, request.solver)
+        found = posed.answer(question, UNLIMITED, request.solver)
     text = [headline_of(found), *(facts_of(found) if found.verdict == FOUND else ())]
     answer = {**found.to_dict(), "text": text}
     if request.picture:
@@ -108,7 +103,7 @@ def searched(request: Search, now: Running) -> dict[str, Any]:
     return _with_faults(request, given, answer)
 
 
-def _question(request: Search, now: Running) -> Question:
+def _question(request: Search) -> Question:
     """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
     from dipsat.searches import QUESTIONS
     from dipsat.searches.question import arguments_of
@@ -120,7 +115,7 @@ def _question(request: Search, now: Running) -> Question:
         if one.wanted:
             _needed("search", one.name, value, one.wanted)
         if one.is_rules and value is not None:
-            value = given_rules(value, now, variant=request.variant)
+            value = given_rules(value, variant=request.variant)
         given[one.name] = value
     return kind(**given)
 
@@ -142,23 +137,22 @@ def _power_of_open(request: Search, question: Question) -> str | None:
     return request.power
 
 
-def _about_lines(request: Search, now: Running) -> dict[str, Any]:
+def _about_lines(request: Search) -> dict[str, Any]:
     from dipsat.web.line_answers import found_lines, held_line
 
     if request.question == "hold":
         wanted = "a line, in YAML (docs/holding-lines.md)"
-        return held_line(request, _needed("search", "line", request.line, wanted), now)
+        return held_line(request, _needed("search", "line", request.line, wanted))
     wanted = "what the lines hold, such as {'centres': 15}"
-    return found_lines(request, _needed("search", "lines", request.lines, wanted), now)
+    return found_lines(request, _needed("search", "lines", request.lines, wanted))
 
 
-def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:
+def may_order(request: LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
     from dipsat.play.game import Game
 
-    given = _given(request, now)
+    given = _given(request)
     game = Game(given.position, given.rules)
-    now.check()
     if request.unit is None:
         units = game.all_legal_orders()
     else:
@@ -171,18 +165,18 @@ def may_order(request: LegalOrders, now: Running) -> dict[str, Any]:
     }
 
 
-def drawn(request: Draw, now: Running) -> dict[str, Any]:
+def drawn(request: Draw) -> dict[str, Any]:
     """A picture."""
     from dipsat import svg
 
-    given = _given(request, now)
+    given = _given(request)
     dark = request.dark
     match request.what:
         case "explanation":
             from dipsat.explanations.explain import explain
 
             unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
-            reason = explain(_outcome(request, given, now), unit)
+            reason = explain(_outcome(request, given), unit)
             if request.words:
                 found = svg.explain(reason, dark=dark)
             else:
@@ -190,42 +184,42 @@ def drawn(request: Draw, now: Running) -> dict[str, Any]:
 
                 found = explained_board(reason, dark)
         case "cycle":
-            found = svg.cycle(_with_cycles(request, given, now), dark=dark)
+            found = svg.cycle(_with_cycles(request, given), dark=dark)
         case "resolution":
-            found = _board(request, _in_resolution(request, given, now))
+            found = _board(request, _in_resolution(request, given))
         case "comparison":
             from dipsat.proof.comparison import compare
 
             named = _needed("svg", "other", request.other, "the other rules")
-            other = given_rules(named, now, variant=request.variant)
-            both = compare(given.position, given.orders, [given.rules, other], limits=now)
+            other = given_rules(named, variant=request.variant)
+            both = compare(given.position, given.orders, [given.rules, other])
             found = svg.compare(both, dark=dark)
         case "position":
             found = _board(request, given.position, given.orders)
         case "outcome":
-            found = _board(request, _outcome(request, given, now))
+            found = _board(request, _outcome(request, given))
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _with_cycles(request: Draw, given: Given, now: Running) -> Outcome | Proof:
+def _with_cycles(request: Draw, given: Given) -> Outcome | Proof:
     """The outcome, or the proof that the orders have none."""
     try:
-        outcome: Outcome = _outcome(request, given, now)
+        outcome: Outcome = _outcome(request, given)
     except UnresolvedError:  # the rules have no rule for the cycle
-        return _proof(request, given, now)
+        return _proof(request, given)
     return outcome
 
 
-def _proof(request: OnBoard, given: Given, now: Running) -> Proof:
+def _proof(request: OnBoard, given: Given) -> Proof:
     from dipsat.proof.prove import prove
 
-    return prove(given.position, given.orders, given.rules, lenient=request.lenient, limits=now)
+    return prove(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
-def _in_resolution(request: Draw, given: Given, now: Running) -> Any:
+def _in_resolution(request: Draw, given: Given) -> Any:
     from dipsat.proof.resolutions import in_resolution
 
-    return in_resolution(_proof(request, given, now), request.cycle, request.resolution)
+    return in_resolution(_proof(request, given), request.cycle, request.resolution)
 
 
 def _board(
@@ -245,20 +239,18 @@ def _board(
     )
 
 
-def _given(request: UnderRules, now: Running, searching: bool = False) -> Given:
+def _given(request: UnderRules, searching: bool = False) -> Given:
     if request.rules is None and request.variant is None:
-        return given_board(request, now, None, request.settings, searching)
+        return given_board(request, None, request.settings, searching)
     rules = request.rules or DEFAULT_RULES
-    profile = given_rules(rules, now, request.settings, request.variant)
-    return given_board(request, now, profile, searching=searching)
+    profile = given_rules(rules, request.settings, request.variant)
+    return given_board(request, profile, searching=searching)
 
 
-def _outcome(request: OnBoard, given: Given, now: Running) -> Any:
+def _outcome(request: OnBoard, given: Given) -> Any:
     from dipsat.proof.adjudicate import adjudicate
 
-    return adjudicate(
-        given.position, given.orders, given.rules, lenient=request.lenient, limits=now
-    )
+    return adjudicate(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
 def _with_faults(request: OnBoard, given: Given, found: dict[str, Any]) -> dict[str, Any]:

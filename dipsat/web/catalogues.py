@@ -8,46 +8,46 @@ from typing import Any
 
 from dipsat.documents import read_text
 from dipsat.errors import ArgumentError, DipsatError, ProblemsError
-from dipsat.limits import Running
+from dipsat.limits import allowed_files, check_time, unlimited
 from dipsat.profiles.profile import Profile
 from dipsat.web.faults import fault, list_faults, remark
 from dipsat.web.given import given_map, given_rules
 from dipsat.web.requests import AskCases, AskMaps, AskRules, Document, Rules
 
 
-def about_rules(request: AskRules, now: Running) -> dict[str, Any]:
+def about_rules(request: AskRules) -> dict[str, Any]:
     """The shipped rules, or something about given ones."""
     match request.what:
         case "list":
             return {"rules": _rules_listed()}
         case "text":
-            return {"text": _shipped_text(request.rules, now)}
+            return {"text": _shipped_text(request.rules)}
         case "whole":
             from dipsat.profiles.written import whole_profile
 
-            return {"text": whole_profile(given_rules(request.rules, now))}
+            return {"text": whole_profile(given_rules(request.rules))}
         case "check":
-            return _checked(request.rules, now)
+            return _checked(request.rules)
         case "difference":
             from dipsat.profiles.difference import difference
 
-            first = given_rules(request.base, now)
-            return difference(first, given_rules(request.rules, now)).to_dict()
+            first = given_rules(request.base)
+            return difference(first, given_rules(request.rules)).to_dict()
         case "entries":
             from dipsat.profiles.document import ProfileDocument
 
-            return ProfileDocument(given_rules(request.rules, now)).to_dict()
+            return ProfileDocument(given_rules(request.rules)).to_dict()
         case "words":
             return _words()
 
 
-def about_maps(request: AskMaps, now: Running) -> dict[str, Any]:
+def about_maps(request: AskMaps) -> dict[str, Any]:
     """The shipped maps, or everything about one map."""
     from dipsat.game.listed_maps import map_to_dict
 
     if request.map is None:
         return {"maps": _maps_listed()}
-    return map_to_dict(given_map(request.map, now))
+    return map_to_dict(given_map(request.map))
 
 
 @lru_cache(maxsize=1)
@@ -87,20 +87,20 @@ def _words() -> dict[str, Any]:
     }
 
 
-def _shipped_text(rules: Rules, now: Running) -> str:
+def _shipped_text(rules: Rules) -> str:
     from dipsat.profiles.names import find_name, shipped_file
 
     if isinstance(rules, Document):
         raise ArgumentError("rules", "rules", rules.name, "the name of shipped rules")
-    return read_text(shipped_file(find_name(rules, files=now.files)))
+    return read_text(shipped_file(find_name(rules, files=allowed_files())))
 
 
-def _checked(rules: Rules, now: Running) -> dict[str, Any]:
+def _checked(rules: Rules) -> dict[str, Any]:
     """Whether rules load, and what is wrong or odd about them."""
     from dipsat.profiles.remarks import remarks
 
     try:
-        profile = given_rules(rules, now)
+        profile = given_rules(rules)
     except DipsatError as error:
         several = error.problems if isinstance(error, ProblemsError) else (error,)
         figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
@@ -117,18 +117,18 @@ def _checked(rules: Rules, now: Running) -> dict[str, Any]:
     }
 
 
-def about_cases(request: AskCases, now: Running) -> dict[str, Any]:
+def about_cases(request: AskCases) -> dict[str, Any]:
     """The DATC's cases under rules, and which results change."""
     from dipsat.formats.datc import load_cases
 
-    rules, base = given_rules(request.rules, now), given_rules(request.base, now)
+    rules, base = given_rules(request.rules), given_rules(request.base)
     cases = load_cases(request.names)
-    rows = [_case_row(case, rules, base, now) for case in now.each(cases)]
+    rows = [_case_row(case, rules, base) for case in cases]
     counts = Counter(row["status"] for row in rows)
     return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
 
 
-def _case_row(case: Any, rules: Profile, base: Profile, now: Running) -> dict[str, Any]:
+def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
     """A case under rules: its status, and the orders with another result than under the base."""
     from dipsat.datc import rules_for, run_case
     from dipsat.proof.comparison import compare
@@ -140,9 +140,11 @@ def _case_row(case: Any, rules: Profile, base: Profile, now: Running) -> dict[st
         "variant": case.rules or None,
     }
     try:
-        row = run_case(case, rules).to_dict()
+        check_time()
+        with unlimited():
+            row = run_case(case, rules).to_dict()
         both = [rules_for(case, base), rules_for(case, rules)]
-        found = compare(case.position, case.orders, both, limits=now)
+        found = compare(case.position, case.orders, both)
         changed = [one.to_dict() for one in found.orders if one.differs]
         differs = found.differs
     except DipsatError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.limits import Running
 from dipsat.limits_of_input import GAME_BYTES
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.web.given import given_map, given_rules
@@ -22,22 +21,22 @@ GAME_NAME = "game"
 _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 
-def replayed(request: Replay, now: Running) -> dict[str, Any]:
+def replayed(request: Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
     from dipsat.profiles.features import check_features
     from dipsat.replays.game import replayed_phases
 
     _check("offset", request.offset, 0, None)
     _check("limit", request.limit, 0, _MOST_PHASES)
-    board = None if request.map is None else given_map(request.map, now)
-    game, count, is_played = _game(request, board, now)
+    board = None if request.map is None else given_map(request.map)
+    game, count, is_played = _game(request, board)
     if request.rules is None:
         named = game.rules or DEFAULT_RULES
-        rules = load_profile(named, settings=request.settings, limits=now)
+        rules = load_profile(named, settings=request.settings)
     else:
-        rules = given_rules(request.rules, now, request.settings)
+        rules = given_rules(request.rules, request.settings)
     check_features(rules, game.board)
-    phases = replayed_phases(game, rules, request.offset, request.limit, now, causes=request.causes)
+    phases = replayed_phases(game, rules, request.offset, request.limit, causes=request.causes)
     return {
         "name": game.name,
         "map": game.board.name,
@@ -59,7 +58,7 @@ def _check(name: str, value: int, least: int, most: int | None) -> None:
         raise ArgumentError("replay", name, value, wanted)
 
 
-def _game(request: Replay, board: Map | None, now: Running) -> tuple[RecordedGame, int, bool]:
+def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
     """The game that is asked for, the number of games in the text, and whether the boards are
     dipsat's because the text has only orders."""
     from dipsat.formats.game_files import game_texts_in
@@ -76,13 +75,13 @@ def _game(request: Replay, board: Map | None, now: Running) -> tuple[RecordedGam
     text = texts[request.number - 1 if is_several else 0]
     if isinstance(text, DipsatError):
         raise text
-    games = parse_games(text, board, now, skip_faults=True)
+    games = parse_games(text, board, skip_faults=True)
     if not is_several:
         _check("number", request.number, 1, len(games))
     game = games[0 if is_several else request.number - 1]
     count = len(texts) if is_several else len(games)
     if isinstance(game, Transcript):
-        return played(game, name, now), count, True
+        return played(game, name), count, True
     return game, count, False
 
 

@@ -14,7 +14,6 @@ from dipsat.formats.sheet_for_position import parse_apart
 from dipsat.game.open_position import OpenPosition
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.limits import Running
 from dipsat.limits_of_input import TEXT_BYTES
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
@@ -41,33 +40,29 @@ class Given:
 
 
 def given_rules(
-    rules: Rules,
-    now: Running,
-    settings: Mapping[str, str] | None = None,
-    variant: str | None = None,
+    rules: Rules, settings: Mapping[str, str] | None = None, variant: str | None = None
 ) -> Profile:
     """The rules of a request, with a variant laid over them and other values of settings. Raises
     the errors of `load_profile`."""
     if isinstance(rules, Document):
         TEXT_BYTES.check(len(rules.text), rules.name or RULES_NAME)
-        profile = parse_profile(rules.text, rules.name or RULES_NAME, limits=now)
+        profile = parse_profile(rules.text, rules.name or RULES_NAME)
     else:
-        profile = load_profile(rules, limits=now)
-    played = with_variant(profile, variant or "", limits=now)
-    return load_profile(played, settings=settings, limits=now)
+        profile = load_profile(rules)
+    played = with_variant(profile, variant or "")
+    return load_profile(played, settings=settings)
 
 
-def given_map(board: str | Document, now: Running) -> Map:
+def given_map(board: str | Document) -> Map:
     """The map of a request. Raises the errors of `load_map`."""
     if isinstance(board, Document):
         TEXT_BYTES.check(len(board.text), board.name or MAP_NAME)
-        return parse_map(board.text, board.name or MAP_NAME, limits=now)
-    return load_map(board, limits=now)
+        return parse_map(board.text, board.name or MAP_NAME)
+    return load_map(board)
 
 
 def given_board(
     request: OnBoard,
-    now: Running,
     rules: Profile | None = None,
     settings: Mapping[str, str] | None = None,
     searching: bool = False,
@@ -79,14 +74,14 @@ def given_board(
     Raises the errors of `dipsat.load_phase`, and `ArgumentError` for orders by power without a
     position.
     """
-    board = None if request.map is None else given_map(request.map, now)
+    board = None if request.map is None else given_map(request.map)
     orders = request.orders
     if request.position is None and not isinstance(orders, str):
         wanted = "an order sheet, a text, as there is no `position`"
         raise ArgumentError("request", "orders", orders, wanted)
     position = None
     if request.position is not None:
-        chosen = rules or load_profile(DEFAULT_RULES, settings=settings, limits=now)
+        chosen = rules or load_profile(DEFAULT_RULES, settings=settings)
         position = _position(request, board or load_map(chosen.map or DEFAULT_MAP), chosen)
         if not isinstance(orders, str) or not orders.strip():
             return Given(position, orders if isinstance(orders, Mapping) else {}, chosen)
@@ -95,13 +90,13 @@ def given_board(
     TEXT_BYTES.check(len(orders), ORDERS_NAME)
     phase = parse_apart(
         (orders, ORDERS_NAME), position, None if position is not None else request.phase, board,
-        rules, True, settings, now, request.lenient,
+        rules, True, settings, request.lenient,
     )  # fmt: skip
     if phase.anywhere is not None and not searching:
         raise QuestionError(
             "only a search takes units that may stand anywhere; state where they stand"
         )
-    played = rules or phase.rules or load_profile(DEFAULT_RULES, limits=now)
+    played = rules or phase.rules or load_profile(DEFAULT_RULES)
     return Given(
         phase.position, phase.orders, played, phase.open, phase.faults, phase.anywhere, phase.places
     )

@@ -15,7 +15,6 @@ from dipsat.errors import ArgumentError, OrderSyntaxError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
-from dipsat.limits import Running
 from dipsat.profiles.load import load_profile
 from dipsat.web.godip_names import KINDS, TYPES, Variant, find_variant, table
 
@@ -57,19 +56,19 @@ def started(name: str) -> dict[str, Any]:
     return _state(variant, position.phase, units=_units(variant, position), centers=centers)
 
 
-def resolved(name: str, given: Mapping[str, Any], now: Running) -> dict[str, Any]:
+def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The state after a state with orders. Raises `UnknownNameError`, `ArgumentError` and
     `OrderSyntaxError` for one that godip could not give, and the errors of `Position`."""
     variant = find_variant(name)
     state = _read(given)
     season, year, kind = state.turn
     phase = variant.phase(season, year, kind)
-    rules = load_profile(variant.rules, limits=now)
+    rules = load_profile(variant.rules)
     position = _position(variant, state, phase)
     sheet = _Sheet(variant, state, position)
     from dipsat.proof.adjudicate import adjudicate
 
-    outcome = adjudicate(position, sheet.orders, rules, limits=now)
+    outcome = adjudicate(position, sheet.orders, rules)
     after, found = outcome.next, outcome.to_dict()
     resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
     then = _next_phase(phase)
@@ -88,13 +87,13 @@ def resolved(name: str, given: Mapping[str, Any], now: Running) -> dict[str, Any
     )  # fmt: skip
 
 
-def with_options(name: str, state: Mapping[str, Any], now: Running) -> dict[str, Any]:
+def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state that this module gives, with what may be ordered in it."""
     from dipsat.web.godip_options import options
 
     variant, given = find_variant(name), _read(state)
     position = _position(variant, given, variant.phase(*given.turn))
-    rules = load_profile(variant.rules, limits=now)
+    rules = load_profile(variant.rules)
     return {"phase": dict(state), "options": options(variant, position, rules)}
 
 

@@ -7,7 +7,6 @@ from typing import Any, get_type_hints
 
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.errors.annotations import fault_in, in_words
-from dipsat.limits import Running
 from dipsat.limits_of_input import TEXT_BYTES
 from dipsat.lines.line_file import parse_line
 from dipsat.lines.question import Lines
@@ -16,32 +15,32 @@ from dipsat.web.given import LINE_NAME, given_map, given_rules
 from dipsat.web.requests import Search
 
 
-def held_line(request: Search, line: str, now: Running) -> dict[str, Any]:
+def held_line(request: Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
     from dipsat import svg
     from dipsat.lines.hold import hold_line
     from dipsat.lines.hold_result import answer_of
 
     TEXT_BYTES.check(len(line), LINE_NAME)
-    rules = None if request.rules is None else given_rules(request.rules, now, request.settings)
-    board = None if request.map is None else given_map(request.map, now)
-    found = hold_line(parse_line(line, LINE_NAME, rules, now, board), limits=now)
+    rules = None if request.rules is None else given_rules(request.rules, request.settings)
+    board = None if request.map is None else given_map(request.map)
+    found = hold_line(parse_line(line, LINE_NAME, rules, board))
     answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
     if request.picture:
         answer["svg"] = str(svg.line(found, dark=request.dark))
     return answer
 
 
-def found_lines(request: Search, asked: Mapping[str, Any], now: Running) -> dict[str, Any]:
+def found_lines(request: Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
     from dipsat import svg
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import answer_of
 
-    board = None if request.map is None else given_map(request.map, now)
-    rules = given_rules(request.rules or DEFAULT_RULES, now, request.settings, request.variant)
+    board = None if request.map is None else given_map(request.map)
+    rules = given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
     question = Lines(**_fields(asked), map=board)
-    found = find_lines(question, rules=rules, limits=now, solver=request.solver)
+    found = find_lines(question, rules=rules, solver=request.solver)
     answer = {**found.to_dict(), "text": [sentence for _, sentence in answer_of(found)]}
     if request.picture and found.held:
         answer["svg"] = str(svg.line(found, dark=request.dark))

@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 from dipsat.files.named import Files
-from dipsat.limits import UNLIMITED, Limits, Running, running
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.version import __version__
 from dipsat.web import answers, catalogues, games
 from dipsat.web.faults import fault
@@ -37,7 +37,7 @@ class Kind:
     """A kind of requests: the class of its requests, and what answers one."""
 
     request: type[Limited]
-    answer: Callable[[Any, Running], dict[str, Any]]
+    answer: Callable[[Any], dict[str, Any]]
 
 
 KINDS: Mapping[str, Kind] = {
@@ -69,16 +69,12 @@ def answer(
     `limits` bound every request; one may ask for less `seconds` and `work`, not for more. Raises
     `LimitError` for limits that only `run_limited` keeps.
     """
-    with running(limits) as now:
-        return _answer(request, now)
-
-
-def _answer(request: object, limits: Limits) -> dict[str, Any]:
     name = request.get("request") if isinstance(request, Mapping) else None
-    try:
-        return {**_head(name), "answer": _answered(request, limits)}
-    except DipsatError as error:
-        return refusal(name, error)
+    with running(limits):
+        try:
+            return {**_head(name), "answer": _answered(request)}
+        except DipsatError as error:
+            return refusal(name, error)
 
 
 def refusal(name: object, error: DipsatError) -> dict[str, Any]:
@@ -91,7 +87,7 @@ def _head(name: object) -> dict[str, Any]:
     return {"dipsat": __version__, "schema": SCHEMA, "request": kind}
 
 
-def _answered(request: object, limits: Limits) -> dict[str, Any]:
+def _answered(request: object) -> dict[str, Any]:
     if not isinstance(request, Mapping):
         raise ArgumentError("answer", "request", request, "an object with the member `request`")
     name = request.get("request")
@@ -104,12 +100,5 @@ def _answered(request: object, limits: Limits) -> dict[str, Any]:
     kind = KINDS[name]
     members = {key: value for key, value in request.items() if key != "request"}
     asked = read_request(kind.request.whole(), name, members)
-    with running(_least(limits, asked)) as now:
-        return kind.answer(asked, now)
-
-
-def _least(limits: Limits, asked: Limited) -> Limits:
-    """What both allow. No request may name a file."""
-    seconds = min((one for one in (limits.seconds, asked.seconds) if one is not None), default=None)
-    work = min((one for one in (limits.work, asked.work) if one is not None), default=None)
-    return Limits(seconds, work, files=Files.none())
+    with running(Limits(asked.seconds, asked.work, files=Files.none())):
+        return kind.answer(asked)

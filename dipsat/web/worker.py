@@ -134,12 +134,12 @@ def _in_shape(
     from dipsat.web import godip
 
     try:
-        with running(limits) as now:
+        with running(limits):
             if not variant:
                 return OK, encoded(godip.variants())
-            after = godip.started(variant) if state is None else godip.resolved(variant, state, now)
+            after = godip.started(variant) if state is None else godip.resolved(variant, state)
             if shape == WITH_OPTIONS:
-                after = godip.with_options(variant, after, now)
+                after = godip.with_options(variant, after)
             return OK, encoded(after)
     except DipsatError as error:
         return REFUSED, encoded(refusal(None, error))

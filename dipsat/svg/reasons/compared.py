@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dipsat.errors import QuestionError, UnresolvedError
+from dipsat.limits import unlimited
 from dipsat.pages import plain_text
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.comparison import (
@@ -130,7 +131,8 @@ def search(what: SearchResult, *, dark: bool = False) -> Svg:
         return _one(scene, headline, facts_of(what) if what.verdict == FOUND else (), dark)
     outcomes: list[Outcome] = []
     try:
-        outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
+        with unlimited():
+            outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
     except UnresolvedError as error:  # rules that lack an entry for the cycle
         return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
     if what.question._other_rules:
