@@ -46,7 +46,8 @@ def links_of(
             [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
             for code, outline, near in zip((one, other), outlines, nearest, strict=True)
         ]
-        lines = (curve(*two, bend) for two in product(*ends) for bend in bends)
+        starts, stops = ends
+        lines = (curve(a, b, bend) for a, b in product(starts, stops) for bend in bends)
         line = min(lines, key=cost)
         found.append((one, other, line))
         others.append((line, grown(bounds_of([line]), _APART * picture.scale)))
