@@ -19,6 +19,10 @@ def test_an_outline_walks_its_arcs_in_their_direction() -> None:
     assert picture.outline(picture.shapes["EAS"].rings[0]) == [(10, 10), (10, 0), (20, 0), (20, 10)]
 
 
+def test_a_shape_is_shown_by_where_its_name_stands() -> None:
+    assert repr(_two_squares().shapes["EAS"]).startswith("Shape(label=")
+
+
 def _two_squares() -> Picture:
     """Two squares side by side, which share their middle line."""
     arcs = (

@@ -21,8 +21,6 @@ _ENDS = 5
 """In a province, how many ends of a line are tried."""
 _MOST = 60
 """Links beyond which each takes the nearest ends: there is no room to choose others."""
-_CLOSE = 6
-"""Each so many points of an outline are compared first."""
 _APART = 9.0
 """From a line to another one, at least, where there is room."""
 
@@ -43,11 +41,13 @@ def links_of(
 
     for one, other in pairs:
         outlines = outline_of(picture, one), outline_of(picture, other)
+        nearest = min(product(*outlines), key=lambda ends: dist(*ends))
         ends = [
             [inwards(picture, code, end) for end in _some_near(outline, near, picture.scale, tried)]
-            for code, outline, near in zip((one, other), outlines, _nearest(*outlines), strict=True)
+            for code, outline, near in zip((one, other), outlines, nearest, strict=True)
         ]
-        lines = (curve(*two, bend) for two in product(*ends) for bend in bends)
+        starts, stops = ends
+        lines = (curve(a, b, bend) for a, b in product(starts, stops) for bend in bends)
         line = min(lines, key=cost)
         found.append((one, other, line))
         others.append((line, grown(bounds_of([line]), _APART * picture.scale)))
@@ -107,14 +107,6 @@ def boxes_in_the_way(picture: Picture) -> list[Box]:
 def outline_of(picture: Picture, code: str) -> list[Point]:
     """The points of all outlines of a province."""
     return [point for ring in picture.shapes[code].rings for point in picture.outline(ring)]
-
-
-def _nearest(some: list[Point], others: list[Point]) -> tuple[Point, Point]:
-    pairs = product(some[::_CLOSE] or some, others[::_CLOSE] or others)
-    rough = min(pairs, key=lambda pair: dist(*pair))
-    end = min(others, key=lambda point: dist(point, rough[0]))
-    start = min(some, key=lambda point: dist(point, end))
-    return start, min(others, key=lambda point: dist(point, start))
 
 
 def inwards(picture: Picture, code: str, point: Point) -> Point:

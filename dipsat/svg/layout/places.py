@@ -7,7 +7,7 @@ province. The same picture always gives the same places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -15,7 +15,7 @@ from math import ceil, hypot, inf
 
 from dipsat.board.map import Map
 from dipsat.board.province import Province, province_of
-from dipsat.svg.layout.raster import Box, Boxes, Raster, bounds_of, box_around, grown, meet, raster
+from dipsat.svg.layout.raster import Box, Raster, bounds_of, box_around, grown, meet, raster
 from dipsat.svg.markup import width_of
 from dipsat.svg.pictures.picture import Picture, Place, Point, Shape
 
@@ -74,10 +74,11 @@ class Room:
         """The best places of the unit and what is beside it, without a name if `code` is ""."""
         best: Stand | None = None
         for cost, unit in self._units(wish):
-            if best and cost >= best.cost:
+            limit = best.cost if best else inf
+            if cost >= limit:
                 break
-            found = self._around(unit, cost, code, size, supply, name)
-            if best is None or found.cost < best.cost:
+            found = self._around(unit, cost, code, size, supply, name, limit)
+            if found.cost < limit:
                 best = found
         assert best is not None  # every province has a middle
         return best
@@ -107,9 +108,17 @@ class Room:
         return [(cost - least, point) for cost, point in _apart(found, s, _TRIED)]
 
     def _around(
-        self, unit: Point, cost: float, code: str, size: float, supply: bool, name: Point | None
+        self,
+        unit: Point,
+        cost: float,
+        code: str,
+        size: float,
+        supply: bool,
+        name: Point | None,
+        limit: float,
     ) -> Stand:
-        """The best way to stand around a unit: first the name, then the centre beside it."""
+        """The best way to stand around a unit: first the name, then the centre beside it. One that
+        costs the limit or more is of no use."""
         s = self.scale
         boxes = [box_around(unit, UNIT * s, UNIT * s)]
         wide, high = name_width(code) * size if code else 0.0, NAME_HEIGHT * size
@@ -118,7 +127,7 @@ class Room:
             cost += 40 * (1 - size)
             if name is None:
                 aim = unit[0], unit[1] + ceil(UNIT + high + 2 * _GAP) / 2 * s
-                more, label = self._best(unit, boxes, (wide, high), _REACH, aim, 6.0)
+                more, label = self._best(unit, boxes, (wide, high), _REACH, aim, 6.0, limit - cost)
                 cost += more
             elif meet(boxes[0], name_box(name, code, size, s)):
                 cost += _BAD
@@ -129,7 +138,7 @@ class Room:
             beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
             reach, round_one = _REACH if name is None else 2 * _REACH, (2 * CENTRE, 2 * CENTRE)
             aim = label[0] - beside, label[1]
-            dearer, centre = self._best(unit, boxes, round_one, reach, aim, 1.0)
+            dearer, centre = self._best(unit, boxes, round_one, reach, aim, 1.0, limit - cost)
             if dearer > 2:
                 aim = label[0] + beside, label[1]
                 right = self._best(unit, boxes, round_one, reach, aim, 1.0, dearer - 2)
@@ -138,7 +147,7 @@ class Room:
             cost += dearer
             boxes.append(box_around(centre, 2 * CENTRE * s, 2 * CENTRE * s))
         aim = unit[0] + _CORNER * s, unit[1] - _CORNER * s
-        last, dislodged = self._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.3)
+        last, dislodged = self._best(unit, boxes, _LOST, _LOST_REACH, aim, 0.3, limit - cost)
         return Stand(cost + last, unit, label, dislodged, centre, size)
 
     def _best(
@@ -173,7 +182,7 @@ class Room:
     def _cost(self, box: Box) -> float:
         """How bad it is that a thing stands here: outside the province, or on another thing."""
         cost = STICKS_OUT * (1 - self.raster.covers(box))
-        return cost + sum(_BAD for other in self.blocked if meet(box, other))
+        return cost + _BAD * any(meet(box, other) for other in self.blocked)
 
     def on_shore(
         self,
@@ -410,7 +419,7 @@ class _Sheet:
             code: raster(rings, self.scale, above(at))
             for at, (code, rings) in enumerate(outlines.items())
         }
-        self.taken = Boxes(_OUTSIDE * self.scale)
+        self.taken: list[Box] = []
 
     def shapes(self) -> dict[str, Shape]:
         """The provinces with their places."""
@@ -428,7 +437,7 @@ class _Sheet:
         stand = self._stand(code, province, room)
         place = Place(stand.unit, stand.dislodged, stand.label)
         boxes = items(stand, code, province.supply, self.scale)
-        self.taken.add(boxes)
+        self.taken += boxes
         room.blocked += boxes[1:]  # an army or a fleet of a coast stands here, never both
         coasts = self._coasts(province, room, stand) if province.coasts else {}
         rings = self.picture.shapes[code].rings
@@ -442,23 +451,30 @@ class _Sheet:
             stands.append(room.stand(code, size, province.supply, near, name))
             if stands[-1].cost < STICKS_OUT * 0.35:
                 return stands[-1]
-        outside = self._outside(code, room.stand("", 1.0, province.supply, near, None))
-        return min([*stands, *outside], key=lambda stand: stand.cost)
+        bare = room.stand("", 1.0, province.supply, near, None)
+        return self._outside(code, bare, min(stands, key=lambda stand: stand.cost))
 
-    def _outside(self, code: str, bare: Stand) -> Iterator[Stand]:
-        """Places for the name outside: on another province that has the room for it."""
+    def _outside(self, code: str, bare: Stand, best: Stand) -> Stand:
+        """The best place for the name outside, on another province that has the room for it; what
+        was best before if there is none."""
         s, picture = self.scale, self.picture
-        own = items(bare, "", True, s)
+        around = box_around(bare.unit, 3 * _OUTSIDE * s, 3 * _OUTSIDE * s)
+        taken = [*items(bare, "", True, s), *self._taken_near(around)]
         size = name_width(code), NAME_HEIGHT
-        for cost, across, down in towards(size, _OUTSIDE, (0.0, (UNIT + NAME_HEIGHT) / 2 + 1)):
+        for far, across, down in towards(size, _OUTSIDE, (0.0, (UNIT + NAME_HEIGHT) / 2 + 1)):
+            cost = bare.cost + 4 * far + 8
+            if cost >= best.cost:
+                break
             middle = bare.unit[0] + across * s, bare.unit[1] + down * s
             box = name_box(middle, code, 1.0, s)
             is_off = min(box) < 2 or box[2] > picture.width - 2 or box[3] > picture.height - 2
-            if is_off or any(meet(box, other) for other in (*own, *self._taken_near(box))):
+            if is_off or any(meet(box, other) for other in taken):
                 continue
-            cost = bare.cost + 4 * cost + 8 + self._cost_of_ground(code, box)
-            leader = _leader(bare.unit, box, s)
-            yield replace(bare, cost=cost, label=middle, size=1.0, leader=leader)
+            cost += self._cost_of_ground(code, box)
+            if cost < best.cost:
+                leader = _leader(bare.unit, box, s)
+                best = replace(bare, cost=cost, label=middle, size=1.0, leader=leader)
+        return best
 
     def _cost_of_ground(self, code: str, box: Box) -> float:
         """How bad it is that a name stands on this ground: water that it lies in wholly is good,
@@ -480,13 +496,14 @@ class _Sheet:
             place = room.on_shore(lines[coast], others, stand, wish, lost)
             found[coast] = place
             boxes = boxes_of(place, self.scale)
-            self.taken.add(boxes)
+            self.taken += boxes
             room.blocked += boxes
             lost.append(boxes[1])
         return found
 
     def _taken_near(self, box: Box) -> list[Box]:
-        return self.taken.near(grown(box, UNIT * self.scale))
+        region = grown(box, UNIT * self.scale)
+        return [one for one in self.taken if meet(one, region)]
 
 
 def _leader(unit: Point, box: Box, s: float) -> tuple[Point, ...]:

@@ -39,7 +39,7 @@ class Place:
     """The middle of the name, None where nothing is written."""
 
 
-@brief("label", "place")
+@brief("place.label", "place")
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A province in the picture."""
