@@ -152,7 +152,6 @@ HEAVY = {
     "networkx": [
         "crosschecks/causes.py",
         "engines/decision_graph.py",
-        "svg/layout/mesh.py",
     ],
     "pysat": ["solving/sat.py"],
     "pyarrow": ["formats/arrow.py"],

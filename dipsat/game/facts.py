@@ -106,7 +106,7 @@ class ProvinceFacts:
         self.attackers: Sequence[MoveFacts] = ()
         self.departures: Sequence[MoveFacts] = ()
 
-    def on_map(self, word: Word) -> Any:
+    def _on_map(self, word: Word) -> Any:
         """A word that the map alone decides."""
         assert word.on_map is not None
         found = word.on_map(self.around.map, self.code)

@@ -77,7 +77,7 @@ class Word:
         """The fact of an object, where `value` or `on_map` says how to find it."""
         if self.value is not None:
             return self.value(thing)
-        return thing.on_map(self)
+        return thing._on_map(self)
 
 
 def _near(unit: Any) -> tuple[Any, ...]:

@@ -163,20 +163,53 @@ class NoRoomError(Exception):
 
 
 def components(near: Near) -> list[list[int]]:
-    """The connected parts of a graph, each in order."""
-    from networkx import Graph, connected_components  # takes long to import
+    """The connected parts, each in order."""
+    seen: set[int] = set()
+    found: list[list[int]] = []
+    for root in range(len(near)):
+        if root in seen:
+            continue
+        part, ahead = {root}, [root]
+        while ahead:
+            for other in near[ahead.pop()]:
+                if other not in part:
+                    part.add(other)
+                    ahead.append(other)
+        seen |= part
+        found.append(sorted(part))
+    return found
 
-    return sorted(map(sorted, connected_components(Graph(dict(enumerate(near))))))
 
-
-def _blocks(near: Near, start: int) -> list[list[int]]:
-    """The parts that no single node holds together, of the connected part with `start`; the
-    largest come first."""
-    from networkx import Graph, biconnected_components, node_connected_component
-
-    graph = Graph(dict(enumerate(near)))
-    found = biconnected_components(graph.subgraph(node_connected_component(graph, start)))
-    return sorted(map(sorted, found), key=lambda part: (-len(part), part))
+def _blocks(near: Near, root: int) -> list[list[int]]:
+    """The parts that no single node holds together, of the connected part with `root`; the largest
+    come first. The page has no networkx, which would find them, too."""
+    number = {root: 0}
+    low = {root: 0}
+    found: list[list[int]] = []
+    waiting = [root]
+    walk = [(root, -1, iter(near[root]))]
+    while walk:
+        node, above, ahead = walk[-1]
+        for other in ahead:
+            if other == above:
+                continue
+            if other in number:
+                low[node] = min(low[node], number[other])
+                continue
+            number[other] = low[other] = len(number)
+            waiting.append(other)
+            walk.append((other, node, iter(near[other])))
+            break
+        else:
+            walk.pop()
+            if above < 0:
+                break
+            low[above] = min(low[above], low[node])
+            if low[node] >= number[above]:
+                cut = waiting.index(node)
+                found.append(sorted([above, *waiting[cut:]]))
+                del waiting[cut:]
+    return sorted(found, key=lambda part: (-len(part), part))
 
 
 def mesh_of(
