@@ -19,7 +19,7 @@ import pytest
 import dipsat
 from dipsat import Files, Limits, load_phase
 from dipsat.errors import ArgumentError, DipsatError, FileError
-from dipsat.files import named, reading
+from dipsat.files import reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.limits import running
 from dipsat.lines import read_line
@@ -460,7 +460,7 @@ def test_folders_are_compared_as_the_system_compares_them(
         return reading.open_file(home.joinpath(*way), shown)
 
     monkeypatch.setattr(os, "stat", stat)
-    monkeypatch.setattr(named, "open_below", open_there)
+    monkeypatch.setattr("dipsat.files.named.open_below", open_there)
     assert dipsat.load_profile(str(home / "good.yaml"), limits=Limits(files=files)).title == "Ours"
 
 
@@ -472,7 +472,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
     other = home.parent / "elsewhere"
     (other / "good.yaml").write_text(f"title: {SECRET}\nextends: datc\n")
     (home / "below" / "good.yaml").write_text(RULES)
-    check, opened = named._way, list[str | Path]()
+    check, opened = reading._way, list[str | Path]()
 
     def exchange(path: str | Path, folder: str) -> tuple[str, ...] | None:
         found = check(path, folder)
@@ -486,7 +486,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
                 (home / "below").symlink_to(other)
         return found
 
-    monkeypatch.setattr(named, "_way", exchange)
+    monkeypatch.setattr("dipsat.files.named._way", exchange)
     with pytest.raises(FileError, match="cannot be read"):
         dipsat.load_profile("below/good.yaml", limits=Limits(files=Files.within(home)))
     assert opened
@@ -521,7 +521,7 @@ def test_what_appears_between_the_check_and_the_opening_is_not_read(
 def test_a_file_is_read_only_as_far_as_it_may_be_large(home: Path) -> None:
     (home / "large.yaml").write_bytes(b"#" * (5 << 20))
     for files in (Files(), Files.within(home)):
-        stream = named.open_named(files, "large.yaml")
+        stream = reading.open_named(files, "large.yaml")
         assert len(reading.read_bytes(stream, 1000, "large.yaml")) == 1000
         with pytest.raises(FileError, match="larger than 4 MB"):
             dipsat.load_profile("large.yaml", limits=Limits(files=files))

@@ -13,7 +13,7 @@ from dipsat.errors import (
     PositionError,
     UnknownNameError,
 )
-from dipsat.game import unit_reader
+from dipsat.game.unit_reader import UnitReader
 from dipsat.orders.words import NO_WORDS
 
 BOARD = load_map("standard")
@@ -33,8 +33,8 @@ def test_units_by_province_are_the_units(rules: str) -> None:
 
 
 def test_a_bounded_number_of_texts_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unit_reader, "_REMEMBERED", 3)
-    read = unit_reader.UnitReader(BOARD, NO_WORDS)
+    monkeypatch.setattr("dipsat.game.unit_reader._REMEMBERED", 3)
+    read = UnitReader(BOARD, NO_WORDS)
     for number in range(10):
         text = "A PAR" + " " * number
         assert str(read("FRANCE", text)) == "A PAR"
