@@ -17,7 +17,7 @@ from dipsat.engines.names import SOLVER
 from dipsat.formats.datc import Case
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile
-from dipsat.proof.order_outcome import OrderOutcome
+from dipsat.proof.outcome import OrderOutcome
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"
 Result = CaseResult | Unanswered

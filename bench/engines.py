@@ -14,10 +14,10 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.engines.engine import find_engine
 from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
+from dipsat.proof.engine import find_engine
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import RandomBoard
 from dipsat.solving.resolve import resolve

@@ -20,12 +20,12 @@ from itertools import combinations
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.lines.question import Lines
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.solving.cardinality import Fewest
+from dipsat.solving.sat import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"
 Chain = frozenset[str]

@@ -193,7 +193,7 @@ def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
     from dipsat.impacts.plan import Asked
     from dipsat.impacts.run import _found
-    from dipsat.profiles.portable import portable_rules
+    from dipsat.profiles.load import portable_rules
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())

@@ -16,10 +16,10 @@ from types import FrameType
 import dipsat
 from bench.engines import RULES, facts, maze_of, medians
 from bench.mazes import seas_beside_each_other
-from dipsat.engines.engine import Verdicts, find_engine
 from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
+from dipsat.proof.engine import Verdicts, find_engine
 from dipsat.scenarios.random_board import RandomBoard
 
 HEADS = (

@@ -8,8 +8,7 @@ from dipsat.board.load import (
     parse_map as parse_map,
 )
 from dipsat.board.map import Map as Map, MapLine as MapLine, PowerSetup as PowerSetup
-from dipsat.board.province import Province as Province
-from dipsat.board.unit_kind import UnitKind as UnitKind
+from dipsat.board.province import Province as Province, UnitKind as UnitKind
 from dipsat.crosschecks.finding import Divergence as Divergence
 from dipsat.crosschecks.judge import Judge as Judge
 from dipsat.crosschecks.report import (
@@ -46,7 +45,7 @@ from dipsat.explanations.explain import Explanation as Explanation, explain as e
 from dipsat.explanations.responsible import Responsible as Responsible
 from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
 from dipsat.explanations.tree import ExplanationNode as ExplanationNode
-from dipsat.files.named import Files as Files
+from dipsat.files.reading import Files as Files
 from dipsat.formats.datc import (
     CaseAlternative as CaseAlternative,
     CaseExpectation as CaseExpectation,
@@ -54,17 +53,16 @@ from dipsat.formats.datc import (
 from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
 from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as parse_phase
 from dipsat.formats.phase_file import PhaseFile as PhaseFile
-from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
-from dipsat.game.order_sets import PowerOrders as PowerOrders
-from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
-from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
-from dipsat.game.ruling import (
+from dipsat.game.facts import (
     Ruling as Ruling,
     RulingStatus as RulingStatus,
     Submission as Submission,
 )
+from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
+from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
+from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position, Unit as Unit
 from dipsat.game.settings import Settings as Settings
-from dipsat.game.unit import Unit as Unit
+from dipsat.game.submissions import PowerOrders as PowerOrders
 from dipsat.impacts.findings import (
     ImpactCause as ImpactCause,
     ImpactExample as ImpactExample,
@@ -110,10 +108,10 @@ from dipsat.orders.order import (
     Waive as Waive,
 )
 from dipsat.orders.reader import OrderReader as OrderReader, reader_for as reader_for
-from dipsat.orders.words import Words as Words
+from dipsat.orders.verbs import Words as Words
 from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order
+from dipsat.play.files import Turn as Turn
 from dipsat.play.game import Game as Game, load_games as load_games
-from dipsat.play.turn import Turn as Turn
 from dipsat.profiles.load import (
     load_profile as load_profile,
     parse_profile as parse_profile,
@@ -122,7 +120,7 @@ from dipsat.profiles.load import (
 )
 from dipsat.profiles.profile import Profile as Profile
 from dipsat.profiles.remarks import check_profile as check_profile
-from dipsat.proof.adjudicate import adjudicate as adjudicate
+from dipsat.proof.adjudicate import EngineOutcome as EngineOutcome, adjudicate as adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome
 from dipsat.proof.comparison import (
     ComparedOrder as ComparedOrder,
@@ -131,20 +129,23 @@ from dipsat.proof.comparison import (
     OrderResult as OrderResult,
     compare as compare,
 )
-from dipsat.proof.dislodgement import Dislodgement as Dislodgement
-from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
-from dipsat.proof.evidence import Evidence as Evidence, SolvedSubgraph as SolvedSubgraph
 from dipsat.proof.movement import (
     MovementOrderOutcome as MovementOrderOutcome,
     MovementOutcome as MovementOutcome,
 )
-from dipsat.proof.order_outcome import OrderOutcome as OrderOutcome
-from dipsat.proof.outcome import Outcome as Outcome
-from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof
-from dipsat.proof.prove import prove as prove
+from dipsat.proof.outcome import (
+    Dislodgement as Dislodgement,
+    OrderOutcome as OrderOutcome,
+    Outcome as Outcome,
+)
+from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
 from dipsat.proof.reasons import Reason as Reason
+from dipsat.proof.resolved import (
+    Evidence as Evidence,
+    SolvedSubgraph as SolvedSubgraph,
+    Subgraph as Subgraph,
+)
 from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
-from dipsat.proof.subgraphs import Subgraph as Subgraph
 from dipsat.replays.causes import (
     Deviation as Deviation,
     deviations as deviations,

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dipsat.brief import brief
-from dipsat.engines.engine import Engine
 from dipsat.engines.names import SOLVER
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
 from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.plain import Plain, plain
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.engine import Engine
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.values import Plain, brief, plain
 
 __all__ = [
     "Case",

@@ -1,14 +1,75 @@
 """What people read of a result: sentences, tables and trees. They are laid out in one place, so
-that the command line, `str` and notebooks show the same."""
+that the command line, `str` and notebooks show the same.
+"""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from textwrap import wrap
 from typing import TypeAlias
 
-from dipsat.tables import GAP, LEAST, WIDTH, html_lines, html_of, html_tree, one_line, wrapped
+from dipsat.errors import escaped
+
+# --- tables ---------------------------------------------------------------------------------------
+
+# Texts in lines, counts in words, and tables as HTML: what pages are made of (`dipsat.pages`).
+
+
+WIDTH = 80
+"""Columns of plain text."""
+GAP = 2
+"""Columns between two columns of a table."""
+LEAST = 20
+"""Columns for an entry of several lines, however long the others are."""
+
+Row = Sequence[str]
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """A number of things: `1 phase`, `2 phases`."""
+    return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines that are no longer than a width, unless a word is."""
+    return wrap(one_line(text), width, break_long_words=False, break_on_hyphens=False)
+
+
+def one_line(text: str) -> str:
+    """A text without characters that would control a terminal or begin a new line."""
+    return text if text.isprintable() else escaped(text)
+
+
+def html_of(head: Row, rows: Iterable[Row], title: str = "") -> str:
+    """A table as HTML, with everything escaped."""
+    named = f"<caption>{_safe(title)}</caption>" if title else ""
+    top = "".join(f"<th>{_safe(one)}</th>" for one in head)
+    body = "".join(f"<tr>{''.join(f'<td>{_safe(one)}</td>' for one in row)}</tr>" for row in rows)
+    return f"<table>{named}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Lines of text as HTML, with everything escaped."""
+    return "".join(f"<p>{_safe(line)}</p>" for line in lines)
+
+
+def html_tree(text: str, children: Iterable[str]) -> str:
+    """An entry of a list as HTML, with the entries below it, which are HTML already."""
+    below = "".join(children)
+    return f"<li>{_safe(text)}{f'<ul>{below}</ul>' if below else ''}</li>"
+
+
+def _safe(text: str) -> str:
+    from html import escape  # only notebooks need it, and it takes 3 ms to load
+
+    return escape(one_line(text))
+
+
+# --- pages ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +272,28 @@ def _html(part: Part) -> str:
 
 def _html_entry(tree: Tree) -> str:
     return html_tree(plain_text(tree.words), map(_html_entry, tree.children))
+
+
+# --- titles ---------------------------------------------------------------------------------------
+
+# The names of powers as people write them.
+
+
+_SHORT = frozenset({"DDR", "EEC", "EU", "FRG", "GDR", "NATO", "PRC", "UAE", "UAR", "UK", "UN", "US",
+                    "USA", "USSR"})  # fmt: skip
+"""Abbreviations of powers, which no rule tells from short names such as EIRE and ODA."""
+_SMALL = frozenset({"AND", "DE", "OF", "THE"})
+"""Words that are small within a name."""
+
+
+@cache
+def titled(power: str) -> str:
+    """Return the name of a power for display: `France`, `Kingdom of Denmark`, `USSR`."""
+    return re.sub(r"[^\W_]+(?:'[^\W_]+)?", _word, power)
+
+
+def _word(found: re.Match[str]) -> str:
+    word = found[0].upper()
+    if word in _SHORT:
+        return word
+    return word.lower() if word in _SMALL and found.start() else word.capitalize()

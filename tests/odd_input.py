@@ -17,7 +17,7 @@ from dipsat.formats.game_files import GameText
 from dipsat.formats.games import parse_games
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.transcript import read_transcript
+from dipsat.formats.text_sheet import read_transcript
 from dipsat.language.parse import parse_expression
 from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import dipsat
 from dipsat.board.map import Map
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.game.phase_name import PhaseKind
-from dipsat.titles import titled
+from dipsat.pages import titled
 
 UNIT = r"(?:[A-Z][a-z]+ )*[A-Z] [A-Z0-9]+(?:/[A-Z]+)?"
 _UNITS = rf"{UNIT}(?:(?:, | and ){UNIT})*"

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.remarks import remarks
-from dipsat.profiles.written import whole_profile
 from tests.exhaustive import exhaustive
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"

@@ -14,7 +14,6 @@ import dipsat
 from dipsat.datc import Case, load_cases, run_case
 from dipsat.engines.decision_graph import DecisionGraph
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import Engine, EquationVerdicts, find_engine
 from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.engines.partial_information import PartialInformation
@@ -22,9 +21,10 @@ from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
-from dipsat.orders.sheet import read_sheet
+from dipsat.orders.reader import read_sheet
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import Engine, EquationVerdicts, find_engine
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key

@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.profile import Profile
-from dipsat.proof.judged_alike import judge_alike
+from dipsat.proof.comparison import judge_alike
 from dipsat.replays.causes import deviations, profile_with
 from dipsat.scenarios.random_board import random_board
 

@@ -148,7 +148,7 @@ OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
 """Functions of dipsat with such a name, which use the room `files`."""
 
 HEAVY = {
-    "z3": ["solving/z3_module.py"],
+    "z3": ["solving/models.py"],
     "networkx": [
         "crosschecks/causes.py",
         "engines/decision_graph.py",
@@ -310,7 +310,7 @@ def test_what_opens_files_is_found() -> None:
 def test_profiles_know_nothing_of_the_game_but_what_they_choose_and_demand() -> None:
     names = {name for file in FILES if room(file) == "profiles" for name in source_of(file).imports}
     of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
-    assert of_game == {"dipsat.game.settings", "dipsat.game.conditions"}
+    assert of_game == {"dipsat.game.settings"}
 
 
 @pytest.mark.parametrize(("package", "files"), HEAVY.items())

@@ -11,7 +11,7 @@ import pytest
 import dipsat
 from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.transcript import read_transcript
+from dipsat.formats.text_sheet import read_transcript
 from dipsat.game.phase_name import PhaseName
 from dipsat.orders import elsewhere
 from dipsat.orders.elsewhere import rules_hint

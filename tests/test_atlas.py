@@ -17,8 +17,8 @@ from bench.atlas.bounds import raise_bound
 from bench.atlas.checker import borders, why_not
 from bench.atlas.trials import attacked, breaks_without, line_of
 from dipsat.board.province import province_of
-from dipsat.grouped import grouped
 from dipsat.lines.certificate import borders_of
+from dipsat.values import grouped
 from tests.exhaustive import exhaustive, parts_of, spread
 
 MAPS = pages.maps()

@@ -14,7 +14,7 @@ from dipsat.datc import load_cases
 from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
-from dipsat.solving import branching, resolve
+from dipsat.solving import models, resolve
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
@@ -48,14 +48,14 @@ def without_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: Any) -> Models:
         raise SolverError("z3", "is not installed")
 
-    monkeypatch.setattr(branching, "find_models", missing)
+    monkeypatch.setattr(models, "find_models", missing)
 
 
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[Equations]:
     """The equations that are asked about from now on; each answer is compared with Z3's."""
     asked: list[Equations] = []
-    honest = branching.find_resolutions
+    honest = models.find_resolutions
 
     def find(equations: Equations, name: Any, bounds: Any, most: int, budget: Any) -> Models:
         found = honest(equations, name, bounds, most, budget)
@@ -96,7 +96,7 @@ def test_cores_of_boards_have_the_resolutions_that_z3_finds(
 def test_outcomes_are_those_of_z3(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [troubled_orders(seed) for seed in seeds]
     found = [adjudicate(orders).to_dict() for orders in boards]
-    monkeypatch.setattr(branching, "find_models", find_models)
+    monkeypatch.setattr(models, "find_models", find_models)
     by_z3 = [adjudicate(orders).to_dict() for orders in boards]
     assert without_solvers(found) == without_solvers(by_z3)
 
@@ -135,7 +135,7 @@ def test_random_equations_have_the_resolutions_that_z3_finds(seeds: range) -> No
     counts = set()
     for seed in seeds:
         equations = random_system(seed)
-        found = branching.find_resolutions(equations, str, bounds_of(equations))
+        found = models.find_resolutions(equations, str, bounds_of(equations))
         by_z3 = find_models(equations, str, bounds_of(equations))
         assert (found.verdict, as_set(found)) == (by_z3.verdict, as_set(by_z3)), seed
         counts.add(found.verdict)
@@ -152,29 +152,29 @@ def free(count: int) -> Equations:
 
 def test_no_more_resolutions_are_listed_than_asked_for() -> None:
     for count, most, complete in ((6, 100, True), (6, 64, False), (7, MAX_RESOLUTIONS, False)):
-        found = branching.find_resolutions(free(count), str, lambda _: TRUTH, most)
+        found = models.find_resolutions(free(count), str, lambda _: TRUTH, most)
         assert len(found.resolutions) == len(as_set(found)) == min(2**count, most)
         assert (found.complete, found.timed_out) == (complete, False)
 
 
 def test_resolutions_are_sorted_whichever_are_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
     equations = free(3)
-    found = branching.find_resolutions(equations, str, lambda _: TRUTH).resolutions
+    found = models.find_resolutions(equations, str, lambda _: TRUTH).resolutions
     values = [[one[key] for key in sorted(equations)] for one in found]
     assert values == sorted(values)
     assert len(values) == 8
     backwards = Models(tuple(reversed(found)))
-    monkeypatch.setattr(branching, "find_models", lambda *_: backwards)
-    assert branching.find_resolutions(equations, str, lambda _: TRUTH).resolutions == found
+    monkeypatch.setattr(models, "find_models", lambda *_: backwards)
+    assert models.find_resolutions(equations, str, lambda _: TRUTH).resolutions == found
 
 
 def test_within_a_limit_of_steps_nothing_wrong_is_found() -> None:
     equations = free(3)
-    whole = branching.find_resolutions(equations, str, lambda _: TRUTH)
+    whole = models.find_resolutions(equations, str, lambda _: TRUTH)
     assert len(whole.resolutions) == 8
     verdicts = set()
     for steps in range(40):
-        found = branching.find_resolutions(equations, str, lambda _: TRUTH, budget=Budget(steps))
+        found = models.find_resolutions(equations, str, lambda _: TRUTH, budget=Budget(steps))
         assert as_set(found) <= as_set(whole)
         assert found.timed_out is not found.complete
         assert found.timed_out or as_set(found) == as_set(whole)

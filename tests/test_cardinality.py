@@ -1,4 +1,4 @@
-"""Counts that are minimised: `dipsat.solving.cardinality` and the steps of its questions."""
+"""Counts that are minimised: `dipsat.solving.sat` and the steps of its questions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from dipsat.solving import cardinality
+from dipsat.solving import sat
 from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.cardinality import CardinalityProblem, Fewest
-from dipsat.solving.sat import AUTO, Z3, clause_solver
+from dipsat.solving.sat import AUTO, Z3, CardinalityProblem, Fewest, clause_solver
 
 
 def pigeons(number: int, holes: int) -> list[tuple[int, ...]]:
@@ -28,7 +27,7 @@ def test_few_steps_for_each_question_find_the_same_fewest(
         problem.require(*clause)
     homes = [[pigeon * number + hole + 1 for pigeon in range(number)] for hole in range(number)]
     problem.minimised = tuple(map(problem.any_of, homes))
-    monkeypatch.setattr(cardinality, "_SLICE", 40)
+    monkeypatch.setattr(sat, "_SLICE", 40)
     fewest = Fewest(problem, solver)
     fewest.search()
     assert (fewest.count, fewest.bound) == (number, number)  # each has a hole of its own

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.open_facts import OrderChoice
+from dipsat.equations.build_facts import OrderChoice
 from dipsat.explanations.smallest_change import _Changes, _ChangeSearch
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders

@@ -20,7 +20,7 @@ from dipsat.errors import (
     ProblemsError,
 )
 from dipsat.formats.datc import load_cases
-from dipsat.formats.sheet_for_position import check_faults
+from dipsat.formats.phase_file import check_faults
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board

@@ -7,7 +7,7 @@ import pytest
 import dipsat
 from dipsat.board.load import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
-from dipsat.game.victory import victor
+from dipsat.game.next_phase import victor
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive, few_of
 

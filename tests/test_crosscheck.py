@@ -23,13 +23,13 @@ from dipsat.crosschecks.finding import Divergence, differences, find, leading
 from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases, RandomBoards
-from dipsat.engines.engine import Verdicts, find_engine
 from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import Verdicts, find_engine
 from dipsat.scenarios.minimise import shrunk
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of

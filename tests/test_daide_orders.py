@@ -13,7 +13,7 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.board.load import parse_map
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import (
     DipsatError,
     MapError,

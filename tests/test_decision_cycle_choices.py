@@ -16,9 +16,9 @@ from dipsat.datc import load_cases, run_case
 from dipsat.errors import DipsatError, EngineError, QuestionError
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.written import whole_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.exhaustive import parts_of
 from tests.pages import page

@@ -6,11 +6,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
-from dipsat.orders.forms import read_form
+from dipsat.orders.verbs import read_form
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.written import whole_profile
 from tests.exhaustive import exhaustive
 
 TRUCE = """\

@@ -18,15 +18,15 @@ from dipsat.errors import (
     ProfileError,
     TooManyDecisionsError,
 )
+from dipsat.game.facts import Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
-from dipsat.game.ruling import Submission
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.written import whole_profile
 from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate
 

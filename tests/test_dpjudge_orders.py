@@ -17,8 +17,8 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.engine import find_engine
 from dipsat.errors import EngineOptionError
+from dipsat.proof.engine import find_engine
 from tests.phases import adjudicate
 
 Orders = Mapping[str, Sequence[str]]

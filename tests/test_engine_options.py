@@ -13,12 +13,12 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.engine import Engine, find_engine
 from dipsat.engines.names import ENGINES
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
+from dipsat.proof.engine import Engine, find_engine
 from tests.phases import adjudicate
 from tests.test_algorithms import example
 from tests.test_engines import BAD

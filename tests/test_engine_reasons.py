@@ -11,9 +11,9 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
-from dipsat.engines.engine import ReasonedVerdicts, find_engine
 from dipsat.game.facts import ConvoyFacts, MoveFacts
 from dipsat.profiles.load import load_profile
+from dipsat.proof.engine import ReasonedVerdicts, find_engine
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders

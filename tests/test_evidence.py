@@ -18,7 +18,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.datc import load_cases, rules_for
 from dipsat.scenarios.random_board import random_board
-from dipsat.solving import branching, models
+from dipsat.solving import models
 from dipsat.terms.smtlib import SmtWriter
 from tests.pages import ROOT
 from tests.phases import position_of
@@ -93,7 +93,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
         found.append(frozenset(name(key) for key, _ in writer.symbols.values()))
         return honest(equations, name, bounds, *rest)
 
-    monkeypatch.setattr(branching, "find_models", noted)
+    monkeypatch.setattr(models, "find_models", noted)
     return found
 
 

@@ -15,9 +15,9 @@ from dipsat.errors import (
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.written import whole_profile
 
 # In summer a unit may rest; a unit that moves is tired afterwards.
 RESTING = """\

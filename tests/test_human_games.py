@@ -16,7 +16,7 @@ import pytest
 
 import dipsat
 from dipsat.profiles.load import load_profile
-from dipsat.proof.dislodgement import Dislodgement
+from dipsat.proof.outcome import Dislodgement
 from dipsat.replays.causes import Deviation, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard
 from tests.exhaustive import exhaustive

@@ -11,8 +11,7 @@ from dipsat.kernel import compiled, source
 from dipsat.kernel.functions import Functions
 from dipsat.kernel.prepared_text import PreparedText, _denied
 from dipsat.kernel.source import source_of
-from dipsat.language.syntax import Variable
-from dipsat.language.types import MOVE
+from dipsat.language.syntax import MOVE, Variable
 from dipsat.profiles.load import load_profile
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler

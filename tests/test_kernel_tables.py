@@ -8,9 +8,8 @@ import ctypes
 import pytest
 
 from dipsat.board.load import load_map
-from dipsat.game.naming import IllegalError, Note
-from dipsat.game.targets import Targets
-from dipsat.game.unit import Unit, unit_of
+from dipsat.game.legality import IllegalError, Note, Targets
+from dipsat.game.position import Unit, unit_of
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.tables import MapTables

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
 from dipsat.game import Ruling, RulingStatus, Settings, Submission, convoy_routes, judge_orders
 from dipsat.game.convoys import route_exists

@@ -15,11 +15,9 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats.letter import letter_of
-from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.sheet_for_position import orders_for
-from dipsat.orders.pasted import parts_of
+from dipsat.formats.phase_file import orders_for, parse_phase
 from dipsat.orders.reader import unit_alone
-from dipsat.orders.words import NO_WORDS
+from dipsat.orders.verbs import NO_WORDS, parts_of
 from dipsat.play.session import Session, carry_out
 from tests.exhaustive import parts_of as shares_of
 from tests.test_pasted_orders import PASTED, WITH_COMMAS

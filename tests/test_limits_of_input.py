@@ -21,11 +21,11 @@ import pytest
 import yaml
 
 import dipsat
-from dipsat import limits_of_input
+from dipsat import limits
 from dipsat.board.faults import Faults
 from dipsat.board.load import load_map, map_names, parse_map
 from dipsat.board.map import PowerSetup
-from dipsat.board.powers import PowerReader
+from dipsat.board.read import PowerReader
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import (
     LISTED_FAULTS,
@@ -41,21 +41,20 @@ from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
 from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.transcript import _without_notes
-from dipsat.game import poorly_written
+from dipsat.formats.text_sheet import _without_notes
+from dipsat.game import submissions
 from dipsat.game.position import Position
-from dipsat.limits_of_input import InputLimit, Tally
+from dipsat.limits import InputLimit, Tally
 from dipsat.orders import guesses
-from dipsat.orders.forms import read_form
 from dipsat.orders.order import Hold, UnitName
+from dipsat.orders.verbs import read_form
+from dipsat.profiles.declared import PROPERTIES, distinct
 from dipsat.profiles.load import parse_profile
-from dipsat.profiles.members import distinct
-from dipsat.profiles.relations import PROPERTIES
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive, few_of
 from tests.packages import needed_zstd
 
-LIMITS = {name: one for name, one in vars(limits_of_input).items() if isinstance(one, InputLimit)}
+LIMITS = {name: one for name, one in vars(limits).items() if isinstance(one, InputLimit)}
 START = Position.start()
 
 
@@ -149,7 +148,7 @@ def test_every_limit_has_a_test() -> None:
     assert not too_much_of().keys() & OTHERS
 
 
-LARGE = {"READINGS": (guesses, poorly_written), "GAME_VALUES": (game_document,)}
+LARGE = {"READINGS": (guesses, submissions), "GAME_VALUES": (game_document,)}
 """Limits that much input reaches, and the modules that have them: every run tests a tenth of it."""
 
 
@@ -302,7 +301,7 @@ def test_a_tally_counts_for_several_readers() -> None:
 
 def test_ways_to_read_orders_together_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     few = InputLimit("orders in ways", 100, "a test of what is counted")
-    monkeypatch.setattr(poorly_written, "COMPARED_ORDERS", few)
+    monkeypatch.setattr(submissions, "COMPARED_ORDERS", few)
     orders = ["F B - NTH", "F LON H", "F EDI H"]
     judged([orders], "datc+4.E.2-d")
     with pytest.raises(InputLimitError, match="orders in ways"):
@@ -627,7 +626,7 @@ def test_names_are_probed_without_a_search_for_the_nearest(monkeypatch: pytest.M
     assert searched == ["lndon"]
     searched.clear()
     judged([f"F LON - zzyyxxw{at}" for at in range(1_000)], "datc+4.E.2-d")
-    assert len(searched) <= 2 * limits_of_input.HINTED  # in all names, then in the nearest ones
+    assert len(searched) <= 2 * limits.HINTED  # in all names, then in the nearest ones
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.board.changes import Changes
-from dipsat.board.faults import Faults
+from dipsat.board.faults import Changes, Faults
 from dipsat.board.load import check_map, parse_map
 from dipsat.cli import main
 from dipsat.documents import Node

@@ -13,7 +13,6 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases, run_case
-from dipsat.engines.engine import find_engine
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
@@ -28,6 +27,7 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.profiles.load import parse_profile
+from dipsat.proof.engine import find_engine
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key

@@ -11,8 +11,8 @@ import dipsat
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, MissingPowerError, NotMadeForError
 from dipsat.profiles.difference import difference
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import parse_profile
-from dipsat.profiles.written import whole_profile
 
 ALLIES = """\
 name: allies

@@ -19,7 +19,7 @@ from hypothesis import settings, strategies as st
 import dipsat
 from dipsat.board.load import parse_map
 from dipsat.documents import CONTROL
-from dipsat.equations.instances import names_of, quoted
+from dipsat.equations.phase import names_of, quoted
 from dipsat.errors import ProblemsError, ProfileError
 from dipsat.openorders.candidates import key_of
 from dipsat.orders.order import DeclaredOrder, UnitName

@@ -21,7 +21,7 @@ from dipsat.errors import (
     OrderFaultError,
     UnknownNameError,
 )
-from dipsat.errors.annotations import fault_in
+from dipsat.errors.arguments import fault_in
 from dipsat.executors.run import Stage, results_of
 from dipsat.limits import running
 from dipsat.orders.order import (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,

@@ -13,13 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, DocumentError, InputLimitError
-from dipsat.limits_of_input import (
-    PICTURE_BYTES,
-    PICTURE_OUTLINES,
-    PICTURE_POINTS,
-    InputLimit,
-    Tally,
-)
+from dipsat.limits import PICTURE_BYTES, PICTURE_OUTLINES, PICTURE_POINTS, InputLimit, Tally
 from dipsat.svg.layout.raster import raster
 from dipsat.svg.own import drawing as own_drawing, elements
 from dipsat.svg.own.drawing import area, joined

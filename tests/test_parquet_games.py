@@ -21,7 +21,7 @@ from dipsat.formats import game_files, parquet_games
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame
-from dipsat.limits_of_input import GAME_BYTES
+from dipsat.limits import GAME_BYTES
 from tests.packages import needed_pyarrow
 from tests.test_game_files import phase_lines, saved
 

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat import errors
 from dipsat.cli import main
-from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError, names
-from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.sheet_for_position import orders_for
-from dipsat.orders import pasted, read_sheet, verbs
-from dipsat.orders.pasted import plain_order
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, ProblemsError
+from dipsat.formats.phase_file import orders_for, parse_phase
+from dipsat.orders import read_sheet, verbs
+from dipsat.orders.verbs import plain_order
 from dipsat.play.entered import Typed
 from dipsat.play.session import Session, carry_out
 
@@ -136,25 +136,25 @@ def test_few_notes_are_left_out_and_no_long_search_begins(
     note: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sought: list[str] = []
-    find = pasted._start_of_note
+    find = verbs._start_of_note
 
     def counted(text: str, noted: Any) -> int:
         sought.append(text)
         return find(text, noted)
 
-    monkeypatch.setattr(pasted, "_start_of_note", counted)
-    pasted._plain.cache_clear()
+    monkeypatch.setattr(verbs, "_start_of_note", counted)
+    verbs._plain.cache_clear()
     plain_order("A Par - Bur" + note * 40, {"a", "f"})
     assert 0 < len(sought) <= 4
 
 
 def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
     """2,600 orders took a lenient reader ten seconds."""
-    before = pasted._plain.cache_info().misses, verbs._tokens.cache_info().misses
+    before = verbs._plain.cache_info().misses, verbs._tokens.cache_info().misses
     text = "France:\nA Par H\n" + "\n".join(f"A Mar supports to {n} x x x" for n in range(100))
     found = parse_phase(text, "sheet.txt", lenient=True)
     assert len(found.faults) == 100
-    assert pasted._plain.cache_info().misses - before[0] <= 300
+    assert verbs._plain.cache_info().misses - before[0] <= 300
     assert verbs._tokens.cache_info().misses - before[1] <= 600
 
 
@@ -167,8 +167,8 @@ def test_no_pattern_sees_a_run_of_spaces(monkeypatch: pytest.MonkeyPatch) -> Non
             seen.append(text)
             return text
 
-    monkeypatch.setattr(pasted, "_PROSE", [(Pattern(), "")])
-    pasted._plain.cache_clear()
+    monkeypatch.setattr(verbs, "_PROSE", [(Pattern(), "")])
+    verbs._plain.cache_clear()
     plain_order("F Nth support to" + " \t" * 130 + "q", {"a", "f"})
     assert seen == ["F Nth support to q"]
 
@@ -408,7 +408,7 @@ def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
         sought.extend([name] * bool(found))
         return found[:count]
 
-    monkeypatch.setattr(names, "nearest_names", nearest)
+    monkeypatch.setattr(errors, "nearest_names", nearest)
     count = 3 * LISTED_FAULTS
     text = "France:\nA Mar H\n" + "A Pariss - Bur (bounced)\n" * count
     if apart:

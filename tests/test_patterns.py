@@ -286,8 +286,8 @@ BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.formats.jdip._COAST": 300,
     "dipsat.errors.base._LONG_WORD": 250,
-    "dipsat.orders.sheet._PLAYER": 100,
-    "dipsat.proof.certificates._OURS": 255,
+    "dipsat.orders.reader._PLAYER": 100,
+    "dipsat.proof.proof._OURS": 255,
 }
 """Patterns that see only texts of so many characters, such as names of files, or look no further
 at each place."""
@@ -297,7 +297,7 @@ def test_the_patterns_of_the_readers_are_found() -> None:
     patterns = compiled()
     assert len(patterns) > 30
     assert patterns["dipsat.formats.games._CASE"][1] is False
-    assert patterns["dipsat.formats.transcript.SETTING"][1] is True
+    assert patterns["dipsat.formats.text_sheet.SETTING"][1] is True
 
 
 @exhaustive

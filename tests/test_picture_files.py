@@ -17,7 +17,7 @@ from dipsat import Files, Limits
 from dipsat.cli import main
 from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, MapError
-from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
+from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES
 from dipsat.svg.pictures import choice
 from dipsat.svg.pictures.choice import picture_for, shipped_picture, shipped_pictures
 from dipsat.svg.pictures.picture import picture_of

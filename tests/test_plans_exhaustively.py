@@ -9,8 +9,7 @@ from itertools import combinations, product
 
 import dipsat
 from dipsat.board.load import parse_map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import Node
 from dipsat.errors import DocumentError
 from dipsat.game.legal_orders import legal_orders

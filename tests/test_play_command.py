@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat import DipsatError, Game
-from dipsat.board.names import words_of
+from dipsat.board.province import words_of
 from dipsat.cli import main
 from dipsat.cli.play import _at_terminal
 from dipsat.play.other_words import COMMAND_OF, OTHER_GAME

@@ -20,7 +20,7 @@ from dipsat.errors import (
     ProblemsError,
     UnknownNameError,
 )
-from dipsat.formats.sheet_for_position import check_faults
+from dipsat.formats.phase_file import check_faults
 from dipsat.replays.game import GameReport
 from dipsat.replays.run import replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found

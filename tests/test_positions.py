@@ -13,8 +13,8 @@ from dipsat.errors import (
     PositionError,
     UnknownNameError,
 )
-from dipsat.game.unit_reader import UnitReader
-from dipsat.orders.words import NO_WORDS
+from dipsat.game.position import UnitReader
+from dipsat.orders.verbs import NO_WORDS
 
 BOARD = load_map("standard")
 
@@ -33,7 +33,7 @@ def test_units_by_province_are_the_units(rules: str) -> None:
 
 
 def test_a_bounded_number_of_texts_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dipsat.game.unit_reader._REMEMBERED", 3)
+    monkeypatch.setattr("dipsat.game.position._REMEMBERED", 3)
     read = UnitReader(BOARD, NO_WORDS)
     for number in range(10):
         text = "A PAR" + " " * number

@@ -114,7 +114,7 @@ def test_a_name_that_is_not_public_is_refused(title: str) -> None:
 
 @pytest.mark.parametrize("title", LAZY)
 def test_no_public_name_is_that_of_a_module_beside_it(title: str) -> None:
-    """`import dipsat.engines.engine` would put the module in the place of the function."""
+    """`import dipsat.proof.engine` would put the module in the place of the function."""
     folder = Path(str(FACES[title].__file__)).parent
     assert not set(names_of(FACES[title])) & {path.stem for path in folder.iterdir()}
 
@@ -199,8 +199,8 @@ def test_examples_import_only_the_public_face(path: Path) -> None:
 
 
 def test_an_example_with_an_inner_module_is_found() -> None:
-    code = "import dipsat\nfrom dipsat.proof.prove import prove\nimport dipsat.board.map"
-    assert list(dipsat_imports(code)) == ["dipsat", "dipsat.proof.prove", "dipsat.board.map"]
+    code = "import dipsat\nfrom dipsat.proof.proof import prove\nimport dipsat.board.map"
+    assert list(dipsat_imports(code)) == ["dipsat", "dipsat.proof.proof", "dipsat.board.map"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

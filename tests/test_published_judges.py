@@ -18,13 +18,13 @@ from dipsat.board.province import Province
 from dipsat.engines.dip_eval import DipEval
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.engine import Engine, Verdicts
-from dipsat.equations.chains import convoy_path_exists
+from dipsat.equations.ground import convoy_path_exists
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.game.facts import ConvoyFacts
 from dipsat.profiles.load import load_profile
+from dipsat.proof.engine import Engine, Verdicts
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
 from tests.agreement import board_differences, case_differences

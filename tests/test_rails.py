@@ -25,12 +25,10 @@ from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import Rails
+from dipsat.solving.dual_rail import FALSE, TRUE, Gates, Rails
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
-from dipsat.terms.cnf import FALSE, TRUE, Gates
-from dipsat.terms.fold import Dual, Folded, evaluate, fold
+from dipsat.terms.fold import Dual, Folded, evaluate, fold, residual
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.residual import residual
 from dipsat.terms.term import (
     Key,
     Term,

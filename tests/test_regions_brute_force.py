@@ -11,7 +11,6 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
-from dipsat.grouped import grouped
 from dipsat.openorders.encoding import Choices
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
@@ -23,6 +22,7 @@ from dipsat.searches.paradox import Kinds, cycles_in, kinds_of
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import has_sat_solver
+from dipsat.values import grouped
 from tests.exhaustive import exhaustive
 
 UNITS = 3

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.brief import LONGEST, brief
+from dipsat.values import LONGEST, brief
 from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import public_things
@@ -66,7 +66,7 @@ def test_every_public_class_is_brief() -> None:
     lacking = {
         name
         for name in CLASSES.keys() - PROTOCOLS - OWN
-        if CLASSES[name].__repr__.__module__ != "dipsat.brief"
+        if CLASSES[name].__repr__.__module__ != "dipsat.values"
     }
     assert lacking == set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.errors import OrderSyntaxError
 from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
 from dipsat.orders.writer import write_order

@@ -32,7 +32,7 @@ from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.executors.run import results_of
 from dipsat.formats import unpacked
 from dipsat.impacts import run as impacts
-from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
+from dipsat.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.replays import run
 from dipsat.replays.run import replay_files
 from dipsat.scenarios.sheet import Sheet, SheetRow

@@ -18,13 +18,13 @@ from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
-from dipsat.profiles import normal
+from dipsat.profiles import difference
 from dipsat.profiles.load import parse_profile
 from dipsat.solving.bounds import propagate
 from dipsat.solving.resolve import MAX_LITERALS
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
-from dipsat.terms.size import literals_in_each
+from dipsat.terms.levels import literals_in_each
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
 from dipsat.theorems.first_order import FirstOrder
@@ -150,17 +150,17 @@ def test_a_profile_with_too_many_parts_is_one_error() -> None:
 
 def test_comparing_rules_reads_each_choice_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    real = normal._choice
+    real = difference._choice
 
     def counted(*arguments: Any) -> Any:
         calls.append(arguments)
         return real(*arguments)
 
-    monkeypatch.setattr(normal, "_choice", counted)
+    monkeypatch.setattr(difference, "_choice", counted)
     for depth in (5, 10):
         calls.clear()
         decision = rules(nested(TRUTHS["if"], depth)).decisions["probe"]
-        normal.normal_form(decision.equation, decision.indices)
+        difference.normal_form(decision.equation, decision.indices)
         assert len(calls) <= 2 * depth
 
 

@@ -13,11 +13,10 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat.cli import main
 from dipsat.documents import parse_yaml
-from dipsat.profiles.difference import difference
+from dipsat.profiles.difference import difference, normal_form
+from dipsat.profiles.document import whole_profile
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
-from dipsat.profiles.normal import normal_form
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.written import whole_profile
 from tests.exhaustive import few_of
 
 DATC = "extends: datc\n"

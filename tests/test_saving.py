@@ -22,7 +22,7 @@ from dipsat.cli import main
 from dipsat.errors import FileError, GameError
 from dipsat.files import writing
 from dipsat.files.writing import write_folder, write_text
-from dipsat.proof.certificates import _OURS
+from dipsat.proof.proof import _OURS
 from tests.exhaustive import few_of
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links and permissions as POSIX has them")

@@ -29,10 +29,9 @@ from dipsat.searches import Question, differ, paradox, regions
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.dual_rail import Gates, RailSystem
 from dipsat.solving.sat import clause_solver, has_sat_solver
 from dipsat.solving.system import System, ground_system
-from dipsat.terms.cnf import Gates
 from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of
 from tests.test_architecture import run_python

@@ -6,8 +6,8 @@ from operator import is_
 
 import pytest
 
+from dipsat.equations.build_facts import open_phase_of
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
-from dipsat.equations.lawful import open_phase_of
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.scenarios.board_of_rules import trial_board

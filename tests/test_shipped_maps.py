@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from bench.maps import full_orders, full_position, grid_map, grid_phase
 from dipsat.board.load import check_map
-from dipsat.board.names import words_of
+from dipsat.board.province import words_of
 from dipsat.game import RulingStatus, Settings
 from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.convoys import on_minimal_routes, route_exists

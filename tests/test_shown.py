@@ -14,10 +14,21 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import ArgumentError, DipsatError, GameError, UnknownNameError
-from dipsat.pages import Column, Part, Styled, Table, Tree, indented, lines_of, plain_text, text_of
-from dipsat.play import turn
+from dipsat.pages import (
+    WIDTH,
+    Column,
+    Part,
+    Styled,
+    Table,
+    Tree,
+    html_of,
+    indented,
+    lines_of,
+    plain_text,
+    text_of,
+)
+from dipsat.play import files
 from dipsat.stresstests import open_orders
-from dipsat.tables import WIDTH, html_of
 from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -318,7 +329,7 @@ def test_games_of_other_programs_are_not_judged_to_be_read(
         game.advance()
     game.save(tmp_path / "game.jsonl")
     judged: list[object] = []
-    monkeypatch.setattr(turn, "decided", lambda *given: judged.append(given))
+    monkeypatch.setattr(files, "decided", lambda *given: judged.append(given))
     (found,) = dipsat.load_games(tmp_path / "game.jsonl")
     assert judged == []
     assert len(found.history) == 3

@@ -20,11 +20,11 @@ import dipsat
 from bench.mazes import seas_beside_each_other
 from dipsat.cli import main
 from dipsat.datc import Unanswered, load_cases, run_cases
-from dipsat.engines.engine import find_engine
 from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError
+from dipsat.proof.engine import find_engine
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders

@@ -14,8 +14,7 @@ from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.names import shipped_file
-from dipsat.profiles.remarks import remarks
-from dipsat.profiles.slips import slips
+from dipsat.profiles.remarks import remarks, slips
 from tests.exhaustive import few_of
 
 ORDERS = "England:\n  F North Sea - Holland\nFrance:\n  A Belgium Holds\n"

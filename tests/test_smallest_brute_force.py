@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat import Achieve, Differ, Paradox, Position, Question
 from dipsat.board.load import parse_map
-from dipsat.board.unit_kind import STANDARD_KINDS
+from dipsat.board.province import STANDARD_KINDS
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
 from dipsat.resources import data_folder

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.board.load import parse_map
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.cli import main
 from dipsat.errors import QuestionError
 from dipsat.game.position import unit_of
@@ -25,7 +25,7 @@ from dipsat.lines.sortie_plan import with_sorties
 from dipsat.lines.sorties import SortieModel
 from dipsat.lines.terms import Terms
 from dipsat.profiles.load import load_profile
-from dipsat.solving.cardinality import Fewest
+from dipsat.solving.sat import Fewest
 from tests import brute_lines
 from tests.brute_lines import NO_LIMITS, Limits
 from tests.exhaustive import exhaustive, parts_of

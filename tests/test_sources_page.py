@@ -9,8 +9,8 @@ import click
 import pytest
 
 from dipsat.cli import main
-from dipsat.engines.engine import find_engine
 from dipsat.profiles.load import load_profile
+from dipsat.proof.engine import find_engine
 from tests.pages import ROOT, page
 
 NAME = "docs/sources.md"

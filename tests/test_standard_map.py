@@ -12,7 +12,7 @@ import pytest
 
 from dipsat import Map, Position, load_map, reader_for
 from dipsat.board.load import parse_map
-from dipsat.board.names import words_of
+from dipsat.board.province import words_of
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,

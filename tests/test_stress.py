@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.cli.bar import Bar
+from dipsat.cli.view import Bar
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
@@ -552,7 +552,7 @@ def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch)
         def __call__(self, what: str, done: float, total: float, besides: str = "") -> None:
             told.append((what, besides))
 
-    monkeypatch.setattr("dipsat.cli.bar.Bar", Recorder)
+    monkeypatch.setattr("dipsat.cli.view.Bar", Recorder)
     typed = ["rules", "stress", "datc", "--boards", "2", "--units", "3", "--timeout", "0.001"]
     assert CliRunner().invoke(main, [*typed, "-j", "1"]).exit_code == 0
     assert told[0] == ("judging random boards", "  0 of 2")

@@ -16,8 +16,16 @@ from dipsat.cli import board_view, main
 from dipsat.cli.board_view import show_board
 from dipsat.errors import PictureError
 from dipsat.svg.pictures.picture import Picture, Place, Shape
-from dipsat.svg.terminal.grid import BLANK, codes_under, spans
-from dipsat.svg.terminal.half_blocks import HALF, Cell, cells_of, columns_for, inks_of
+from dipsat.svg.terminal.half_blocks import (
+    BLANK,
+    HALF,
+    Cell,
+    cells_of,
+    codes_under,
+    columns_for,
+    inks_of,
+    spans,
+)
 
 ISLAND = """
 name: island

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.titles import titled
+from dipsat.pages import titled
 
 
 @pytest.mark.parametrize(

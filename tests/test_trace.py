@@ -14,9 +14,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.engines.names import ENGINES, TRACED
-from dipsat.engines.trace import SMALL, Call, Table, Trace
 from dipsat.errors import ContradictionError, EngineOptionError
-from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.proof.adjudicate import EngineOutcome
+from dipsat.proof.trace import SMALL, Call, Table, Trace
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page

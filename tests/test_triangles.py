@@ -13,7 +13,7 @@ from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import load_profile
-from dipsat.solving.cardinality import Fewest
+from dipsat.solving.sat import Fewest
 
 # An army is convoyed between Elm and Oak; the inlet is closed. Bay borders Oak in the second map.
 INLET = """

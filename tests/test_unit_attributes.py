@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.cli import main
 from dipsat.errors import (
     DipsatError,

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, unit_kind
+from dipsat.board.province import STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.cli import main
 from dipsat.errors import (
     ArgumentError,
@@ -23,9 +23,9 @@ from dipsat.errors import (
     PositionError,
 )
 from dipsat.game.distance import civil_disorder
+from dipsat.game.facts import RulingStatus, Submission
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from tests.exhaustive import exhaustive, few_of

@@ -6,7 +6,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError
-from dipsat.formats.sheet_for_position import orders_for
+from dipsat.formats.phase_file import orders_for
 from dipsat.play.session import Session, carry_out
 
 WINTER = dipsat.Position.from_units(

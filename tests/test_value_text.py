@@ -48,14 +48,14 @@ HUGE = ["builtins range", 0, 10**12]
     "listed",
     [
         [HUGE, ["collections Counter", [0]]],
-        [HUGE, ["dipsat.frozen FrozenDict", [0]]],
+        [HUGE, ["dipsat.values FrozenDict", [0]]],
         [HUGE, ["builtins dict"], ["dipsat.errors GameError", [0], [1]]],
-        [HUGE, ["dipsat.game.ruling Ruling", [0]]],
+        [HUGE, ["dipsat.game.facts Ruling", [0]]],
         [["builtins tuple", 1], *(["builtins tuple", [at], [at]] for at in range(60))],
         [["builtins bytes", 10**12]],
         [["dipsat.limits Limits"]],
         [["dipsat.game.phase_name PhaseKind", "mro"]],
-        [["builtins list", 1], ["dipsat.game.conditions Conditions", [0]]],
+        [["builtins list", 1], ["dipsat.game.settings Conditions", [0]]],
         [["dipsat.formats.json_text FilePlace", "x"]],
     ],
     ids=[

@@ -13,8 +13,7 @@ from dipsat.lines.terms import terms_of
 from dipsat.lines.windows import windows
 from dipsat.profiles.load import load_profile
 from dipsat.solving.budget import Budget, ExhaustedError
-from dipsat.solving.cardinality import Fewest
-from dipsat.solving.sat import has_sat_solver
+from dipsat.solving.sat import Fewest, has_sat_solver
 
 
 @cache

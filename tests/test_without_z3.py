@@ -17,10 +17,9 @@ import pytest
 import dipsat
 from dipsat.datc import load_cases, rules_for
 from dipsat.game.phase_name import PhaseKind
-from dipsat.solving import branching
-from dipsat.solving.branching import find_resolutions
+from dipsat.solving import models
 from dipsat.solving.budget import Budget, ExhaustedError, Slices, in_a_thread
-from dipsat.solving.models import find_models
+from dipsat.solving.models import find_models, find_resolutions
 from dipsat.solving.sat import clause_solver
 from tests.exhaustive import exhaustive
 from tests.phases import without_solvers
@@ -162,8 +161,8 @@ def test_without_z3_what_takes_too_long_to_try_says_so(monkeypatch: pytest.Monke
     def missing(*_: Any) -> None:
         raise dipsat.errors.SolverError("z3", "is not installed")
 
-    monkeypatch.setattr(branching, "find_models", missing)
-    monkeypatch.setattr(branching, "_MOST_PARTS", 50_000)
+    monkeypatch.setattr(models, "find_models", missing)
+    monkeypatch.setattr(models, "_MOST_PARTS", 50_000)
     assert find_resolutions(pigeonhole(2), str, truth).verdict == "none"
     with pytest.raises(dipsat.errors.SolverError, match="depend on each other too much"):
         find_resolutions(pigeonhole(12), str, truth)
@@ -184,9 +183,9 @@ def test_proofs_of_all_cases_are_the_same_without_z3(monkeypatch: pytest.MonkeyP
         if case.position.phase.kind is not PhaseKind.MOVEMENT:
             continue
         given = case.position, case.orders, rules_for(case, "datc")
-        monkeypatch.setattr(branching, "find_models", find_models)
+        monkeypatch.setattr(models, "find_models", find_models)
         by_z3 = dipsat.prove(*given)
-        monkeypatch.setattr(branching, "find_models", missing)
+        monkeypatch.setattr(models, "find_models", missing)
         alone = dipsat.prove(*given)
         assert without_solvers(alone.to_dict()) == without_solvers(by_z3.to_dict()), case.name
         asked = {one.solver for one in (*by_z3.evidence.subgraphs, *alone.evidence.subgraphs)}

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.equations.build_facts import open_phase_of
 from dipsat.equations.ground import MAX_STEPS, Grounder, Read, Readings, all_decisions
-from dipsat.equations.lawful import open_phase_of
 from dipsat.errors import WorkLimitError
 from dipsat.explanations import responsible
-from dipsat.game import conditions
+from dipsat.game import settings
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.language.syntax import Expression
 from dipsat.openorders.candidates import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
-from dipsat.proof.decisive import DecisiveWalk
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.reasons import DecisiveWalk
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving import resolve
@@ -314,7 +314,7 @@ def test_a_condition_for_each_power_and_province_is_limited_for_all_together(
 ) -> None:
     rules = profile_of(f"variables: {{v: Power}}\nlegal:\n  {name}(v, p): p.owner == v\n")
     assert dipsat.adjudicate(WINTER, {}, rules).orders is not None
-    monkeypatch.setattr(conditions, "MAX_TOGETHER", 75 * 7 * 3 - 1)
+    monkeypatch.setattr(settings, "MAX_TOGETHER", 75 * 7 * 3 - 1)
     with pytest.raises(WorkLimitError, match=rf"{name}.* 1,57\d"):
         dipsat.adjudicate(
             WINTER,

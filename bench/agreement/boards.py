@@ -14,7 +14,7 @@ from bench.replay import RECORDED
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.kernel.batch import Batch
-from dipsat.orders.attributes import value_texts
+from dipsat.orders.order import value_texts
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import random_board
 

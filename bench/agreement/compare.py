@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import dipsat
-from dipsat.game.order_sets import PowerOrders
+from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.board_outcome import BoardOutcome
 from dipsat.kernel.ends import ends_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import dipsat
-from dipsat.grouped import grouped
 from dipsat.lines.found import LinesResult
+from dipsat.values import grouped
 
 Answer = dict[str, Any]
 """An answer, as docs/atlas/README.md describes it."""

@@ -9,8 +9,7 @@ from bench.atlas import published, record, split_page
 from bench.atlas.answers import Answer, count_of, lines_in
 from bench.atlas.questions import sizes
 from bench.datc_table import table
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.pages import counted, titled
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"

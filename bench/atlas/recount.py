@@ -10,8 +10,8 @@ from dipsat.lines.question import Lines
 from dipsat.lines.statement import statement_of
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.solving.refutation import smt_lib
-from dipsat.solving.z3_module import z3_module
+from dipsat.solving.models import z3_module
+from dipsat.solving.sat import smt_lib
 
 Found = tuple[frozenset[str], frozenset[str]]
 """The units of a line, and the centres that it holds."""

@@ -19,8 +19,7 @@ from dipsat.lines.placement import PlacementModel
 from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.solving.budget import Budget
-from dipsat.solving.counting import Counters
-from dipsat.solving.sat import clause_solver
+from dipsat.solving.sat import Counters, clause_solver
 
 _MOST = 40
 """The most units that are counted; an answer with more would have no bound."""

@@ -16,7 +16,7 @@ from dipsat.lines.terms import terms_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import budget_of
-from dipsat.solving.cardinality import Fewest
+from dipsat.solving.sat import Fewest
 
 
 def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:

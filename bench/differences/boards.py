@@ -8,19 +8,18 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
-from dipsat.game.order_sets import PowerOrders
-from dipsat.game.owners import OWNERS, Owners, are_assumed
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
+from dipsat.game.position import OWNERS, Owners, Position, are_assumed
+from dipsat.game.submissions import PowerOrders
 from dipsat.impacts.results import Result, next_apart
 from dipsat.orders.order import SupportMove
 from dipsat.orders.writer import write_order
-from dipsat.plain import plain
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.scenarios.sheet import movement_order
+from dipsat.values import plain
 
 SEARCH = "search"
 """The source of a board that `dipsat.search_smallest` has found."""

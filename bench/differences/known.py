@@ -15,9 +15,9 @@ from dipsat.board.map import Map
 from dipsat.datc import load_cases
 from dipsat.errors import DipsatError
 from dipsat.formats.datc import Case
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.proof.adjudicate import adjudicate

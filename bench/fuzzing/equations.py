@@ -9,7 +9,7 @@ from typing import Any
 
 import dipsat
 from bench.fuzzing.documents import part, written
-from dipsat.language.types import Type
+from dipsat.language.syntax import Type
 from dipsat.language.vocabulary import FACTS, KNOWN_EARLY
 from dipsat.resources import data_folder
 

@@ -10,11 +10,9 @@ import dipsat
 from bench.fuzzing.readers import DATC, START
 from bench.fuzzing.uses import UntrueError, use_phase
 from dipsat.formats.letter import letter_of
-from dipsat.formats.phase_file import parse_phase
-from dipsat.formats.sheet_for_position import orders_for
-from dipsat.orders.pasted import parts_of
+from dipsat.formats.phase_file import orders_for, parse_phase
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.words import NO_WORDS
+from dipsat.orders.verbs import NO_WORDS, parts_of
 from dipsat.play.session import COMMANDS, Session, carry_out
 
 _ORDERS = (

@@ -1,27 +1,120 @@
-"""Maps by name or from a file, and maps that change another map.
-
-`extends` names the other map; everything else states what differs. Mappings are merged key by key,
-at every depth; a key set to null removes what was there; any other value replaces the old one (as
-in RFC 7396).
-"""
+"""Maps by name or from a file: loading, what is odd about one, and the start of a new one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.board.changes import Changes, changes_of
-from dipsat.board.faults import hint
-from dipsat.board.map import Map
+from dipsat.board.faults import Changes, changes_of, hint
+from dipsat.board.map import Map, reachable
+from dipsat.board.province import UnitKind
 from dipsat.board.read import read_map
-from dipsat.board.remarks import Remark, remarks
-from dipsat.document_kinds import MAP_FILE, refuse_other_kinds
-from dipsat.documents import Node, is_yaml_path, of_wrong_ending, parse_yaml, read_text
-from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
-from dipsat.files.named import ANYWHERE, by_caller, is_foreign, note_foreign, without_foreign
+from dipsat.documents import (
+    MAP_FILE,
+    Node,
+    is_yaml_path,
+    name_from,
+    of_wrong_ending,
+    parse_yaml,
+    read_text,
+    refuse_other_kinds,
+)
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    MapError,
+    ProblemsError,
+    UnknownNameError,
+)
+from dipsat.files.reading import ANYWHERE, by_caller, is_foreign, note_foreign, without_foreign
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, reading_names_in, running
 from dipsat.resources import data_folder
+
+# --- remarks --------------------------------------------------------------------------------------
+
+# What is odd about a map but no contradiction, such as a coast that no fleet can reach.
+
+
+_TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark on the entry `key` of a section of a map file, or on the whole section ("")."""
+
+    section: str
+    key: str
+    text: str
+
+
+def remarks(board: Map) -> tuple[Remark, ...]:
+    """Provinces and coasts that nothing can reach, and powers that lack what others have."""
+    return (*_about_places(board), *_about_powers(board))
+
+
+def _about_places(board: Map) -> Iterator[Remark]:
+    fleets = reachable(_sources(board, UnitKind.FLEET), lambda place: board.fleet.get(place, ()))
+    seas = board.seas & fleets
+    armies = reachable(_sources(board, UnitKind.ARMY), _army_step(board, seas))
+    if not board.centers:
+        yield Remark("provinces", "", "no province is a supply centre")
+    for code, province in board.provinces.items():
+        if not _TYPED.fullmatch(code):
+            text = f"the code {code!r} is not all letters and digits: no order can be read with it"
+            yield Remark("provinces", code, text)
+        places = [place for place in province.locations if place in fleets]
+        if not places and code not in armies:
+            text = f"{code} cannot be reached by any unit that starts or can be built"
+            yield Remark("provinces", code, text)
+        elif province.kind == "coast" and len(places) < len(province.locations):
+            lost = " and ".join(p for p in province.locations if p not in places)
+            yield Remark("provinces", code, f"no fleet can reach the coast {lost}")
+
+
+def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
+    """Where units of a kind start, or can be built."""
+    for power in board.powers.values():
+        for unit in power.start:
+            if unit.startswith(kind):
+                yield unit.partition(" ")[2]
+    everywhere = board.build.startswith("any")
+    homes = {code for power in board.powers.values() for code in power.home}
+    for code in board.centers if everywhere else homes:
+        province = board.provinces[code]
+        if kind is UnitKind.ARMY and province.kind != "sea":
+            yield code
+        elif kind is UnitKind.FLEET and province.kind != "land":
+            yield from province.locations
+
+
+def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str]]:
+    """Steps by land, or over the water of `seas`, where fleets can be."""
+
+    def step(place: str) -> Iterable[str]:
+        if place in board.coastal or place in seas:
+            wet = (board.coastal if place in seas else frozenset()) | seas
+            yield from board.water.get(place, frozenset()) & wet
+        yield from board.army.get(place, ())
+
+    return step
+
+
+def _about_powers(board: Map) -> Iterator[Remark]:
+    begins_with_builds = board.first_phase.endswith("A")
+    for name, power in board.powers.items():
+        if not power.start and not begins_with_builds:
+            yield Remark("powers", name, f"{name} has no units at the start")
+        if not (power.neutral or power.home or board.build in ("any", "home-any")):
+            yield Remark("powers", name, f"{name} has no home centres to build in")
+
+
+# --- load -----------------------------------------------------------------------------------------
+
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
 
@@ -186,3 +279,70 @@ def _laid_over(base: Node, change: Node, faults: list[MapError]) -> Node:
             entries[key] = _laid_over(entries[key], node, faults) if key in entries else node
     keys = {key: place for key, place in (change.keys or {}).items() if key in entries}
     return replace(change, value=entries, keys=keys)
+
+
+# --- start ----------------------------------------------------------------------------------------
+
+# The start of a new map file, with comments that say how to go on.
+#
+# The templates are in `rules/templates/maps`. Each is a map file that loads. In its comments, BASE
+# is the map that it extends, and FILE the file itself.
+
+
+_WORDS = re.compile(r"\b(BASE|FILE)\b")
+
+
+def map_start(file: str, base: str = "") -> str:
+    """The text of a map file at the path `file`: a small map, or one that changes the map `base` (a
+    name as `load_map` takes it; a path is relative to the current folder). It loads.
+
+    Raises `FileError` for a path that is not a YAML file's or a map without a place for a further
+    centre, and what `load_map` raises.
+    """
+    if not is_yaml_path(file):
+        raise FileError(file, f"is not a YAML file; call it {file}.yaml")
+    folder = data_folder("rules") / "templates" / "maps"
+    text = read_text(folder / ("changed.yaml" if base else "island.yaml"))
+    text = _WORDS.sub(lambda found: base if found[0] == "BASE" else file, text)
+    text = _with(text, "name", _scalar(Path(file).stem))
+    if base:
+        text = _changed_map(text, load_map(base), _beside(base, file), file)
+    parse_map(text, file)
+    return text
+
+
+def _changed_map(text: str, board: Map, extends: str, file: str) -> str:
+    """The change of the standard map made one of another."""
+    places = [code for code, one in board.provinces.items() if one.kind != "sea" and not one.supply]
+    if not places:
+        problem = f"is not written: every province of {board.name} is a supply centre already"
+        raise FileError(file, problem)
+    text = _with(text, "extends", extends)
+    text = text.replace("BOH:", f"{_scalar(places[0])}:")
+    if not board.players:
+        raise FileError(file, f"is not written: {board.name} has no power that plays")
+    power = board.powers[board.players[0]]
+    text = text.replace("AUSTRIA:", f"{_scalar(power.name)}:")
+    text = text.replace("[A BUD, A VIE]", f"[{', '.join(power.start[:-1])}]")
+    most = len(board.centers)
+    more = min((board.victory or most // 2 + 1) + 2, most)
+    return text.replace("victory: 20", f"victory: {more}")
+
+
+def _with(text: str, key: str, value: str) -> str:
+    """A map with another value of a key."""
+    return re.sub(rf"^{key}: .*$", lambda _: f"{key}: {value}", text, count=1, flags=re.MULTILINE)
+
+
+def _beside(name: str, file: str) -> str:
+    """A map as a file at that path must name it."""
+    return _scalar(name_from(Path(file).parent, name))
+
+
+def _scalar(text: str) -> str:
+    """A text as a YAML value."""
+    try:
+        node = parse_yaml(f"k: {text}", "").mapping()["k"]
+    except (DipsatError, KeyError):
+        return json.dumps(text, ensure_ascii=False)
+    return text if node.value == text else json.dumps(text, ensure_ascii=False)

@@ -1,14 +1,18 @@
-"""Provinces, and how their places are written.
-
-A LOCATION is where a unit stands: the province's code (`BUL`), or with a coast `BUL/SC`.
-An army's location is always the bare province; a fleet's has a coast where there are several.
-"""
+"""Provinces, how their places are written, kinds of units, and the names that people type."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, ClassVar
 
-from dipsat.brief import brief
+from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
+from dipsat.errors.arguments import checked
+from dipsat.errors.base import with_article
+from dipsat.values import brief
 
 
 @brief()
@@ -52,3 +56,192 @@ def province_of(location: str) -> str:
 def coast_of(location: str) -> str:
     """The coast of a location, or an empty text: `BUL/SC` -> `SC`."""
     return location.partition("/")[2]
+
+
+# --- unit kind ------------------------------------------------------------------------------------
+
+# Kinds of units: armies, fleets, and those that rules declare besides.
+
+
+BORDERS = ("army", "fleet")
+"""What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
+_TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
+
+
+class UnitKind(str):
+    """A kind of unit, written as the letter in front of such a unit.
+
+    There is one object for each kind, so compare kinds with `is`. A kind equals the plain text of
+    its letter; two kinds with the same letter in different rules are not equal.
+    """
+
+    word: str
+    """Its name, such as `army`."""
+    borders: tuple[str, ...]
+    """The borders that it crosses: those for `army`, those for `fleet`, or both."""
+    ARMY: ClassVar[UnitKind]
+    """The army, `A`."""
+    FLEET: ClassVar[UnitKind]
+    """The fleet, `F`."""
+
+    def __new__(cls, letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
+        """Called only by `unit_kind`, which gives the one object."""
+        found = super().__new__(cls, letter)
+        found.word = word
+        found.borders = borders
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return self is other if isinstance(other, UnitKind) else str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:  # copies, too, are the one object
+        return unit_kind, (str(self), self.word, self.borders)
+
+    @property
+    def with_article(self) -> str:
+        """Its name with an article: `an army`."""
+        return with_article(self.word)
+
+    @property
+    def plural(self) -> str:
+        """Its name in the plural: `armies`."""
+        return f"{self.word[:-1]}ies" if self.word.endswith("y") else f"{self.word}s"
+
+    @property
+    def has_coasts(self) -> bool:
+        """Whether it is on one particular coast in a province with several."""
+        return self.borders == ("fleet",)
+
+    @checked
+    def stands_in(self, terrain: str) -> bool:
+        """Whether it can be in a province with this terrain: "land", "coast" or "sea"."""
+        return any(terrain in _TERRAIN[border] for border in self.borders)
+
+
+@cache
+def unit_kind(letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
+    """The kind with these properties, always the same object."""
+    return UnitKind(letter, word, borders)
+
+
+UnitKind.ARMY = unit_kind("A", "army", ("army",))
+UnitKind.FLEET = unit_kind("F", "fleet", ("fleet",))
+
+STANDARD_KINDS: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+"""The kinds that the standard rules know."""
+
+
+def one_of(kinds: Iterable[UnitKind]) -> str:
+    """Like `an army (A) or a fleet (F)`."""
+    *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def standard_kind(letter: str) -> UnitKind:
+    """The kind of the letter "A" or "F". Raises `UnknownNameError` for anything else."""
+    found = next((kind for kind in STANDARD_KINDS if kind == letter), None)
+    if found is None:
+        raise UnknownNameError("kind of unit", letter, STANDARD_KINDS, list_known=True)
+    return found
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+# Finding provinces, coasts and powers by the many names that people type.
+
+
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_FEW_POWERS = 12  # which a message can list
+_MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a name, folded: "St. Petersburg" -> ("st", "petersburg")."""
+    return tuple(word.replace("’", "'") for word in _WORDS.findall(text.casefold()))
+
+
+class NameIndex:
+    """Looks names up as sequences of folded words, so that spacing and dots do not matter."""
+
+    def __init__(
+        self,
+        provinces: Mapping[str, Province],
+        powers: Mapping[str, Iterable[str]],
+        coasts: Mapping[str, Iterable[str]],
+    ) -> None:
+        self.provinces: dict[tuple[str, ...], str] = {}
+        self.powers: dict[tuple[str, ...], str] = {}
+        self.coasts: dict[tuple[str, ...], str] = {}
+        self._shown: list[str] = []
+        self._own_powers = frozenset(powers)
+        for code, province in provinces.items():
+            self._shown += [code, province.name]
+            for name in (code, province.name, *province.aliases):
+                self.provinces[words_of(name)] = code
+        for power, aliases in powers.items():
+            for name in (power, *aliases):
+                self.powers[words_of(name)] = power
+        for coast, names in coasts.items():
+            for name in (coast, *names):
+                self.coasts[words_of(name)] = coast
+        self.longest = max((len(words) for words in self.provinces), default=1)
+
+    def province(self, name: str, where: str = "") -> str:
+        """The code of the province called `name`.
+
+        `name` is a known name, or an unambiguous beginning of one, of four letters or more.
+        Raises `UnknownNameError` with the nearest names, or `AmbiguousNameError`.
+        """
+        choices = self.meant(name)
+        if len(choices) == 1:
+            return choices[0]
+        if choices:
+            raise AmbiguousNameError("province", name, choices, where)
+        raise UnknownNameError("province", name, self._nearest(name), where)
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """The codes of the provinces that `name` may stand for: that of the known name, else of
+        those that it begins."""
+        words = words_of(name)
+        found = self.provinces.get(words)
+        return self._by_prefix(words) if found is None else (found,)
+
+    def _nearest(self, name: str) -> Iterator[str]:
+        """The two provinces with the most similar names, by code or name."""
+        near: dict[str, str] = {}
+        for known in nearest_names(name, self._shown, 4):
+            near.setdefault(self.provinces[words_of(known)], known)
+        yield from tuple(near.values())[:2]
+
+    def power(self, name: str, where: str = "") -> str:
+        """The power called `name`, in any case, by name or adjective ("Turkish").
+
+        Raises `UnknownNameError`.
+        """
+        if name in self._own_powers:  # as programs write them
+            return name
+        found = self.powers.get(words_of(name))
+        if found is None:
+            known = sorted(set(self.powers.values()))
+            listed = len(known) <= _FEW_POWERS
+            raise UnknownNameError("power", name, known, where, list_known=listed)
+        return found
+
+    def _by_prefix(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        typed = " ".join(words)
+        if len(typed) < _MIN_PREFIX:
+            return ()
+        first = at = bisect_left(self._sorted, (typed, ""))
+        while at < len(self._sorted) and self._sorted[at][0].startswith(typed):
+            at += 1
+        return tuple(sorted({code for _, code in self._sorted[first:at]}))
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, str]]:
+        """Every name of a province, sorted, with the province."""
+        return sorted((" ".join(words), code) for words, code in self.provinces.items())

@@ -3,19 +3,277 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from dipsat.board.borders import BorderReader, pairs
-from dipsat.board.changes import Changes
-from dipsat.board.faults import Faults, hint
-from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
-from dipsat.board.own_picture import read_own_picture
-from dipsat.board.powers import PowerReader
-from dipsat.board.province import Province
+from dipsat.board.faults import Changes, Faults, hint, read_own_picture
+from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine, PowerSetup
+from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, province_of
 from dipsat.documents import Node
 from dipsat.errors import MapError
-from dipsat.limits_of_input import POWERS, PROVINCES
+from dipsat.limits import POWERS, PROVINCES
+
+# --- borders --------------------------------------------------------------------------------------
+
+# Read the borders of a map file, and check that they agree with each other.
+
+
+Borders: TypeAlias = dict[str, frozenset[str]]
+_BORDER_KINDS = ("army", "fleet")
+
+
+class BorderReader:
+    """Reads the borders of all provinces; `nodes` holds them as written in the file `path`."""
+
+    def __init__(
+        self,
+        path: str,
+        provinces: Mapping[str, Province],
+        nodes: Mapping[str, Node],
+        faults: Faults,
+    ) -> None:
+        self.path = path
+        self.provinces = provinces
+        self.nodes = nodes
+        self.faults = faults
+        fleets = [p.locations for p in provinces.values() if p.kind != "land"]
+        self.known: Mapping[str, Collection[str]] = {
+            "army": set(provinces),
+            "fleet": {location for locations in fleets for location in locations},
+        }
+
+    def read(self, one_way: Node | None) -> tuple[Borders, Borders]:
+        """The borders of armies (province -> provinces) and of fleets (location -> locations).
+
+        `one_way` lists the borders that may be crossed in one direction only.
+        """
+        army: Borders = {}
+        fleet: Borders = {}
+        before = len(self.faults.found)
+        for code, node in self.nodes.items():
+            fields = node.mapping()
+            with self.faults.gather():
+                if "army" in fields:
+                    army[code] = self._borders(fields["army"], "army")
+                if "fleet" in fields:
+                    fleet |= self._fleet_borders(self.provinces[code], fields["fleet"])
+        if any(not isinstance(fault, MapError) for fault in self.faults.found[before:]):
+            return army, fleet  # borders that could not be read would seem one-sided
+        directed = self._one_way(one_way)
+        for kind, borders in zip(_BORDER_KINDS, (army, fleet), strict=True):
+            self._check_symmetric(kind, borders, directed.get(kind, {}))
+        self._check_terrain(army, fleet)
+        return army, fleet
+
+    def _borders(self, node: Node, kind: str) -> frozenset[str]:
+        items = node.sequence("borders")
+        if not items:
+            self.faults.add(node, "a list of borders is empty; leave it out or fill it")
+        known = self.known[kind]
+        for item in items:
+            code = item.text("a border")
+            if code not in known:
+                there = province_of(code) in self.provinces
+                why = f"no place for {'an army' if kind == 'army' else 'a fleet'}"
+                problem = f"border to {code!r}, which is {why if there else 'no province'}"
+                hint = self.faults.hint(code, known)
+                self.faults.add(item, f"{problem}{hint}", province_of(code))
+        return frozenset(item.raw for item in items if item.raw in known)
+
+    def _fleet_borders(self, province: Province, node: Node) -> Borders:
+        if province.coasts:
+            return {
+                f"{province.code}/{coast}": self._borders(borders, "fleet")
+                for coast, borders in node.mapping().items()
+            }
+        return {province.code: self._borders(node, "fleet")}
+
+    def _one_way(self, section: Node | None) -> dict[str, dict[tuple[str, str], Node]]:
+        """Kind of unit -> (from, to) -> the entry of `one_way`."""
+        if section is None:
+            return {}
+        found = {}
+        for kind, node in section.mapping(_BORDER_KINDS, "one_way").items():
+            found[kind] = dict(pairs(node, self.known[kind], self.faults))
+        return found
+
+    def _check_symmetric(
+        self, kind: str, borders: Borders, directed: Mapping[tuple[str, str], Node]
+    ) -> None:
+        for place, neighbours in borders.items():
+            for neighbour in sorted(neighbours):
+                node = self._own_node(place, neighbour)
+                back = place in borders.get(neighbour, ())
+                if neighbour == place:
+                    self.faults.add(node, f"{place} borders itself")
+                elif (place, neighbour) not in directed and not back:
+                    problem = f"{kind} border {place} - {neighbour} is listed on one side only; "
+                    problem += f"list {place} under {neighbour}, too"
+                    self.faults.add(node, problem, province_of(place), province_of(neighbour))
+        for (place, neighbour), node in directed.items():
+            about = province_of(place), province_of(neighbour)
+            if neighbour not in borders.get(place, ()):
+                self.faults.add(node, f"{place} has no {kind} border to {neighbour}", *about)
+            elif place in borders.get(neighbour, ()):
+                problem = f"{kind} border {place} - {neighbour} is listed on both sides, not one"
+                self.faults.add(node, problem, *about)
+
+    def _own_node(self, *places: str) -> Node:
+        """The first of the places' provinces that is written in the file itself, not in one that it
+        extends: the fault can be fixed there."""
+        nodes = [self.nodes[province_of(place)] for place in places]
+        return next((node for node in nodes if node.path == self.path), nodes[0])
+
+    def _check_terrain(self, army: Borders, fleet: Borders) -> None:
+        for code, province in self.provinces.items():
+            node = self.nodes[code]
+            if province.kind == "sea" and code in army:
+                self.faults.add(node, f"{code} is a sea but has army borders")
+            if province.kind == "land" and code in fleet:
+                self.faults.add(node, f"{code} is inland but has fleet borders")
+            if not any(p in army or p in fleet for p in (code, *province.locations)):
+                self.faults.add(node, f"{code} has no borders at all")
+
+
+def pairs(node: Node, known: Collection[str], faults: Faults) -> list[tuple[tuple[str, str], Node]]:
+    """The pairs of different places in a list `[[AAA, BBB], ...]`, with their nodes."""
+    found = []
+    for item in node.sequence("a list of pairs"):
+        places = item.texts("a pair of places")
+        wrong = [place for place in places if place not in known]
+        for place in wrong:
+            problem = f"{place!r} is not a place of this kind{faults.hint(place, known)}"
+            faults.add(item, problem, province_of(place))
+        if len(set(places)) != 2 or len(places) != 2:
+            faults.add(item, f"a border is a pair of two places, not {list(places)}")
+        elif not wrong:
+            found.append(((places[0], places[1]), item))
+    return found
+
+
+# --- powers ---------------------------------------------------------------------------------------
+
+# Read the powers of a map file: homes, centres, starting units.
+
+
+_KEYS = ("aliases", "home", "start", "centers", "neutral", "rebuilt")
+
+
+class PowerReader:
+    """Reads the powers; `entries` are those of the file, by name."""
+
+    def __init__(
+        self, entries: Mapping[str, Node], provinces: Mapping[str, Province], faults: Faults
+    ) -> None:
+        self.entries = entries
+        self.provinces = provinces
+        self.faults = faults
+
+    def read(self) -> dict[str, PowerSetup]:
+        """Every power by its name."""
+        powers = {}
+        for name, node in self.entries.items():
+            with self.faults.gather():
+                powers[name] = self._power(name, node)
+        self.faults.check_names(
+            {name: (self.entries[name], p.aliases) for name, p in powers.items()}
+        )
+        self._check_owners(powers)
+        self._check_places(powers)
+        return powers
+
+    def _check_owners(self, powers: Mapping[str, PowerSetup]) -> None:
+        homes: dict[str, str] = {}
+        owners: dict[str, str] = {}
+        for name, power in powers.items():
+            for home in power.home:
+                if homes.setdefault(home, name) != name:
+                    problem = f"{home} is a home of {homes[home]} and {name}"
+                    self.faults.add(self.entries[name], problem, name, homes[home])
+            for code in power.centers:
+                is_reported = code in power.home and homes[code] != name
+                if owners.setdefault(code, name) != name and not is_reported:
+                    problem = f"{code} is owned by {owners[code]} and by {name} at the start"
+                    self.faults.add(self.entries[name], problem, name, owners[code])
+
+    def _check_places(self, powers: Mapping[str, PowerSetup]) -> None:
+        standing: dict[str, str] = {}
+        for name, power in powers.items():
+            for unit, count in Counter(power.start).items():
+                province = province_of(unit.partition(" ")[2])
+                other = standing.setdefault(province, f"{name} {unit}")
+                if other != f"{name} {unit}" or count > 1:
+                    problem = f"{unit!r} starts where {other} starts too{self._meant(name)}"
+                    self.faults.add(self.entries[name], problem, name, other.partition(" ")[0])
+
+    def _meant(self, name: str) -> str:
+        """Which power of the other map a new one may mean, as the end of a message."""
+        changes = self.faults.changes
+        meant = changes.meant("powers", name) if changes.is_new("powers", name) else ""
+        return f"; {meant}" if meant else ""
+
+    def _power(self, name: str, node: Node) -> PowerSetup:
+        fields = node.mapping(_KEYS, f"power {name}")
+        home = self._centers(fields, "home", "home", name)
+        centers = self._centers(fields, "centers", "centre", name)
+        start = fields["start"].texts("start") if "start" in fields else ()
+        for unit in start:
+            self._check_start(fields["start"], unit)
+        power = PowerSetup(
+            name,
+            fields["aliases"].texts("aliases") if "aliases" in fields else (),
+            home,
+            start,
+            centers if "centers" in fields else home,
+            *(key in fields and fields[key].flag(key) for key in ("neutral", "rebuilt")),
+        )
+        if power.rebuilt:
+            self._check_garrisons(power, fields)
+        return power
+
+    def _check_garrisons(self, power: PowerSetup, fields: Mapping[str, Node]) -> None:
+        """Only a neutral power's units are rebuilt, each in a centre that the power owns."""
+        if not power.neutral:
+            problem = f"only the units of neutral powers are rebuilt, and {power.name} is played"
+            self.faults.add(fields["rebuilt"], problem)
+        for unit in power.start:
+            place = province_of(unit.partition(" ")[2])
+            if place not in power.centers:
+                problem = f"{unit!r} cannot be rebuilt: {power.name} does not own {place}"
+                self.faults.add(fields["start"], f"{problem} at the start", place)
+
+    def _centers(
+        self, fields: Mapping[str, Node], key: str, what: str, power: str
+    ) -> tuple[str, ...]:
+        found = fields[key].texts(key) if key in fields else ()
+        for code in found:
+            province = self.provinces.get(code)
+            if province is None or not province.supply:
+                problem = f"{what} {code!r} of {power} is not a supply centre"
+                self.faults.add(fields[key], problem, code)
+        return found
+
+    def _check_start(self, node: Node, unit: str) -> None:
+        kind, _, location = unit.partition(" ")
+        province = self.provinces.get(province_of(location))
+        if province is None and location.strip() and kind in STANDARD_KINDS:
+            named = province_of(location)
+            meant = self.faults.hint(named, self.provinces)
+            problem = f"starting unit {unit!r}: the map has no province {named!r}{meant}"
+            self.faults.add(node, problem, named)
+        elif province is None or kind not in STANDARD_KINDS:
+            self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
+        elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
+            self.faults.add(node, f"starting unit {unit!r}: no place for an army", province.code)
+        elif kind == UnitKind.FLEET and (
+            province.kind == "land" or location not in province.locations
+        ):
+            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet", province.code)
+
+
+# --- read -----------------------------------------------------------------------------------------
+
 
 _TOP_KEYS = (
     "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",

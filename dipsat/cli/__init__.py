@@ -13,18 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
-from dipsat.cli.asked_order import order_asked
-from dipsat.cli.completion import complete_maps, complete_rules
-from dipsat.cli.engine_options import (
-    check_given,
-    check_presolve,
-    engine_option,
-    options_of_some_engines,
-    presolve_option,
-    show_trace,
-    trace_of_failure,
-)
 from dipsat.cli.files import (
+    game_files,
     name_phase,
     phase_and_rules,
     phase_for_all,
@@ -34,27 +24,37 @@ from dipsat.cli.files import (
     show_remarks,
     write_position,
 )
-from dipsat.cli.game_folders import game_files
 from dipsat.cli.parameters import (
     Elsewhere,
     Whole,
+    check_given,
+    check_presolve,
+    complete_maps,
+    complete_rules,
+    engine_option,
     json_option,
     lenient_option,
     map_option,
     named_rules,
     next_option,
+    options_of_some_engines,
+    order_asked,
     position_options,
+    presolve_option,
     print_error,
     print_json,
     read_seconds,
+    readable_usage,
     rules_option,
+    show_trace,
+    svg_option,
     timeout_option,
+    trace_of_failure,
     with_set,
     workers_options,
+    write_picture,
 )
-from dipsat.cli.picture_files import svg_option, write_picture
-from dipsat.cli.row_files import rows_option, written_rows
-from dipsat.cli.usage import readable_usage
+from dipsat.cli.view import rows_option, written_rows
 from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, lift_memory_limit, limit_memory
 from dipsat.limits import Limits
@@ -211,8 +211,7 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
-    from dipsat.formats.phase_file import is_document
-    from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.formats.phase_file import check_faults, is_document
 
     check_presolve(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
@@ -287,7 +286,7 @@ def explain(
       dipsat explain orders.txt "A Lon"
     """
     from dipsat.explanations.explain import explain_order
-    from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.formats.phase_file import check_faults
 
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
@@ -347,7 +346,7 @@ def compare(
     Example:
       dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
     """
-    from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.formats.phase_file import check_faults
 
     several = len(names) > 1
     if several:

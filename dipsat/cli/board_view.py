@@ -10,11 +10,10 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from dipsat.cli.printing import echo
-from dipsat.cli.view import terminal
+from dipsat.cli.view import echo, terminal
 from dipsat.errors import DipsatError
 from dipsat.game.position import Position
-from dipsat.titles import titled
+from dipsat.pages import titled
 
 if TYPE_CHECKING:
     from dipsat.svg.pictures.picture import Picture

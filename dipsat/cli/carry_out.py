@@ -8,8 +8,8 @@ import click
 
 from dipsat.cli.files import text_from
 from dipsat.cli.parameters import json_option, print_json
-from dipsat.cli.printing import echo
-from dipsat.titles import titled
+from dipsat.cli.view import echo
+from dipsat.pages import titled
 
 if TYPE_CHECKING:
     from dipsat.proof.outcome import Outcome
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_transformed(outcome: Outcome, as_json: bool) -> None:
     """Print the order set that an engine has made."""
     from dipsat.engines.order_set_text import to_dict, to_text
-    from dipsat.proof.engine_outcome import EngineOutcome
+    from dipsat.proof.adjudicate import EngineOutcome
 
     assert isinstance(outcome, EngineOutcome)
     assert outcome.transformed is not None

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.completion import complete_maps, complete_rules
-from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
+    ENGINES_PAGE,
     NOWHERE,
     Chosen,
     Elsewhere,
     Whole,
     board_options,
+    complete_maps,
+    complete_rules,
     json_option,
     lenient_option,
     position_options,
@@ -22,8 +23,7 @@ from dipsat.cli.parameters import (
     save_options,
     workers_options,
 )
-from dipsat.cli.printing import echo
-from dipsat.cli.row_files import rows_option, written_rows
+from dipsat.cli.view import echo, rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
 
@@ -106,16 +106,14 @@ def crosscheck(
     Example:
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
-    from dipsat.cli.bar import Bar
-    from dipsat.cli.view import show
+    from dipsat.cli.view import Bar, show
     from dipsat.crosschecks.judge import check_judges
     from dipsat.crosschecks.report import order_files
     from dipsat.crosschecks.rows import crosscheck_rows
     from dipsat.crosschecks.run import crosscheck as compare
     from dipsat.datasets.kinds import CROSSCHECK
-    from dipsat.pages import parts_of
-    from dipsat.proof.certificates import write_files
-    from dipsat.tables import counted
+    from dipsat.pages import counted, parts_of
+    from dipsat.proof.proof import write_files
 
     sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from dipsat.cli.view import plain_table, show, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
+from dipsat.pages import counted
 from dipsat.proof.outcome import parts_of_outcome
-from dipsat.tables import counted
 
 Result = CaseResult | Unanswered
 

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.completion import complete_maps
 from dipsat.cli.files import phase_and_rules
 from dipsat.cli.parameters import (
     Elsewhere,
     Whole,
     check_file_name,
+    complete_maps,
     lenient_option,
     map_option,
     position_options,
     rules_option,
+    write_game,
+    write_picture,
 )
-from dipsat.cli.picture_files import write_game, write_picture
-from dipsat.cli.printing import echo
+from dipsat.cli.view import echo
 
 if TYPE_CHECKING:
     from dipsat.board.map import Map
@@ -144,7 +145,7 @@ def draw(
 def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
     """What a file holds, or the map of a name."""
     import dipsat
-    from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.formats.phase_file import check_faults
 
     board = _map_in(asked.file)
     if board is not None:
@@ -177,8 +178,7 @@ def _refuse(asked: _Asked, what: str, *given: object) -> None:
 def _map_in(file: str) -> Map | None:
     """The map of a name, or in a file that seems to be one of a map."""
     from dipsat.board.load import load_map, map_names
-    from dipsat.document_kinds import MAP_FILE, kind_of
-    from dipsat.documents import is_yaml_path, parse_yaml, read_text
+    from dipsat.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
     from dipsat.errors import DipsatError
 
     is_name = file != "-" and not Path(file).suffix and not _is_there(file)
@@ -224,7 +224,7 @@ def _game_in(asked: _Asked) -> Game | Outcome:
     """A game in a file, or the outcome of the phase of it that is asked for."""
     import dipsat
     from dipsat.errors import FileError
-    from dipsat.tables import counted
+    from dipsat.pages import counted
 
     if asked.rules is not None:
         raise click.UsageError("a game has its own rules; --rules means nothing for it")

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from dipsat.cli.parameters import NOWHERE, Elsewhere
-from dipsat.cli.printing import echo
+from dipsat.cli.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
+from dipsat.cli.view import echo, json_text
 from dipsat.errors import LISTED_FAULTS, DipsatError
+from dipsat.pages import parts_of
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from dipsat.executors.many import Done
+    from dipsat.executors.workers import Workers
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.game.position import Position
     from dipsat.profiles.profile import Profile
+    from dipsat.svg.markup import Svg
 
 
 _SHOWN = "standard input"
@@ -64,7 +72,7 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
     from dipsat.board.load import is_shipped
-    from dipsat.cli.printing import json_text
+    from dipsat.cli.view import json_text
     from dipsat.files.writing import write_text
     from dipsat.profiles.load import load_profile
     from dipsat.profiles.names import shipped_name
@@ -102,7 +110,7 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
-    from dipsat.cli.printing import json_text
+    from dipsat.cli.view import json_text
     from dipsat.documents import read_text
     from dipsat.errors import FileError
     from dipsat.formats.json_text import parse_json
@@ -195,7 +203,7 @@ def phase_from(
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
     say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
     file has only orders. What a `lenient` reader keeps of its faults is printed."""
-    from dipsat.formats.sheet_for_position import parse_apart, shipped_start
+    from dipsat.formats.phase_file import parse_apart, shipped_start
 
     stated, sheet = elsewhere.board, text_from(file)
     board = None if stated is None else shipped_start(stated) or text_from(stated)
@@ -238,3 +246,179 @@ def text_from(file: str) -> tuple[str, str]:
     if file != "-":
         return read_text(file), file
     return decode(sys.stdin.buffer.read(MAX_BYTES + 1), _SHOWN), _SHOWN
+
+
+# --- game folders ---------------------------------------------------------------------------------
+
+# Files of games as they are typed: a folder stands for the files in it.
+
+
+_ONLY_GAMES = (".json", ".jsonl", ".gz", ".zst", ".parquet")
+_GAMES = (*_ONLY_GAMES, ".yaml", ".yml")
+
+
+def game_files(typed: Iterable[str]) -> tuple[str, ...]:
+    """The files, and those of each folder by their names."""
+    return tuple(file for one in typed for file in (_inside(one) or [one]))
+
+
+def _inside(typed: str) -> list[str]:
+    """The files of games in a folder; none if it is no folder, or none is there."""
+    folder = Path(typed)
+    try:
+        names = sorted(one.name for one in folder.iterdir() if one.is_file())
+    except OSError:  # no folder; whoever reads it says what it is
+        return []
+    shown = (name for name in names if name.lower().endswith(_GAMES) and name[0] != ".")
+    return [str(folder / name) for name in shown]
+
+
+def check_no_games(rules: Iterable[str]) -> None:
+    """Refuse files of games among rules: a shell makes several words of `--games games/*`. Raises
+    `UsageError`."""
+    for one in rules:
+        if one.lower().endswith(_ONLY_GAMES):
+            folder = Path(one).parent
+            raise click.UsageError(
+                f"{one!r} is no file of rules; write --games before each file of games, or name "
+                f"their folder: --games {folder}"
+            )
+
+
+# --- many files -----------------------------------------------------------------------------------
+
+# A question about one file or about many, answered wherever there are workers.
+
+
+_EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
+"""Exit status by verdict; 2 is bad input."""
+_QUIET_SECONDS = 1.0
+_PAUSE_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question is asked of a file, and its answer shown."""
+
+    read: Callable[[str], Any]
+    """What a file poses."""
+    ask: Callable[..., Any]
+    """The answer to what is posed; it runs in any process, and takes `progress`."""
+    drawn: Callable[[Any], Svg]
+    """The picture of an answer."""
+    keep: Callable[[Any], None] = lambda answer: None
+    """Keeps something of an answer for a file of all answers."""
+
+
+def show_answers(
+    files: Sequence[str], asked: Asked, as_json: bool, picture_file: str | None, workers: Workers
+) -> None:
+    """Print the answer to a question about each file, and end with the status of the worst.
+
+    Among several files a bad one is reported, and the others follow.
+    """
+    if picture_file is not None and len(files) > 1:
+        raise click.UsageError("--svg draws one answer; name one FILE")
+    if len(files) == 1 and workers.is_local and workers.resume is None:
+        posed = asked.read(files[0])
+        answer = asked.ask(posed, progress=Ticker())
+        asked.keep(answer)
+        show_answer(answer, as_json, picture_file, asked.drawn)
+    click.get_current_context().exit(_answered(files, asked, as_json, picture_file, workers))
+
+
+def show_answer(
+    answer: Any,
+    as_json: bool,
+    picture_file: str | None,
+    drawn: Callable[[Any], Svg],
+) -> NoReturn:
+    """Print one answer, and end with its status. A picture that cannot be written costs no
+    answer."""
+    _show(answer, as_json)
+    if picture_file is not None:
+        write_picture(drawn(answer), picture_file)
+    click.get_current_context().exit(_EXIT_STATUS[answer.verdict])
+
+
+def _answered(
+    files: Sequence[str], asked: Asked, as_json: bool, picture_file: str | None, workers: Workers
+) -> int:
+    """Show the answers of workers. Returns the exit status: that of bad input before all, then that
+    of an unknown answer, then the greatest."""
+    from dipsat.cli.view import Bar
+    from dipsat.executors.many import run_many
+
+    statuses, faults = [0], list[str]()
+
+    def posed() -> Iterator[tuple[str, Any]]:
+        for file in files:
+            try:
+                yield file, asked.read(file)
+            except DipsatError as error:
+                faults.append(str(error))
+
+    def show(done: Done[tuple[str, Any], Any]) -> None:
+        file, _ = done.given
+        if done.error is not None:
+            faults.append(f"{file}: {done.error}")
+            return
+        answer: Any = done.result
+        statuses.append(_EXIT_STATUS[answer.verdict])
+        asked.keep(answer)
+        if picture_file is not None:
+            write_picture(asked.drawn(answer), picture_file)
+        if as_json:
+            echo(json_text({"file": file, **answer.to_dict()}))
+        else:
+            echo(f"{file}:")
+            _show(answer, False)
+
+    try:
+        with Bar("searching") as bar:
+            for number, done in enumerate(run_many(_OfFile(asked.ask), posed(), workers), 1):
+                show(done)
+                bar("searching", number, len(files))
+    except KeyboardInterrupt:
+        echo(
+            f"error: interrupted; {len(statuses) - 1} of {len(files)} files are answered", err=True
+        )
+        statuses.append(_EXIT_STATUS["unknown"])
+    for fault in faults:
+        print_error(fault)
+    return 2 if faults else max(statuses)
+
+
+@dataclass(frozen=True, slots=True)
+class _OfFile:
+    """Answers what a file poses."""
+
+    ask: Callable[..., Any]
+
+    def __call__(self, posed: tuple[str, Any]) -> Any:
+        return self.ask(posed[1])
+
+
+def _show(answer: Any, as_json: bool) -> None:
+    from dipsat.cli.view import show
+
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        show(parts_of(answer))
+
+
+class Ticker:
+    """Writes the current step to standard error, once the work has taken a second, and no faster
+    than people can read."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._shown = -_PAUSE_SECONDS
+
+    def __call__(self, what: str) -> None:
+        """Write a step, perhaps."""
+        now = time.monotonic()
+        if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
+            self._shown = now
+            echo(f"{now - self._start:4.0f} s  {what}", err=True)

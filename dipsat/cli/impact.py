@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.completion import complete_rules
-from dipsat.cli.game_folders import check_no_games, game_files
+from dipsat.cli.files import check_no_games, game_files
 from dipsat.cli.parameters import (
     Whole,
     board_options,
+    complete_rules,
+    html_option,
     json_option,
     map_option,
     print_error,
@@ -18,8 +19,7 @@ from dipsat.cli.parameters import (
     save_options,
     workers_options,
 )
-from dipsat.cli.picture_files import html_option
-from dipsat.cli.row_files import rows_option, written_rows
+from dipsat.cli.view import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -84,15 +84,14 @@ def impact(
     Example:
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
-    from dipsat.cli.bar import Bar
-    from dipsat.cli.view import show
+    from dipsat.cli.view import Bar, show
     from dipsat.crosschecks.sources import RandomBoards
     from dipsat.datasets.kinds import IMPACT
     from dipsat.impacts.order_files import order_files
     from dipsat.impacts.run import impact_with
     from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
-    from dipsat.proof.certificates import write_files
+    from dipsat.proof.proof import write_files
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")

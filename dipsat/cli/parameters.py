@@ -6,21 +6,71 @@ import functools
 import math
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import click
+from click.shell_completion import CompletionItem
 
-from dipsat.cli.completion import complete_maps, complete_rules
-from dipsat.cli.printing import echo, json_text
-from dipsat.errors import DipsatError, did_you_mean, shortened
+from dipsat.cli.view import echo, json_text
+from dipsat.engines.names import ENGINES, SOLVER, TRACED
+from dipsat.errors import (
+    DipsatError,
+    EngineError,
+    UnknownNameError,
+    did_you_mean,
+    readable,
+    shortened,
+)
 from dipsat.executors.defaults import MOST_JOBS, RETRIES
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dipsat.game.position import Unit
+    from dipsat.orders.order import Order, UnitName
+    from dipsat.play.game import Game
+    from dipsat.proof.outcome import OrderOutcome, Outcome
+    from dipsat.svg.markup import Svg
+    from dipsat.svg.pictures.picture import Picture
+
+
+# --- completion -----------------------------------------------------------------------------------
+
+# The names that a shell offers after Tab: shipped rules and maps, and files.
+
+
+def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The shipped profiles, also after a `+`, and rule files."""
+    from dipsat.profiles.names import shipped_names, short_name
+
+    known = shipped_names()
+    before, plus, last = typed.rpartition("+")
+    names = [short_name(name, known) for name in known]
+    return [*_beginning(names, last, before + plus), CompletionItem(typed, type="file")]
+
+
+def complete_maps(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The shipped maps, and map files."""
+    from dipsat.board.load import map_names
+
+    return [*_beginning(map_names(), typed), CompletionItem(typed, type="file")]
+
+
+def _beginning(names: Iterable[str], typed: str, before: str = "") -> list[CompletionItem]:
+    """The names that begin with what was typed, in any case."""
+    wanted = typed.casefold()
+    return [CompletionItem(before + name) for name in names if name.casefold().startswith(wanted)]
+
+
+# --- parameters -----------------------------------------------------------------------------------
+
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -309,3 +359,281 @@ def print_error(error: DipsatError | str) -> None:
 def print_json(value: object) -> None:
     """Print plain values as readable JSON."""
     echo(json_text(value, indent=2))
+
+
+# --- engine options -------------------------------------------------------------------------------
+
+# Options for the choice of an engine, and for what only some engines give: a trace, the marks of
+# orders, an order set whose orders can all be carried out.
+
+
+ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options of each"
+
+
+def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
+    """The name of an engine, with its options in one spelling."""
+    if typed == SOLVER:  # as nearly always; loading engines takes a while
+        return typed
+    from dipsat.proof.engine import find_engine
+
+    try:
+        return find_engine(typed).name
+    except UnknownNameError as error:
+        if error.nearest:
+            raise
+        raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
+
+
+presolve_option = click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="Propagate first, or leave to Z3 all that is not constant.",
+)
+engine_option = click.option(
+    "--engine",
+    metavar="NAME",
+    callback=_read_engine,
+    default=SOLVER,
+    show_default=True,
+    help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
+    "proves anything. Options go in parentheses, as in 'dpjudge(safe_convoys)'; "
+    f"{ENGINES_PAGE}.",
+)
+_ONLY_OF_SOME = (
+    click.option(
+        "--transformed",
+        is_flag=True,
+        help="Print the order set that the engine dip_eval turns the orders into; all its orders "
+        "can be carried out (`dipsat carry-out`).",
+    ),
+    click.option(
+        "--marks",
+        is_flag=True,
+        help="Show the engine's marks of orders instead of its verdicts: `void`, `no convoy`, "
+        "`cut` and `bounce` of dpjudge; `none` for an order without a mark.",
+    ),
+    click.option(
+        "--trace",
+        is_flag=True,
+        help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
+    ),
+    click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
+)
+
+
+def options_of_some_engines(command: _F) -> _F:
+    """Add `--transformed`, `--marks`, `--trace` and `--full-trace`."""
+    for option in reversed(_ONLY_OF_SOME):
+        command = option(command)
+    return command
+
+
+def check_presolve(engine: str, presolve: bool) -> None:
+    """Refuse `--no-presolve` for engines other than the solver."""
+    if engine != SOLVER and not presolve:
+        raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
+
+
+def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool) -> None:
+    """Refuse `--marks` and `--transformed` where the engine does not give them."""
+    from dipsat.game.phase_name import PhaseKind
+    from dipsat.proof.adjudicate import EngineOutcome, sets_marks
+
+    phase = outcome.position.phase
+    is_transformed = isinstance(outcome, EngineOutcome) and outcome.transformed is not None
+    whom = f"an engine that marks orders; {engine} marks none"
+    for option, is_wanted, is_there, of_whom in (
+        ("--marks", marks, sets_marks(outcome), whom),
+        ("--transformed", transformed, is_transformed, f"the engine dip_eval, not for {engine}"),
+    ):
+        if is_wanted and phase.kind is not PhaseKind.MOVEMENT:
+            raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
+        if is_wanted and not is_there:
+            raise click.UsageError(f"{option} is for {of_whom}")
+
+
+def show_trace(outcome: Outcome, whole: bool) -> None:
+    """Print the trace of an outcome that has one."""
+    from dipsat.proof.adjudicate import EngineOutcome
+
+    if isinstance(outcome, EngineOutcome) and outcome.trace is not None:
+        echo(outcome.trace.text(whole))
+
+
+@contextmanager
+def trace_of_failure(whole: bool) -> Iterator[None]:
+    """Print how far an engine got that could not decide."""
+    from dipsat.proof.trace import Trace
+
+    try:
+        yield
+    except EngineError as error:
+        if isinstance(error.trace, Trace):
+            echo(error.trace.text(whole))
+        raise
+
+
+# --- asked order ----------------------------------------------------------------------------------
+
+# The order that someone asks about: by its unit, or by the order itself.
+
+
+_NAMED = ("target", "supported", "army")  # what orders of one type can differ in
+
+
+def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
+    """The outcome for the unit that someone named, perhaps with its order. A remark says if the
+    unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
+    phases may have the unit."""
+    from dipsat.errors import UnknownNameError, shortened
+    from dipsat.orders.reader import ordered_unit
+    from dipsat.orders.text_parse import TEXT_FAULTS
+
+    reader = outcome.position.reader
+    unit, order = ordered_unit(reader, typed)
+    try:
+        found = outcome.order(unit)
+    except UnknownNameError:
+        here, phases = str(outcome.position.phase), _phases_with(unit, record)
+        if not phases or here in phases:
+            raise
+        there = ", ".join(phases)
+        problem = f"there is no unit {shortened(unit)!r} in {here}, the last phase of {record}, "
+        problem += f"but there is in {there}"
+        raise UnknownNameError("unit", unit, (), problem=problem) from None
+    with suppress(*TEXT_FAULTS):
+        if order is not None and _said(order) != _said(reader.read(found.order)):
+            problem = f"{found.unit} has another order than {shortened(typed)!r}"
+            echo(f"remark: {problem}: {found.order}", err=True)
+    return found
+
+
+def _phases_with(typed: str, record: str) -> list[str]:
+    """The phases of a recorded game in which a unit stood."""
+    from dipsat.errors import DipsatError
+    from dipsat.formats.games import read_games
+    from dipsat.formats.records import RecordedGame
+    from dipsat.orders.reader import reader_for
+
+    found = []
+    with suppress(DipsatError):
+        for game in read_games(record) if record else ():
+            named = reader_for(game.board).read_unit(typed)
+            for phase in game.phases if isinstance(game, RecordedGame) else ():
+                units = (*phase.before.units, *phase.before.dislodged)
+                if any(_is_named(one, named) for one in units):
+                    found.append(str(phase.before.phase))
+    return found
+
+
+def _is_named(unit: Unit, named: UnitName) -> bool:
+    return unit.location == named.location and named.kind in (None, unit.kind)
+
+
+def _said(order: Order) -> list[object]:
+    """What an order says, without the kinds of its units, which may be left out."""
+    from dipsat.board.province import province_of
+
+    named = (getattr(order, name, "") for name in _NAMED)
+    return [type(order), *(province_of(getattr(one, "location", one)) for one in named)]
+
+
+# --- usage ----------------------------------------------------------------------------------------
+
+# Messages about wrong usage, printed as all others are.
+
+
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises for a group without a command, from 8.2 on; before, that was no error."""
+
+
+@contextmanager
+def readable_usage() -> Iterator[None]:
+    """Shorten the messages of click, which repeat what was typed, and print them as all others."""
+    try:
+        yield
+    except click.UsageError as error:
+        if isinstance(error, _NO_COMMAND):
+            raise  # click shows the help of the group, which is no message about a fault
+        raise _WrongUsage(readable(error.format_message()), error.ctx) from None
+
+
+class _WrongUsage(click.UsageError):
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print how the command is used, and what is wrong."""
+        if self.ctx is not None:
+            echo(
+                f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n",
+                err=True,
+            )
+        print_error(self.format_message())
+
+
+# --- picture files --------------------------------------------------------------------------------
+
+# Pictures in files: what `-o` and `--svg` write.
+
+
+PICTURES = (".svg", ".png")
+"""The ends of names of files for one picture."""
+PAGES = (".html",)
+"""The ends of names of files for one page."""
+GIF_WIDTH = 800
+"""Pixels, unless others are asked for."""
+
+
+svg_option = click.option(
+    "--svg", "picture_file", metavar="FILE", callback=file_for("picture", *PICTURES),
+    help="Write a picture of the result into FILE, whose name ends in .svg or .png.",
+)  # fmt: skip
+
+
+html_option = click.option(
+    "--html", "page_file", metavar="FILE", callback=file_for("page", *PAGES),
+    help="Write a page with the tables and pictures of the result into FILE, whose name ends in "
+    ".html.",
+)  # fmt: skip
+
+
+def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
+    """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
+    `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
+    from dipsat.files.writing import write_bytes, write_text
+
+    if check_file_name(file, "picture", *PICTURES) == ".png":
+        write_bytes(file, picture.to_png(width))
+    else:
+        write_text(file, picture + "\n")
+
+
+def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
+    """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
+    `FileError` or `UsageError` before the picture is made, and what making it raises."""
+    from dipsat.errors import DipsatError, FileError
+    from dipsat.files.reading import ANYWHERE, is_named_file, read_named
+    from dipsat.files.writing import write_text
+    from dipsat.limits import PICTURE_BYTES
+    from dipsat.svg.pictures.picture_file import read_picture, write_picture
+
+    check_file_name(file, "picture", ".json")
+    is_new = not is_named_file(ANYWHERE, file)
+    if not is_new:
+        try:
+            read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
+        except (DipsatError, UnicodeError):
+            problem = "is there already, and is no picture of a map; name another file"
+            raise FileError(file, problem) from None
+    write_text(file, write_picture(make()), new=is_new)
+
+
+def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
+    """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
+    is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
+    from dipsat.files.writing import write_bytes, write_text
+    from dipsat.svg.games.animation import game_gif
+    from dipsat.svg.games.playback import game_page
+
+    if Path(file).suffix.lower() == ".gif":
+        write_bytes(file, game_gif(game, labels=labels, dark=dark, width=size or GIF_WIDTH))
+    else:
+        write_text(file, game_page(game, labels=labels, dark=dark or None))

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.completion import complete_maps, complete_rules
-from dipsat.cli.parameters import board_option
-from dipsat.cli.printing import echo
+from dipsat.cli.parameters import board_option, complete_maps, complete_rules
+from dipsat.cli.view import echo
 from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def _keep(session: Session) -> None:
 
 def _lines() -> Iterator[str]:
     from dipsat.documents import decode
-    from dipsat.limits_of_input import LINE_BYTES
+    from dipsat.limits import LINE_BYTES
 
     stream, number = sys.stdin.buffer, 0
     while line := stream.readline(LINE_BYTES.most + 1):

@@ -17,9 +17,10 @@ from dipsat.cli.parameters import (
     position_options,
     print_json,
     rules_option,
+    svg_option,
     timeout_option,
+    write_picture,
 )
-from dipsat.cli.picture_files import svg_option, write_picture
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def prove(
       dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
     """
     from dipsat.cli.view import show
-    from dipsat.formats.sheet_for_position import check_faults
+    from dipsat.formats.phase_file import check_faults
     from dipsat.proof.proof import parts_of_proof
 
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)

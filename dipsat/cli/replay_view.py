@@ -11,17 +11,15 @@ from rich.table import Column
 from rich.text import Text
 
 import dipsat
-from dipsat.cli.bar import Bar
-from dipsat.cli.picture_files import write_picture
-from dipsat.cli.printing import echo, json_text
-from dipsat.cli.view import plain_table, terminal
-from dipsat.files.named import size_of
+from dipsat.cli.parameters import write_picture
+from dipsat.cli.view import Bar, echo, json_text, plain_table, terminal
+from dipsat.files.reading import size_of
+from dipsat.pages import counted, one_line
 from dipsat.replays.causes import deviations
 from dipsat.replays.compare import side_in_words
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.rows import replay_rows
 from dipsat.replays.run import ReplayFailure, Result
-from dipsat.tables import counted, one_line
 
 if TYPE_CHECKING:
     from dipsat.datasets.files import RowsFile

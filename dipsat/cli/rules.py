@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.completion import complete_rules
 from dipsat.cli.impact import impact
-from dipsat.cli.parameters import Chosen, print_json
-from dipsat.cli.printing import echo
+from dipsat.cli.parameters import Chosen, complete_rules, print_json
 from dipsat.cli.stress import stress
-from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.profiles.rule_kinds import DEFAULT_KIND, KINDS
+from dipsat.cli.view import echo
+from dipsat.profiles.defaults import DEFAULT_KIND, DEFAULT_RULES, KINDS
 
 _NAME = "NAME-OR-FILE"
 
@@ -40,7 +38,7 @@ def list_profiles(prefix: str, as_json: bool) -> None:
       dipsat rules list 4.A.2
     """
     from dipsat.cli.rules_view import show_list
-    from dipsat.profiles.listed import listed
+    from dipsat.profiles.load import listed
 
     rows = listed(prefix)
     if as_json:
@@ -72,7 +70,7 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
 
         print_json(ProfileDocument(profile).to_dict())
         return
-    from dipsat.profiles.written import entries_called, whole_profile
+    from dipsat.profiles.document import entries_called, whole_profile
 
     text = entries_called(profile, entries) if entries else whole_profile(profile)
     echo(text, nl=False)
@@ -158,7 +156,7 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
       dipsat rules new mine.yaml --kind builds --extends 1982
     """
     from dipsat.files.writing import write_text
-    from dipsat.profiles.start import start_of
+    from dipsat.profiles.document import start_of
 
     write_text(file, start_of(file, base, kind), new=not force)
     changes = KINDS[kind].changes.format(base=base)

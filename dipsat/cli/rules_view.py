@@ -13,19 +13,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.printing import echo
-from dipsat.cli.view import terminal
+from dipsat.cli.view import echo, terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
-from dipsat.plain import Plain
+from dipsat.pages import counted
 from dipsat.profiles.difference import Change, RulesDifference, Side
-from dipsat.profiles.listed import ListedProfile
-from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.load import ListedProfile, load_profile, parse_profile
 from dipsat.profiles.names import in_words
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
 from dipsat.stresstests.glimpse import glimpse
-from dipsat.tables import counted
+from dipsat.values import Plain
 
 _HEADINGS = {
     "": "Profiles",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     Whole,
     board_options,
+    complete_rules,
     json_option,
     map_option,
     print_json,
@@ -65,10 +65,9 @@ def stress(
     Example:
       dipsat rules stress datc+siege.yaml --boards 2000
     """
-    from dipsat.cli.bar import Bar
-    from dipsat.cli.view import show
+    from dipsat.cli.view import Bar, show
     from dipsat.pages import parts_of
-    from dipsat.proof.certificates import write_files
+    from dipsat.proof.proof import write_files
     from dipsat.stresstests.report import order_files
     from dipsat.stresstests.run import stress as search
 

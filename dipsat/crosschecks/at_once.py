@@ -10,14 +10,14 @@ from dipsat.crosschecks.judge import Judge, Rules
 from dipsat.crosschecks.sources import Posed
 from dipsat.engines.names import SOLVER
 from dipsat.errors import DipsatError
-from dipsat.game.order_sets import PowerOrders
-from dipsat.grouped import grouped
+from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.ends import ends_of
 from dipsat.kernel.kept_batch import kept_batch
 from dipsat.kernel.numbers import NO_ORDER
 from dipsat.kernel.results import BatchResult
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
+from dipsat.values import grouped
 
 MANY = 2_000
 """Phases from which on compiling pays: it takes some seconds the first time."""

@@ -15,8 +15,8 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.crosschecks.finding import Divergence
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
+from dipsat.pages import counted
 from dipsat.scenarios.sheet import Sheet, movement_order
-from dipsat.tables import counted
 
 
 @dataclass(frozen=True, slots=True)

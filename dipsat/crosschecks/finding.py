@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from dipsat.brief import brief
 from dipsat.crosschecks.judge import Judge, Rules
 from dipsat.crosschecks.options import Extent
 from dipsat.errors import (
@@ -16,13 +15,12 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.game.facts import MoveFacts, SupportFacts
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.plain import Plain
+from dipsat.game.submissions import PowerOrders
 from dipsat.profiles.load import with_variant
-from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.proof.adjudicate import EngineOutcome, adjudicate
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.values import Plain, brief
 
 PARTS = (
     "answer", "moves", "dislodged", "contested", "retreats", "supports", "convoys", "legality",

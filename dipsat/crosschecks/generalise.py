@@ -13,8 +13,7 @@ from functools import partial
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, province_of
 from dipsat.crosschecks.finding import Divergence, leading
 from dipsat.errors import DipsatError
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName

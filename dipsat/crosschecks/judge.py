@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.brief import brief
-from dipsat.engines.engine import Engine, find_engine
 from dipsat.engines.names import SOLVER
 from dipsat.errors import QuestionError, shortened
 from dipsat.errors.arguments import checked, checked_fields
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import Engine, find_engine
+from dipsat.values import brief
 
 Rules: TypeAlias = str | Path | Profile
 

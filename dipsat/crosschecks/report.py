@@ -6,17 +6,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.brief import brief
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
-from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words, indented
-from dipsat.plain import Plain, fields_of, plain
+from dipsat.pages import (
+    GAP,
+    INTERRUPTED,
+    Column,
+    Part,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    counted,
+    indented,
+    titled,
+)
 from dipsat.scenarios.sheet import Sheet
-from dipsat.tables import GAP, counted
-from dipsat.titles import titled
+from dipsat.values import Plain, brief, fields_of, plain
 
 
 @brief()

@@ -8,30 +8,28 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
-from dipsat.files.named import size_of
+from dipsat.files.reading import size_of
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
-from dipsat.formats.phase_file import PhaseFile, parse_phase
+from dipsat.formats.phase_file import PhaseFile, check_faults, parse_apart, parse_phase
 from dipsat.formats.records import INCOMPLETE, RecordedGame, recorded_position
-from dipsat.formats.sheet_for_position import check_faults, parse_apart
-from dipsat.formats.transcript import Transcript
+from dipsat.formats.text_sheet import Transcript
 from dipsat.game.legality import judge_orders
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.game.submissions import read_submissions
+from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
+from dipsat.values import brief
 
 _BOARDS_AT_ONCE = 20
 _MANY_BOARDS, _MANY_AT_ONCE = 5000, 200

@@ -19,8 +19,8 @@ from dipsat.files.writing import GrowingFile, unwritable
 from dipsat.formats.arrow import PARQUET, pyarrow
 from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.formats.zstandard import zstd
-from dipsat.limits_of_input import ROWS_RATIO
-from dipsat.tables import counted
+from dipsat.limits import ROWS_RATIO
+from dipsat.pages import counted
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 """The ends of names of files of rows."""

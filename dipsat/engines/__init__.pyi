@@ -5,16 +5,6 @@ from dipsat.engines.carrying_out import (
     carry_out as carry_out,
 )
 from dipsat.engines.dip_eval import transform as transform
-from dipsat.engines.engine import (
-    BackupRule as BackupRule,
-    Engine as Engine,
-    EngineReason as EngineReason,
-    EquationVerdicts as EquationVerdicts,
-    ReasonedVerdicts as ReasonedVerdicts,
-    TracedEngine as TracedEngine,
-    Verdicts as Verdicts,
-    find_engine as find_engine,
-)
 from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
 from dipsat.engines.order_set import (
     Convoy as Convoy,
@@ -30,14 +20,6 @@ from dipsat.engines.order_set_text import (
     read_order_set as read_order_set,
     to_text as to_text,
 )
-from dipsat.engines.trace import (
-    Call as Call,
-    Return as Return,
-    Rule as Rule,
-    Step as Step,
-    Table as Table,
-    Trace as Trace,
-)
 from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
 from dipsat.game.facts import (
     ConvoyFacts as ConvoyFacts,
@@ -46,4 +28,22 @@ from dipsat.game.facts import (
     ProvinceFacts as ProvinceFacts,
     SupportFacts as SupportFacts,
     UnitFacts as UnitFacts,
+)
+from dipsat.proof.engine import (
+    BackupRule as BackupRule,
+    Engine as Engine,
+    EngineReason as EngineReason,
+    EquationVerdicts as EquationVerdicts,
+    ReasonedVerdicts as ReasonedVerdicts,
+    TracedEngine as TracedEngine,
+    Verdicts as Verdicts,
+    find_engine as find_engine,
+)
+from dipsat.proof.trace import (
+    Call as Call,
+    Return as Return,
+    Rule as Rule,
+    Step as Step,
+    Table as Table,
+    Trace as Trace,
 )

@@ -8,17 +8,17 @@ from functools import cached_property
 from itertools import islice
 from types import SimpleNamespace
 
-from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder
 from dipsat.errors import EngineError, UnresolvedError
-from dipsat.grouped import grouped
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule
+from dipsat.proof.engine import BackupRule, EquationVerdicts
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, unknowns
+from dipsat.values import grouped
 
 Values = Mapping[Key, int]
 _ONE_RESOLUTION = "it would settle a cycle by a rule, though its orders have one resolution"

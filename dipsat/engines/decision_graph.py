@@ -17,11 +17,11 @@ from typing import Any
 
 from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import in_one_piece
-from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import EquationVerdicts
 from dipsat.terms.term import Key
 
 _MOST_GUESSES = 12  # orders guessed in one cycle; the standard rules never need more than one
@@ -34,7 +34,7 @@ class DecisionGraph:
     name: str = "decision_graph"
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        """Decide a phase; see `dipsat.proof.engine.Engine`."""
         return in_one_piece(self.name, lambda: self._decided(phase, profile))
 
     def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support
-from dipsat.grouped import grouped
+from dipsat.values import grouped
 
 
 class State(Enum):

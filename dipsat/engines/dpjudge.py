@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dipsat.board.convoy_net import Carriage
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.map import Carriage
+from dipsat.board.province import UnitKind
 from dipsat.engines.dpjudge_orders import GameOptions, own_rulings, own_settings
 from dipsat.engines.dpjudge_procedures import (
     bounce,
@@ -42,16 +42,14 @@ from dipsat.engines.dpjudge_procedures import (
     unbounce,
 )
 from dipsat.engines.dpjudge_records import Mark, Records
-from dipsat.engines.engine import ReasonedVerdicts
-from dipsat.engines.options import written
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, Ruling, SupportFacts, UnitFacts
 from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import ReasonedVerdicts, written
 
 _PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))
 """The convoys of RULE PORTAGE_CONVOY, "with the roles of those two unit-types reversed"."""

@@ -15,12 +15,10 @@ from typing import Literal, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.engines.dpjudge_records import Mark
-from dipsat.game.convoying import Convoying, convoying
-from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
-from dipsat.game.orders_together import SEVERAL
+from dipsat.game.facts import UNKNOWN_PLACE, Ruling, RulingStatus
+from dipsat.game.legality import BADLY_NAMED, SEVERAL, is_possible_on_map
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, RulingStatus
-from dipsat.game.settings import Settings
+from dipsat.game.settings import Convoying, Settings, convoying
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 
 Missing: TypeAlias = Literal["hold", "mark"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from dipsat.engines.engine import EngineReason
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import MoveFacts, UnitFacts
+from dipsat.proof.engine import EngineReason
 
 
 class Mark(StrEnum):

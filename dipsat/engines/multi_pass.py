@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dipsat.engines.backup import backup_rule
-from dipsat.engines.engine import BackupRule
 from dipsat.engines.order_equations import OrderEquations
+from dipsat.proof.engine import BackupRule
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
 

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Literal, TypeAlias, TypeVar
 
-from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.evaluation import Ask, Scenario, evaluate, every_fleet_first, with_local_marks
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, EngineWorkError, NotMadeForError
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
-from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import BackupRule, EquationVerdicts
 from dipsat.terms import fold
 from dipsat.terms.term import Key, Reach, Term, parts_of, size_of, unknowns
+from dipsat.values import kept_on_first
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",

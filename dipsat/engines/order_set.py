@@ -19,10 +19,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked
-from dipsat.grouped import grouped
 from dipsat.terms.term import reach
+from dipsat.values import brief, grouped
 
 
 @brief()

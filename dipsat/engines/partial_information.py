@@ -14,16 +14,15 @@ from typing import Literal
 
 from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.multi_pass import MultiPass
-from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.recorder import Recorder, Traced
-from dipsat.engines.trace import RESOLVED, UNRESOLVED, Note, in_words
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, EngineOptionError
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import EquationVerdicts, written
+from dipsat.proof.trace import RESOLVED, UNRESOLVED, Note, in_words
 from dipsat.terms.term import Key
 
 _NOWHERE = 1_000_000  # an index beyond every cycle
@@ -53,13 +52,13 @@ class PartialInformation:
         return written("partial_information", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        """Decide a phase; see `dipsat.proof.engine.Engine`."""
         return in_one_piece(
             self.name, lambda: self._decided(OrderEquations(profile, phase, self.name))
         )
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
-        """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
+        """Decide a phase with a trace; see `dipsat.proof.engine.TracedEngine`."""
         equations = OrderEquations(profile, phase, self.name)
         if self.multi_pass != "no":
             raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")

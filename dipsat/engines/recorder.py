@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.trace import Call, Function, Note, Return, Row, Rule, Step, Table, Trace
 from dipsat.errors import EngineError
+from dipsat.proof.engine import BackupRule, EquationVerdicts
+from dipsat.proof.trace import Call, Function, Note, Return, Row, Rule, Step, Table, Trace
 from dipsat.terms.term import Key
 
 Traced: TypeAlias = tuple[EquationVerdicts, Trace]

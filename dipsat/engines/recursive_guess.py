@@ -13,17 +13,16 @@ from functools import partial
 
 from dipsat.engines.backup import refuse_one_of_several
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
-from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations, Paths
 from dipsat.engines.recorder import Recorder, Traced
 from dipsat.engines.simplified_guess import GuessResolver, SimplifiedResolver
 from dipsat.engines.single_cycles import GuardedAdjudication, on_several_cycles
-from dipsat.engines.trace import RESOLVED, UNRESOLVED, in_words
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import EquationVerdicts, written
+from dipsat.proof.trace import RESOLVED, UNRESOLVED, in_words
 from dipsat.terms.term import Key
 
 _GUESSING = "GUESSING"
@@ -55,11 +54,11 @@ class RecursiveGuess:
         return written("recursive_guess", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        """Decide a phase; see `dipsat.proof.engine.Engine`."""
         return in_one_piece(self.name, lambda: self._decided(self._equations(phase, profile)))
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
-        """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
+        """Decide a phase with a trace; see `dipsat.proof.engine.TracedEngine`."""
         if self.ask_once:
             raise EngineOptionError(self.name, "the simplified resolve has no trace", "trace")
         equations = self._equations(phase, profile)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
-from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import EquationVerdicts, written
 from dipsat.terms.term import Key
 
 
@@ -38,7 +37,7 @@ class SimpleRecursive:
         return written("simple_recursive", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.engines.engine.Engine`.
+        """Decide a phase; see `dipsat.proof.engine.Engine`.
 
         Raises `CyclicOrdersError` where an order depends on itself.
         """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.profiles.profile import Profile
+from dipsat.proof.engine import BackupRule, EquationVerdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Solver:
     name: str = SOLVER
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        """Decide a phase; see `dipsat.proof.engine.Engine`."""
         # Every command finds this engine by its name; few let it decide through this interface.
         from dipsat.engines.order_equations import OrderEquations
         from dipsat.solving.resolve import resolve

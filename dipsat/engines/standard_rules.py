@@ -10,13 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
+from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
-from dipsat.game.conditions import CONVOYS_IN
-from dipsat.kept import kept_on_first
-from dipsat.language.syntax import Constant, Expression, Feature, Related, parts_of_all
-from dipsat.language.types import CONVOY, MOVE, POWER, SUPPORT
+from dipsat.game.settings import CONVOYS_IN
+from dipsat.language.syntax import (
+    CONVOY,
+    MOVE,
+    POWER,
+    SUPPORT,
+    Constant,
+    Expression,
+    Feature,
+    Related,
+    parts_of_all,
+)
 from dipsat.profiles.profile import Profile
+from dipsat.values import kept_on_first
 
 _ORDERS = (MOVE, SUPPORT, CONVOY)
 

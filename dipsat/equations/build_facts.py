@@ -1,24 +1,39 @@
-"""The facts of a phase whose orders are known."""
+"""The facts of a phase whose orders are known or open, without those that its rules forbid."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from dipsat.board.province import province_of
+from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.equations.matching import (
     NOTHING_DECLARED,
     DeclaredInput,
     Effects,
+    Fault,
+    Referents,
+    by_type,
     match_orders,
+    order_facts,
 )
 from dipsat.equations.phase import Mismatch, Phase
-from dipsat.game.facts import NO_ORDER, PositionFacts, RetreatFacts
-from dipsat.game.impossible_orders import is_possible_on_map
-from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling, RulingStatus
+from dipsat.game.facts import (
+    NO_ORDER,
+    DeclaredFacts,
+    PositionFacts,
+    RetreatFacts,
+    Ruling,
+    RulingStatus,
+    Submission,
+)
+from dipsat.game.legality import is_possible_on_map
+from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order
-from dipsat.profiles.order_kinds import DeclaredKind
+from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order
+from dipsat.profiles.declared import DeclaredKind
+from dipsat.profiles.profile import Profile, asks_for_places
+from dipsat.terms.term import Key, Term, Unknown, all_of
 
 NO_KINDS: Mapping[str, DeclaredKind] = {}
 
@@ -106,3 +121,225 @@ def build_retreats(position: Position, targets: Mapping[str, str]) -> dict[str, 
             if other is not retreat and other.target is retreat.target
         ]
     return found
+
+
+# --- open facts -----------------------------------------------------------------------------------
+
+# The facts of a movement phase in which orders are open.
+#
+# For a unit whose order is open, every order that it may be given is a candidate with a guard,
+# which is an unknown; exactly one guard of each such unit is true. An order of a declared kind
+# that belongs to a power, not to a unit, is a choice too: it is given, or it is not. Whether an
+# order of a declared kind is lawful can depend on all others, so it is issued if it is given and
+# lawful, which is a condition on their guards.
+
+
+ORDER = "order"
+"""The family of the guards: `("order", n)` is whether the n-th choice is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChoice:
+    """An order that a unit may be given, and the guard that says whether it is. `unit` is the
+    unit's index; orders of powers have the indices after those of the units."""
+
+    key: Key
+    unit: int
+    order: Order
+    guard: Term
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """Facts with open orders: `choices` lists the choices of each unit, by index, then those for
+    each order of a power. A unit with a single choice has that order; its guard is the constant
+    true. `declared` has the orders of declared kinds by their guards."""
+
+    phase: Phase
+    choices: tuple[tuple[OrderChoice, ...], ...]
+    declared: Mapping[Key, DeclaredFacts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Declaring:
+    """The kinds of orders that the rules declare, and guard of an order -> the condition under
+    which it is lawful if given; an order without an entry is always lawful."""
+
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+    lawful: Mapping[Key, Term] = field(default_factory=dict)
+
+
+_NOTHING_DECLARED = Declaring()
+
+
+def open_phase(
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    settings: Settings,
+    declaring: Declaring = _NOTHING_DECLARED,
+    every_province: bool = True,
+) -> OpenPhase:
+    """The facts of a movement phase in which each unit has one of several orders.
+
+    `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
+    unit without an entry holds. Any other key stands for an order of a power: that order, or
+    `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
+    `dipsat.profiles.profile` says for which rules this is exact.
+    """
+    given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
+    locations = {unit.location for unit in position.units}
+    given += [tuple(orders[key]) for key in orders if key not in locations]
+    choices = _choices(given)
+    declared = [
+        choice for group in choices for choice in group if isinstance(choice.order, DeclaredOrder)
+    ]
+    special = [(_ruling(choice, position.units), _issued(choice, declaring)) for choice in declared]
+    matched = match_orders(
+        position,
+        settings,
+        [[(choice.order, choice.guard) for choice in group] for group in choices],
+        Effects(),
+        DeclaredInput(declaring.kinds, special),
+        every_province,
+    )
+    facts = zip(declared, matched.declared, strict=False)
+    return OpenPhase(
+        matched.phase,
+        choices,
+        {choice.key: one for choice, one in facts if one is not None},
+    )
+
+
+def _choices(given: Sequence[Sequence[Order]]) -> tuple[tuple[OrderChoice, ...], ...]:
+    """One order of each group is given."""
+    found = []
+    number = 0
+    for at, orders in enumerate(given):
+        group = []
+        for order in orders:
+            key = (ORDER, number)
+            guard: Term = Unknown(key, True) if len(orders) > 1 else True
+            group.append(OrderChoice(key, at, order, guard))
+            number += 1
+        found.append(tuple(group))
+    return tuple(found)
+
+
+def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
+    """A ruling for an order of a declared kind; an order of a power names the power as its unit."""
+    order = choice.order
+    unit = units[choice.unit] if choice.unit < len(units) else None
+    assert isinstance(order, DeclaredOrder)
+    power = unit.power if unit is not None else order.unit.power or ""
+    return Ruling(Submission(power, order.text, order), unit, order, RulingStatus.LEGAL)
+
+
+def _issued(choice: OrderChoice, declaring: Declaring) -> Term:
+    return all_of([choice.guard, declaring.lawful.get(choice.key, True)])
+
+
+# --- lawful ---------------------------------------------------------------------------------------
+
+# The facts of a movement phase under a profile, without the orders that its rules forbid.
+
+
+def phase_of(
+    profile: Profile,
+    position: Position,
+    rulings: Sequence[Ruling],
+    settings: Settings | None = None,
+) -> Phase:
+    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
+    settings, kinds = settings or profile.settings, profile.declared.kinds
+    every = asks_for_places(profile)
+    phase = build_phase(position, rulings, settings, kinds, every_province=every)
+    if not phase.declared:
+        return phase
+    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
+    refused = _unlawful(profile, seen)
+    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
+
+
+def open_phase_of(
+    profile: Profile,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    every_province: bool = True,
+) -> OpenPhase:
+    """The facts of a phase with these `orders` open, as `open_phase` takes them. Without
+    `every_province`, the phase has only the provinces that the rules or the orders need.
+
+    As in `phase_of`, each order of a declared kind is judged with all given orders present; the
+    unit of an unlawful one holds.
+    """
+    kinds = profile.declared.kinds
+    every = every_province or bool(kinds) or asks_for_places(profile)
+    submitted = open_phase(position, orders, profile.settings, Declaring(kinds), every)
+    lawful = lawful_terms(profile, submitted)
+    if all(term is True for term in lawful.values()):
+        return submitted
+    return open_phase(position, orders, profile.settings, Declaring(kinds, lawful), every)
+
+
+def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
+    """Guard of an order of a declared kind -> the condition under which it is lawful if given, over
+    the guards of all orders. In `submitted`, every order that is given counts."""
+    grounder = Grounder(profile, submitted.phase, most=MAX_OPEN_STEPS)
+    return {
+        key: all_of(term for _, term in _conditions(profile, grounder, order))
+        for key, order in submitted.declared.items()
+        if order.type in profile.lawful
+    }
+
+
+class AloneJudge:
+    """Judges whether orders of declared kinds in a position are lawful if given alone.
+
+    The facts of the position are made once, not once per order.
+    """
+
+    def __init__(self, profile: Profile, position: Position) -> None:
+        self.profile = profile
+        kinds = profile.declared.kinds
+        self.phase = build_phase(position, (), profile.settings, kinds, every_province=True)
+        places = {place.code: place for place in self.phase.provinces}
+        units = {unit.province.code: unit for unit in self.phase.units}
+        self._where = Referents(position.map, units, places.__getitem__)
+
+    def is_lawful(self, ruling: Ruling) -> bool:
+        """Whether the order of a declared kind meets all conditions of its kind."""
+        facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
+        if isinstance(facts, Fault):
+            return False
+        phase = replace(self.phase, declared=by_type([facts]))
+        return _broken(self.profile, Grounder(self.profile, phase), facts) == ""
+
+
+def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
+    grounder = Grounder(profile, phase)
+    found = []
+    for name in profile.lawful:
+        for order in phase.domain(name):
+            code = _broken(profile, grounder, order)
+            if code:
+                reason = profile.reasons.get(code, code.replace("_", " "))
+                found.append((order.ruling, Mismatch(code, reason)))
+    return found
+
+
+def _broken(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
+    """The first condition of its kind that an order breaks, "" if it meets all."""
+    conditions = _conditions(profile, grounder, order)
+    return next((code for code, term in conditions if term is not True), "")
+
+
+def _conditions(
+    profile: Profile, grounder: Grounder, order: DeclaredFacts
+) -> Iterator[tuple[str, Term]]:
+    """The conditions that its kind places on an order, by code."""
+    if order.type in profile.lawful:
+        variable, conditions = profile.lawful[order.type]
+        grounder.entry = order.type
+        for code, condition in conditions:
+            yield code, grounder.term(condition, {variable.name: order})

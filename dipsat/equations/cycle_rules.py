@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.instances import parts_of
+from dipsat.equations.phase import parts_of
 from dipsat.language.closed import Scope, scope_of
 from dipsat.profiles.profile import CycleRule
 from dipsat.terms.term import Key, Term

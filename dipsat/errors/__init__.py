@@ -7,6 +7,8 @@ shown as it is; the attributes are for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
 
 from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
@@ -17,31 +19,386 @@ from dipsat.errors.base import (
     readable as readable,
     shortened as shortened,
 )
-from dipsat.errors.engines import (
-    ContradictionError as ContradictionError,
-    CyclicOrdersError as CyclicOrdersError,
-    EngineError as EngineError,
-    EngineOptionError as EngineOptionError,
-    EngineWorkError as EngineWorkError,
-    NotMadeForError as NotMadeForError,
-)
-from dipsat.errors.kernel import (
-    CodeError as CodeError,
-    KernelBuildError as KernelBuildError,
-    KernelError as KernelError,
-    KernelLoadError as KernelLoadError,
-    KernelTimeoutError as KernelTimeoutError,
-)
-from dipsat.errors.limits import (
-    LimitError as LimitError,
-    TooManyDecisionsError as TooManyDecisionsError,
-    UndecidedError as UndecidedError,
-    WorkLimitError as WorkLimitError,
-)
-from dipsat.errors.names import (
-    AmbiguousNameError as AmbiguousNameError,
-    UnknownNameError as UnknownNameError,
-)
+
+# --- engines --------------------------------------------------------------------------------------
+
+# The errors of adjudication algorithms other than the solver.
+
+
+class EngineError(DipsatError):
+    """A phase or a profile that an adjudication algorithm cannot decide.
+
+    Attributes: `engine` (name), `problem` (text), and `trace` (the steps up to the error, a
+    `dipsat.engines.Trace` if one was asked for, else None).
+    """
+
+    instead = "use the engine 'solver' (docs/algorithms.md says when others go wrong)"
+    """What to do if an algorithm goes wrong."""
+
+    def __init__(self, engine: str, problem: str) -> None:
+        super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
+        self.engine = engine
+        self.problem = problem
+        self.trace: Any = None  # its class is in a room above this one
+
+
+class ContradictionError(EngineError):
+    """An answer of an adjudication algorithm that contradicts the equations from which it was
+    derived.
+
+    Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
+    `found` (its value in the answer), `expected` (its value by its equation, given the other values
+    in the answer), both as a strength in units or a truth value 0 or 1, and `several_cycles` (the
+    orders on several cycles, if the algorithm is not made for such orders).
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        rules: str,
+        decision: str,
+        values: tuple[int, int],
+        words: Iterable[str],
+        several_cycles: tuple[str, ...] = (),
+    ) -> None:
+        about, found, expected = words
+        cause = f"; orders on several cycles: {', '.join(several_cycles)}" if several_cycles else ""
+        problem = (
+            f"it found that {about} {found}, but under the rules {rules!r} it {expected} if all "
+            f"else is as found{cause}"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.found, self.expected = values
+        self.several_cycles = several_cycles
+
+
+class NotMadeForError(EngineError):
+    """Orders or rules that an algorithm is not made for. This is no failure of the algorithm.
+
+    Attributes: those of `EngineError`.
+    """
+
+
+class EngineWorkError(EngineError):
+    """Orders or rules for which an algorithm would take too many steps. The count is the same on
+    every machine.
+
+    Attributes, besides those of `EngineError`: `decision` (the name of the one at which it stopped,
+    such as `move(A LON - BEL)`), `most` (the limit).
+    """
+
+    def __init__(self, engine: str, rules: str, decision: str, most: int) -> None:
+        problem = (
+            f"under the rules {rules!r} it takes more than {most:,} steps and was stopped at "
+            f"{decision}"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.most = most
+
+
+class CyclicOrdersError(EngineError):
+    """Orders that depend on each other in a cycle, for an algorithm that cannot resolve cycles.
+
+    Attributes, besides those of `EngineError`: `cycle` (the names of the decisions about these
+    orders, each one depending on the next and the last on the first).
+    """
+
+    def __init__(self, engine: str, cycle: Iterable[str]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            engine,
+            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; try solver, "
+            "partial_information, recursive_guess or decision_graph",
+        )
+
+
+class EngineOptionError(DipsatError):
+    """An option that an adjudication algorithm does not have, or not with this value.
+
+    Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem` (text),
+    `nearest` (the options most like it, best first, possibly none).
+    """
+
+    def __init__(
+        self, engine: str, problem: str, option: str = "", nearest: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(f"the engine {shortened(engine)!r}: {problem}")
+        self.engine = engine
+        self.option = option
+        self.problem = problem
+        self.nearest = nearest
+
+    @staticmethod
+    def unknown(engine: str, option: str, known: Iterable[str]) -> EngineOptionError:
+        """Return the error for an option that the engine does not have; its message names the
+        nearest option, or else all options."""
+        known = tuple(known)
+        nearest = nearest_names(option, known, 1)
+        if nearest:
+            hint = f"did you mean {nearest[0]}?"
+        else:
+            hint = f"its options are {', '.join(known)}" if known else "it has no options"
+        problem = f"unknown option {shortened(option)!r}; {hint}"
+        return EngineOptionError(engine, problem, option, nearest)
+
+
+# --- kernel ---------------------------------------------------------------------------------------
+
+# Errors of compiled rules: a compiler that fails, and a library that cannot be loaded.
+
+
+_SHOWN_LINES = 5  # of a compiler's messages
+
+
+class KernelError(DipsatError):
+    """Rules that could not be compiled to machine code, or not be loaded. Attribute: `problem`
+    (text)."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class KernelBuildError(KernelError):
+    """A C compiler that cannot be started, fails, or writes no library.
+
+    Attributes, besides that of `KernelError`: `compiler` (its command), `status` (its exit status;
+    None if it could not be started), `messages` (the first lines that it printed).
+    """
+
+    def __init__(self, compiler: str, status: int | None, messages: Iterable[str]) -> None:
+        self.compiler = compiler
+        self.status = status
+        self.messages = tuple(messages)
+        ended = "could not be started" if status is None else f"ended with status {status}"
+        shown = "\n".join(("", *self.messages[:_SHOWN_LINES]))
+        super().__init__(
+            f"the C compiler {compiler!r} {ended}{':' if self.messages else ''}{shown}"
+        )
+
+
+class KernelTimeoutError(KernelError):
+    """A C compiler that took too long and was stopped.
+
+    Attributes, besides that of `KernelError`: `compiler` (its command), `seconds` (the limit).
+    """
+
+    def __init__(self, compiler: str, seconds: float) -> None:
+        self.compiler = compiler
+        self.seconds = seconds
+        super().__init__(f"the C compiler {compiler!r} was stopped after {seconds} seconds")
+
+
+class KernelLoadError(KernelError):
+    """A compiled library that cannot be loaded: it has changed, was made for another kind of
+    computer, or the system does not execute files in its folder.
+
+    Attributes, besides that of `KernelError`: `path` (the library).
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+class CodeError(DipsatError):
+    """A number in the codes of a board that means nothing, or arrays that do not fit together.
+
+    Attributes: `board` (its number), `unit` (its number on the board; both None if it is not about
+    one), `problem` (text).
+    """
+
+    def __init__(self, board: int | None, unit: int | None, problem: str) -> None:
+        place = [
+            f"{what} {at}" for what, at in (("board", board), ("unit", unit)) if at is not None
+        ]
+        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        self.board = board
+        self.unit = unit
+        self.problem = problem
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+# Errors for what would cost too much.
+
+
+class TooManyDecisionsError(DipsatError):
+    """A family with too many decisions in a phase.
+
+    Attributes: `kinds` (the types of its indices), `count` (the number of decisions), `most` (the
+    limit).
+    """
+
+    def __init__(self, kinds: Iterable[str], count: int, most: int) -> None:
+        self.kinds = tuple(kinds)
+        self.count = count
+        self.most = most
+        over = ", ".join(self.kinds)
+        super().__init__(
+            f"the rules have a decision over {over}, which gives {count} decisions in this phase; "
+            f"at most {most} can be decided: give it fewer indices"
+        )
+
+
+class WorkLimitError(DipsatError):
+    """Rules that would take too many steps in a phase. The count is the same on every machine.
+
+    Attributes: `profile` (its name, or the file of a condition on orders), `entry` (the decision,
+    result or condition that takes most), `steps` (those of this entry), `most` (the limit for all
+    decisions and results together, or for one condition).
+    """
+
+    def __init__(self, profile: str, entry: str, steps: int, most: int) -> None:
+        self.profile = profile
+        self.entry = entry
+        self.steps = steps
+        self.most = most
+        super().__init__(
+            f"{profile}: {entry} would take {steps:,} steps in this phase, more than the limit of "
+            f"{most:,}: nest fewer quantifiers, or let them range over facts such as p.attackers"
+        )
+
+
+class LimitError(DipsatError):
+    """A limit that was not enough, or that cannot be kept.
+
+    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value` (what it was),
+    `problem` (text).
+    """
+
+    def __init__(self, limit: str, value: float | None, problem: str) -> None:
+        self.limit = limit
+        self.value = value
+        self.problem = problem
+        super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
+
+
+class UndecidedError(DipsatError):
+    """What follows from a phase that is not decided, because a limit of time or work left orders
+    `unknown`.
+
+    Attributes: `phase` (its name).
+    """
+
+    def __init__(self, phase: str) -> None:
+        self.phase = phase
+        super().__init__(
+            f"{phase}: not everything is decided, so what follows is not known; allow more time or "
+            f"work (dipsat.Limits)"
+        )
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+# Errors about names: those that are not known here, and those with several meanings.
+
+
+class UnknownNameError(DipsatError):
+    """A name that is not known here.
+
+    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
+    names most like it, best first, possibly none).
+
+    The message ends with a hint: `hint` if given; else the known names, if they are all members of
+    a `family`; else the nearest names; else all known names if `list_known` is set; else the
+    command `listed_by` that lists them. `problem` is the message for a name that is known, but not
+    here. To find the nearest names takes long, and most of these
+    errors are caught and never shown, so `known` is read when the message is first needed.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        known: Iterable[str],
+        where: str = "",
+        *,
+        list_known: bool = False,
+        family: str = "",
+        hint: str = "",
+        listed_by: str = "",
+        problem: str = "",
+    ) -> None:
+        super().__init__()
+        self._problem = problem
+        self.kind = kind
+        self.name = name
+        self._known = known
+        self._where = where
+        self._hint = hint
+        self._list_known = list_known
+        self._family = family
+        self._listed_by = listed_by
+
+    def __str__(self) -> str:
+        self._complete()
+        return super().__str__()
+
+    def __reduce__(self) -> Any:
+        self._complete()
+        return super().__reduce__()
+
+    def _complete(self) -> None:
+        """Make the message, which Python keeps in `args`."""
+        self._known = self._all_known
+        self.args = (self._message,)
+
+    def without_nearest(self) -> None:
+        """Look for no name that may be meant: the message is one of many that nobody reads."""
+        self._known = ()
+
+    @cached_property
+    def nearest(self) -> tuple[str, ...]:
+        """The known names most like the name, best first."""
+        return nearest_names(self.name, self._all_known)
+
+    @cached_property
+    def _all_known(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    @cached_property
+    def _message(self) -> str:
+        if self._problem:
+            return self._problem
+        hint = ""
+        if self._hint:
+            hint = f"; {self._hint}"
+        elif self._family:
+            hint = f"; {self._family} has {', '.join(self._all_known)}"
+        elif self.nearest:
+            hint = f"; did you mean {' or '.join(self.nearest)}?"
+        elif self._list_known:
+            hint = f"; known: {', '.join(self._all_known)}"
+        elif self._listed_by:
+            hint = f"; `{self._listed_by}` lists them"
+        place = f" in {self._where!r}" if self._where else ""
+        return f"unknown {self.kind} {shortened(self.name)!r}{place}{hint}"
+
+
+class AmbiguousNameError(DipsatError):
+    """A name with several possible meanings.
+
+    Attributes: `kind`, `name` (as typed), `choices` (the possible names). If `choices` is given as
+    a mapping, its values are remarks for the message, "" for none.
+    """
+
+    def __init__(
+        self, kind: str, name: str, choices: Iterable[str] | Mapping[str, str], where: str = ""
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.choices = tuple(choices)
+        remarks = choices if isinstance(choices, Mapping) else {}
+        shown = (f"{one} ({remarks[one]})" if remarks.get(one) else one for one in self.choices)
+        place = f" in {where!r}" if where else ""
+        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(shown)}")
+
+
+# --- errors ---------------------------------------------------------------------------------------
 
 
 class FileError(DipsatError):

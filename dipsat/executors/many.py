@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from dipsat.brief import brief
 from dipsat.errors import DipsatError, WorkerError
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs
+from dipsat.values import brief
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

@@ -23,7 +23,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from dipsat.errors import DipsatError, WorkerError
-from dipsat.frozen import FrozenDict
+from dipsat.values import FrozenDict
 
 _MOST = 2**25
 """Parts of a value, those that are shared counted each time: whoever walks it meets so many."""
@@ -144,7 +144,7 @@ _PYTHON: dict[str, Callable[[list[Any]], Any]] = {
     "builtins bytes": lambda parts: bytes.fromhex(*parts),
     "builtins range": lambda parts: range(*parts),
     "collections Counter": partial(_of_dict, Counter),
-    "dipsat.frozen FrozenDict": partial(_of_dict, FrozenDict),
+    "dipsat.values FrozenDict": partial(_of_dict, FrozenDict),
     "path": lambda parts: Path(*parts),
 }
 
@@ -157,7 +157,7 @@ def _maker(name: str) -> Callable[[list[Any]], Any]:
     module, _, inner = name.partition(" ")
     if module.startswith("dipsat.") and "__main__" not in module:
         found: Any = vars(import_module(module)).get(inner)
-        if name == "dipsat.board.unit_kind unit_kind":
+        if name == "dipsat.board.province unit_kind":
             return lambda parts: found(*parts)
         if isinstance(found, type) and found.__module__ == module:
             if issubclass(found, Enum):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.executors.defaults import RETRIES
+from dipsat.values import brief
 
 
 @brief()

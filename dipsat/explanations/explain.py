@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.responsible import Responsible, responsible_orders
@@ -16,14 +15,11 @@ from dipsat.game.facts import UnitFacts
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
-from dipsat.pages import Part, Shown, Styled
-from dipsat.plain import Plain, fields_of, plain
-from dipsat.proof.evidence import Evidence
+from dipsat.pages import Part, Shown, Styled, titled
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome, lines_of_proof
-from dipsat.proof.report import style_of
-from dipsat.titles import titled
+from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof, style_of
+from dipsat.proof.resolved import Evidence
+from dipsat.values import Plain, brief, fields_of, plain
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dipsat.explanations.responsible import Responsible
 from dipsat.explanations.smallest_change import SmallestChange
-from dipsat.titles import titled
+from dipsat.pages import titled
 
 
 def responsible_in_words(core: Responsible) -> str:

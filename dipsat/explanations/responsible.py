@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from dipsat.brief import brief
-from dipsat.equations.open_facts import OrderChoice
+from dipsat.equations.build_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
@@ -28,10 +27,10 @@ from dipsat.openorders.open_query import (
 )
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
-from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.solving.budget import ExhaustedError, budget_of
 from dipsat.terms.term import Key, negation
+from dipsat.values import Plain, brief
 
 _STEPS = 1_000_000
 """The budget of the search; a step is about a microsecond."""

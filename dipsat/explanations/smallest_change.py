@@ -25,8 +25,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
-from dipsat.equations.open_facts import OrderChoice
+from dipsat.equations.build_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
@@ -39,10 +38,10 @@ from dipsat.openorders.open_query import (
 )
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
-from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.solving.budget import Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, Term, any_of
+from dipsat.values import Plain, brief
 
 _STEPS = 1_400_000
 """The budget of the search for a change; a step is about a microsecond."""

@@ -1,6 +1,6 @@
 """The reasons for a decision as a tree: what it depends on, and what that depends on.
 
-The tree is read from the same equations, by the same walk (`dipsat.proof.decisive`), as the
+The tree is read from the same equations, by the same walk (`dipsat.proof.reasons`), as the
 one-line reasons of `dipsat.proof.reasons`. It shows, for a failing condition, the parts that fail,
 and for a strength, the branch that was taken and everything that could have been added to it.
 """
@@ -11,18 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.brief import brief
-from dipsat.equations.about import units_about
-from dipsat.equations.instances import Combination
+from dipsat.equations.phase import Combination, units_about
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import Compare, Fact, Quantifier
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.pages import Shown, Styled, Tree
-from dipsat.plain import Plain
-from dipsat.proof.decisive import Part, Role
-from dipsat.proof.order_outcome import DECLARED, VERDICTS
-from dipsat.proof.reasons import Explainer, Reason
+from dipsat.proof.outcome import DECLARED, VERDICTS
+from dipsat.proof.reasons import Explainer, Part, Reason, Role
 from dipsat.terms.term import Key
+from dipsat.values import Plain, brief
 
 MAX_NODES = 400
 """The most decisions that a tree explains; a larger one says where it stops."""

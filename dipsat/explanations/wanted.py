@@ -10,7 +10,7 @@ from dipsat.openorders.open_query import GOOD, Reordering
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome
-from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
+from dipsat.proof.outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.terms.term import Term, negation
 
 _FAMILIES: Mapping[type, str] = {

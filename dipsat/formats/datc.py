@@ -12,16 +12,16 @@ from typing import TypeAlias
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc_choices import ChoiceCondition, read_conditions
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder
 from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.words import NO_WORDS
+from dipsat.orders.verbs import NO_WORDS
 from dipsat.profiles.load import load_profile
 from dipsat.resources import data_folder
+from dipsat.values import brief
 
 _TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
 _CASE_KEYS = (

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from dipsat.brief import brief
 from dipsat.documents import Node
 from dipsat.errors.arguments import checked
-from dipsat.kept import kept_on_first
-from dipsat.profiles.layers import Layer
+from dipsat.profiles.layers import Layer, standings
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.standing import standings
+from dipsat.values import brief, kept_on_first
 
 _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 

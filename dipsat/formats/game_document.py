@@ -26,7 +26,7 @@ from dipsat.formats.states import (
     read_phase_name,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
-from dipsat.limits_of_input import GAME_VALUES, PHASES
+from dipsat.limits import GAME_VALUES, PHASES
 
 FORMAT = "dipsat game"
 VERSION = 1

@@ -29,7 +29,7 @@ from dipsat.formats.arrow import PARQUET
 from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
 from dipsat.formats.parquet_games import ParquetGames
 from dipsat.formats.unpacked import packing_of, unpacked
-from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
+from dipsat.limits import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
 _SOURCE = re.compile(rb'"source"\s*:\s*("[^"\\]{0,1000}"|"(?:[^"\\]|\\.){0,1000}")')

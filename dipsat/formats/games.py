@@ -19,15 +19,9 @@ from dipsat.formats.json_text import MAX_GAME_BYTES, described, parse_json
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
-from dipsat.formats.transcript import (
-    Transcript,
-    has_several_phases,
-    is_transcript,
-    read_transcript,
-)
+from dipsat.formats.text_sheet import Transcript, has_several_phases, is_transcript, read_transcript
 from dipsat.formats.unread import Unread, leaving_out
-from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.limits_of_input import PHASES, TEXT_BYTES
+from dipsat.limits import PHASES, TEXT_BYTES, UNLIMITED, Limits, running
 
 
 def read_games(

@@ -28,8 +28,7 @@ from typing import NoReturn
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.names import words_of
-from dipsat.board.province import province_of
+from dipsat.board.province import province_of, words_of
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -41,20 +40,20 @@ from dipsat.errors import (
 from dipsat.formats.jdip_retreats import Result, retreats_after
 from dipsat.formats.jdip_variants import JdipVariant, jdip_variant
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
-from dipsat.game.owners import add_center, centers_by_power, owners_stated
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
-from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
 from dipsat.game.position import (
     Unit,
+    add_center,
     add_unit,
     by_location,
+    centers_by_power,
+    owners_stated,
     place_unit,
 )
-from dipsat.kept import kept_on_first
-from dipsat.limits import check_time
-from dipsat.limits_of_input import CASES, ORDERS
+from dipsat.limits import CASES, ORDERS, check_time
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.values import kept_on_first
 
 _WITH_TEXT = ("VARIANT_ALL", "CASE", "PRESTATE_SETPHASE")
 _BLOCKS = (

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import STANDARD_KINDS
+from dipsat.board.province import STANDARD_KINDS, province_of
 from dipsat.game.convoys import route_exists
 from dipsat.game.position import Unit
 from dipsat.orders.order import Convoy, Move, Order

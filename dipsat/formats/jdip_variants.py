@@ -9,7 +9,7 @@ from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import UnknownNameError
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.resources import data_folder
 

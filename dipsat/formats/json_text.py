@@ -22,7 +22,7 @@ from dipsat.errors import (
     UnknownNameError,
     shortened,
 )
-from dipsat.limits_of_input import GAME_BYTES, JSON_VALUES
+from dipsat.limits import GAME_BYTES, JSON_VALUES
 
 MAX_GAME_BYTES = GAME_BYTES.most
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.files.named import by_caller
-from dipsat.formats.phase_file import PhaseFile
-from dipsat.formats.sheet_for_position import parse_apart, shipped_start
+from dipsat.files.reading import by_caller
+from dipsat.formats.phase_file import PhaseFile, parse_apart, shipped_start
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.limits import UNLIMITED, Limits, allowed_files, running

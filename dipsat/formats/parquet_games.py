@@ -14,7 +14,7 @@ from typing import Any
 
 from dipsat.errors import FileError
 from dipsat.formats.arrow import parquet_file, pyarrow
-from dipsat.limits_of_input import GAME_BYTES, UNPACKED_RATIO
+from dipsat.limits import GAME_BYTES, UNPACKED_RATIO
 
 _NAMES = ("game", "games", "json", "text", "content", "data")
 """Names of a column of games, where there are several columns of texts."""

@@ -3,7 +3,7 @@
 YAML and JSON may hold `orders` (power -> list of orders, or of sets of orders), `units` (power ->
 list of units; in a search also `any 4`), `map`, `rules`, `phase` (`F1901R`), `centers` (power ->
 owned centres) and `dislodged` (power -> units, or units with their possible retreats). Without
-`orders`, they state a position. Sets of orders are as in `dipsat.game.order_sets`. For searches
+`orders`, they state a position. Sets of orders are as in `dipsat.game.submissions`. For searches
 over open orders, `open` may list units, powers or `all`. A plain text is an order sheet with power
 headings; the phase may be named above them (`Fall 1901 Movement`). If a movement phase states no
 units, they are those that the orders name.
@@ -13,47 +13,310 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import DEFAULT_MAP, load_map
+from dipsat.board.load import DEFAULT_MAP, load_map, map_names, parse_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.brief import brief
-from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
-from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, parse_yaml
-from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError, shortened
+from dipsat.documents import (
+    MAP_FILE,
+    ORDER_FILE,
+    YAML_SUFFIXES,
+    Node,
+    is_yaml_path,
+    kind_of,
+    parse_yaml,
+    refuse_other_kinds,
+)
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    InputLimitError,
+    OrderFaultError,
+    shortened,
+)
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.letter import letter_of
-from dipsat.formats.named_units import Entry, check_readable, position_of
-from dipsat.formats.open_position import leaves_open, read_open_position, refuse_beside
-from dipsat.formats.order_places import OrderPlaces, places_of
-from dipsat.formats.recorded_position import recorded_position
-from dipsat.formats.stated_position import later_position, powers_in, stated_position
+from dipsat.formats.letter import Letter, letter_of
 from dipsat.formats.text_sheet import (
+    Entry,
+    OrderPlaces,
+    check_readable,
     entries_of,
     head_of,
+    naming_orders,
     orders_of,
+    placed,
+    places_of,
+    position_of,
     refuse_other_phase,
     refuse_phase_of_sheet,
 )
-from dipsat.game.open_position import OpenPosition
-from dipsat.game.order_sets import PowerOrders, read_order_sets
-from dipsat.game.owners import OWNERS
-from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position
+from dipsat.game.facts import Ruling
+from dipsat.game.open_position import (
+    ANY,
+    AnyUnits,
+    OpenPosition,
+    checked_position,
+    is_open_unit,
+    power_or_any,
+    read_open_unit,
+)
+from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
+from dipsat.game.position import (
+    OWNERS,
+    Dislodged,
+    Owners,
+    Position,
+    Unit,
+    add_unit,
+    by_power,
+    owners_stated,
+    place_unit,
+    refusal_of,
+    refuse_unknown,
+)
 from dipsat.game.settings import Settings
-from dipsat.limits import reading_names_in
-from dipsat.limits_of_input import ORDERS
+from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
+from dipsat.limits import ORDERS, reading_names_in
 from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import unit_alone
+from dipsat.orders.reader import reader_for, unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
+from dipsat.values import brief
+
+# --- stated position ------------------------------------------------------------------------------
+
+# The position that a document states: units, centres and dislodged units of each power. All faults
+# are noted, each with its place.
+
+
+def powers_in(section: Node, board: Map, faults: GatheredFaults) -> Iterator[tuple[str, Node]]:
+    """The powers of a section with what it lists for each; notes the faults of the others."""
+    named: Mapping[str, Node] = {}
+    with faults:
+        named = section.mapping(None, "orders and units")
+    for name, node in named.items():
+        power = ""
+        with faults, _at_key(faults, section, name):
+            power = board.names.power(name)
+        with faults:
+            if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
+                node.sequence(f"the entry of {power or name}")
+            if power:
+                yield power, node
+
+
+def stated_position(section: Node, board: Map, words: Words, faults: GatheredFaults) -> Position:
+    """The position of the units listed in a document; notes the fault of each that is left out."""
+    units: dict[str, Unit] = {}
+    places: dict[str, str] = {}
+    reader = reader_for(board, words)
+    for power, node in powers_in(section, board, faults):
+        for one in node.sequence():
+            with faults, faults.at(one.place):
+                text = one.text("a unit")
+                unit = place_unit(board, power, reader.read_unit(text), text)
+                add_unit(units, unit, text)
+                places[unit.province] = one.place
+    return placed(board, units, places, words, faults)
+
+
+def later_position(
+    top: Mapping[str, Node],
+    board: Map,
+    position: Position | None,
+    words: Words,
+    faults: GatheredFaults,
+) -> Position | None:
+    """The position with its phase, owned centres and dislodged units; None for a movement phase
+    without units."""
+    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
+    if "phase" in top:
+        phase = replace(phase, kind=PhaseKind.RETREAT) if "dislodged" in top else phase
+        with faults, FilePlace(top["phase"].place):
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
+    if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+        return None
+    unknown: Sequence[str] | None = None
+    owners = owners_stated(board, phase, None)
+    if "unknown_centers" in top:
+        with faults, FilePlace(top["unknown_centers"].place):
+            listed = top["unknown_centers"].texts("a centre")
+            owners, unknown = owners_stated(board, phase, None, listed), listed
+
+    def owning(centers: Mapping[str, Sequence[str]]) -> Owners:
+        return owners_stated(board, phase, centers, unknown)
+
+    if "centers" in top and _are_well_named(top["centers"], owning, faults):
+        with faults, FilePlace(top["centers"].place):
+            owners = owning(_lists(top["centers"]))
+    if phase.kind is PhaseKind.ADJUSTMENT and not top.keys() & OWNERS:
+        with faults, FilePlace(top["phase"].place):
+            refuse_unknown(owners.unknown)
+    found = position or Position.from_units({}, board, phase)
+
+    def losing(lost: Dislodged) -> Position:
+        return Position.from_units(
+            by_power(found.units), board, phase, owners.centers, lost, words, owners.unknown
+        )
+
+    if "dislodged" not in top:
+        return losing({})
+    section = top["dislodged"]
+    if phase.kind is not PhaseKind.RETREAT or _are_well_named(section, losing, faults):
+        with faults, FilePlace(section.place):
+            lost = section.mapping(None, "dislodged").items()
+            return losing({power: _lost(node) for power, node in lost})
+    return found
+
+
+def _lost(node: Node) -> Mapping[str, Sequence[str]] | Sequence[str]:
+    """The dislodged units of a power, perhaps with where they may retreat to."""
+    return _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
+
+
+def _are_well_named(
+    section: Node, position_with: Callable[[Any], object], faults: GatheredFaults
+) -> bool:
+    """Whether each power of a section, and each thing that it lists, makes a position by itself;
+    notes the fault of each that does not."""
+    before = len(faults.found)
+    with faults:
+        for power, node in section.mapping(None, "this").items():
+            known = len(faults.found)
+            with faults, _at_key(faults, section, power):
+                position_with({power: ()})
+            if len(faults.found) > known:
+                continue
+            with faults:
+                if isinstance(node.value, dict):
+                    for name, texts in _lists(node).items():
+                        with faults, _at_key(faults, node, name):
+                            position_with({power: {name: texts}})
+                else:
+                    for one in node.sequence("this"):
+                        with faults, faults.at(one.place):
+                            position_with({power: (one.text(),)})
+    return len(faults.found) == before
+
+
+def _lists(section: Node) -> dict[str, tuple[str, ...]]:
+    return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
+
+
+def _at_key(faults: GatheredFaults, section: Node, key: str) -> FilePlace:
+    return faults.at(":".join(map(str, section.place_of(key))))
+
+
+# --- open position --------------------------------------------------------------------------------
+
+# Reading `units` that may stand anywhere: `any 4`, or by power, beside units whose places are
+# stated.
+
+
+def read_open_position(section: Node, board: Map) -> OpenPosition | None:
+    """The position that `units` leave open; None if each says where it stands. Raises
+    `DocumentError`, or what the reader raises for units."""
+    if not leaves_open(section):
+        return None
+    placed: dict[str, Unit] = {}
+    found: dict[str, tuple[Unit | AnyUnits, ...]] = {}
+    for power, nodes in _powers(section, board):
+        for node in nodes:
+            with FilePlace(node.place):
+                one = read_open_unit(node.text("units"), power, board, placed)
+            found[power] = (*found.get(power, ()), one)
+    with FilePlace(section.place):
+        return checked_position(board, found)
+
+
+def leaves_open(section: Node) -> bool:
+    """Whether `units` say of some only in general where they stand."""
+    return any(map(is_open_unit, _texts(section))) or _names_any(section)
+
+
+def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
+    """Raise `DocumentError` for what a file cannot have beside units that may stand anywhere."""
+    if not asking:
+        top["units"].fail("only `dipsat search` takes units that may stand anywhere")
+    for key in ("phase", "centers", "dislodged"):
+        if key in top:
+            problem = "where units may stand anywhere, it is a movement phase without owned centres"
+            top[key].fail(f"{problem}; leave out `{key}`")
+
+
+def _texts(section: Node) -> Iterator[object]:
+    value = section.value
+    if isinstance(value, dict | tuple):
+        for node in value.values() if isinstance(value, dict) else value:
+            yield from _texts(node)
+    else:
+        yield value
+
+
+def _names_any(section: Node) -> bool:
+    return isinstance(section.value, dict) and any(
+        key.strip().lower() == ANY for key in section.value
+    )
+
+
+def _powers(section: Node, board: Map) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    """Each power, or `any`, with what is said of its units."""
+    if not isinstance(section.value, dict):
+        yield ANY, _listed(section)
+        return
+    for name, node in section.mapping(None, "units").items():
+        path, line, column = section.place_of(name)
+        with FilePlace(f"{path}:{line}:{column}"):
+            power = power_or_any(name, board)
+        yield power, _listed(node)
+
+
+def _listed(node: Node) -> tuple[Node, ...]:
+    return node.sequence("units") if isinstance(node.value, tuple) else (node,)
+
+
+# --- recorded position ----------------------------------------------------------------------------
+
+# Documents that dipsat has written, read as a phase.
+
+
+_POSITION = ("phase", "units", *OWNERS, "dislodged")
+
+
+def recorded_position(root: Node) -> dict[str, Node] | None:
+    """What a document that dipsat has written says about a phase: a position, a saved game, which
+    says it of its last phase, with the orders entered so far, or what `adjudicate --json` prints,
+    which says it of the next one. None for a document that people write."""
+    top = root.mapping()
+    about: dict[str, Node] = {key: top[key] for key in ("map", "rules") if key in top}
+    phases = top["phases"].value if "phases" in top else ()
+    if isinstance(phases, tuple) and phases:
+        last = phases[-1].mapping()
+        entered = {"orders": last["orders"]} if "orders" in last else {}
+        return {**about, **_position_in(phases[-1]), **entered}
+    if "next" in top and "units" in top:
+        return {**about, **_position_in(top["next"])}
+    return {**about, **_position_in(root)} if "retreats" in top else None
+
+
+def _position_in(node: Node) -> dict[str, Node]:
+    """The keys of a position as dipsat writes it, as those of a phase."""
+    found = {key: value for key, value in node.mapping().items() if key in _POSITION}
+    if "retreats" in node.mapping():
+        found["dislodged"] = node.mapping()["retreats"]
+    return found
+
+
+# --- phase file -----------------------------------------------------------------------------------
+
 
 _KEYS = ("map", "rules", "phase", "units", *OWNERS, "dislodged", "orders", "open")
 _KEYS_SHOWN = 5  # of a document that states something else
@@ -381,3 +644,178 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
     if rules is None:
         return load_map(DEFAULT_MAP)
     return map_for(rules)
+
+
+# --- sheet for position ---------------------------------------------------------------------------
+
+# Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs.
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrders:
+    """Orders without a position, the faults that a lenient reader keeps, what was skipped, and
+    where each order is."""
+
+    orders: Mapping[str, PowerOrders]
+    faults: tuple[DipsatError, ...] = ()
+    skipped: tuple[str, ...] = ()
+    places: OrderPlaces = field(default_factory=dict)
+
+
+def orders_for(
+    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
+) -> GivenOrders:
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
+    with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
+    alone has no order.
+
+    Raises `FileError` if it names another phase, or an order that cannot be read, and
+    `ProblemsError` for several.
+    """
+    words = rules.words
+    if not is_document(shown):
+        faults = GatheredFaults(lenient)
+        letter = sheet_of(position, text, shown, words)
+        entries, again = tee(entries_for(position, letter, shown, words, faults))
+        position = position.with_words(words)
+        check_readable(position, entries, rules.settings, faults)
+        given = list(again)
+        return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
+    document = parse_yaml(text, shown)
+    if isinstance(document.value, dict) and "phases" in document.value:
+        raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
+    top = document.mapping(("orders", "phase"), "orders for a position")
+    if "phase" in top:
+        with FilePlace(top["phase"].place):
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
+        refuse_other_phase(phase, position.phase, top["phase"].place)
+    if "orders" not in top:
+        raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
+    wrong = GatheredFaults()
+    orders, written = document_orders(top["orders"], position.map, wrong)
+    wrong.raise_all()
+    return GivenOrders(orders, places=places_of(written))
+
+
+def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
+    """An order sheet for a position that it does not state, without the names of its map, rules and
+    phase. Raises as `orders_for` does."""
+    return letter_of(head_of(text, shown).text, shown, position.map, words, position.phase)
+
+
+def entries_for(
+    position: Position, letter: Letter, shown: str, words: Words, faults: GatheredFaults
+) -> Iterator[Entry]:
+    """The orders of a sheet that `sheet_of` has made, with their places, without the units that
+    stand alone. Raises as `orders_for` does."""
+    board = position.map
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    there = {(unit.power, unit.province) for unit in position.units if is_movement}
+    for place, power, order in entries_of(letter.text, board, shown, faults, words, letter.power):
+        unit = unit_alone(board, order, words)
+        if unit is None or (power, province_of(unit.location)) not in there:
+            yield place, power, order
+
+
+def shipped_start(name: str | Path) -> Position | None:
+    """The start of a game on the shipped map `name`; None if there is a file or no map of that
+    name."""
+    if str(name) not in map_names() or Path(name).exists():
+        return None
+    return Position.start(str(name))
+
+
+def _start_on(text: str, shown: str) -> Position | None:
+    """The start of a game on the map that a file holds; None if it holds something else."""
+    if not is_yaml_path(shown):
+        return None
+    top = parse_yaml(text, shown).value
+    is_map = isinstance(top, Mapping) and kind_of(top) == MAP_FILE
+    return Position.start(parse_map(text, shown)) if is_map else None
+
+
+def parse_apart(
+    sheet: tuple[str, str],
+    board: tuple[str, str] | Position | None,
+    phase: str | PhaseName | None,
+    map: str | Path | Map | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
+    settings: Mapping[str, str] | None = None,
+    lenient: bool = False,
+) -> PhaseFile:
+    """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
+
+    `sheet` and `board` are texts with the names that errors show: the orders, and the position
+    (or the position itself, or a map, whose start it is), which is that of the sheet if there is
+    none. `phase` is a name, None
+    if the texts say it. The others are as for `dipsat.formats.phase_file.parse_phase`. Raises what
+    that raises, and `FileError` for a position of another phase or on another map.
+    """
+    named = None
+    if phase is not None:
+        words = (rules or load_profile(DEFAULT_RULES)).words
+        named = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase, words)
+    if board is None:
+        return parse_phase(*sheet, map, rules, asking, settings, lenient, named)
+    if isinstance(board, tuple):
+        board = _start_on(*board) or board
+    if isinstance(board, Position):
+        _refuse_other(board, sheet[1], named, load_map(map) if map else None)
+        found = PhaseFile(board, {}, None)
+    else:
+        found = parse_phase(*board, map, rules, True, settings, phase=named)
+        if found.open is not None and not asking:
+            raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
+        if found.anywhere is not None:
+            raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
+    read_by = rules or found.rules or load_profile(DEFAULT_RULES)
+    given = orders_for(found.position, *sheet, read_by, lenient)
+    return replace(
+        found, orders=given.orders, faults=given.faults, skipped=given.skipped,
+        places=given.places,
+    )  # fmt: skip
+
+
+def _refuse_other(
+    position: Position, shown: str, phase: PhaseName | None, board: Map | None
+) -> None:
+    """Refuse a phase and a map for a sheet that are not those of its position."""
+    own = f"the position is of {position.phase} on the map {position.map.name}"
+    if phase not in (None, position.phase):
+        raise FileError(shown, f"{own}, so its orders cannot be of {phase}")
+    if board not in (None, position.map):
+        raise FileError(shown, f"{own}, so its orders cannot be for the map {board.name}")
+
+
+def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
+    """Refuse orders that do not fit the position, which are most likely slips in a file.
+
+    Raises `FileError` with the place of an order of another kind of phase, an order of a neutral
+    power except to hold, and an order to a unit that is not there. (Without this check, DATC 4.E.1
+    applies to them.) Which of several orders to one unit counts is for the rules to say (DATC
+    4.D.3).
+    """
+    with naming_orders(phase.places):
+        _check_faults(phase, tuple(rulings))
+
+
+def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
+    position = phase.position
+    for power, given in phase.orders.items():
+        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+            try:
+                order = position.reader.read(str(text))
+            except TEXT_FAULTS:
+                continue  # poorly written, and judged nevertheless
+            refuse_misplaced(order, power, str(text), position.phase)
+            refused = refusal_of(position.map, power, order)
+            if refused is not None:
+                raise OrderFaultError(power, [str(text)], refused[1])
+    for ruling in rulings:
+        power = ruling.submission.power
+        if ruling.code == "no_unit":
+            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
+            raise OrderFaultError(
+                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
+            )

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dipsat.board.map import Map
-from dipsat.frozen import FrozenDict
-from dipsat.game.owners import Owners, owners_stated
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.game.position import (
+    DislodgedUnit,
+    Owners,
+    Position,
+    Unit,
+    owners_stated,
+    possible_retreats,
+)
+from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.values import FrozenDict
 
 
 class RecordedState(NamedTuple):

@@ -23,7 +23,7 @@ from dipsat.formats.states import (
     read_orders,
 )
 from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
-from dipsat.limits_of_input import PHASES
+from dipsat.limits import PHASES
 
 
 def read_saved_game(

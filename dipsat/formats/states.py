@@ -13,21 +13,18 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
-from dipsat.files.named import is_named_file
+from dipsat.files.reading import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
-from dipsat.game.owners import owners_listed
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.poorly_written import takes_text
-from dipsat.game.position import Unit, add_unit, read_retreats, unit_reader
+from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
+from dipsat.game.position import Unit, add_unit, owners_listed, read_retreats, unit_reader
 from dipsat.game.settings import Settings
-from dipsat.limits import allowed_files, check_time, reading_names_in
-from dipsat.limits_of_input import ORDERS
+from dipsat.game.submissions import takes_text
+from dipsat.limits import ORDERS, allowed_files, check_time, reading_names_in
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 

@@ -2,19 +2,398 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.errors import FileError, OrderSyntaxError, nearest_names
+from dipsat.board.province import province_of
+from dipsat.errors import (
+    DipsatError,
+    FileError,
+    OrderFaultError,
+    OrderSyntaxError,
+    PositionError,
+    ProblemsError,
+    nearest_names,
+)
 from dipsat.formats.json_text import FilePlace, GatheredFaults
-from dipsat.formats.named_units import Entry
-from dipsat.formats.transcript import PHASE, SETTING
+from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
-from dipsat.limits_of_input import SHEET_LENGTH
-from dipsat.orders.pasted import without_comment
-from dipsat.orders.sheet import scan_sheet
-from dipsat.orders.words import Words
+from dipsat.game.position import Position, Unit, completed, owners_stated, place_unit
+from dipsat.game.settings import Settings
+from dipsat.game.submissions import read_unclear
+from dipsat.limits import PHASES, SHEET_LENGTH, UNITS, check_time
+from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
+from dipsat.orders.order import (
+    Build,
+    DeclaredOrder,
+    Disband,
+    MovementOrder,
+    Order,
+    UnitName,
+    Waive,
+    contradiction,
+)
+from dipsat.orders.reader import read_sheet, reader_for, scan_sheet, unit_alone
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.verbs import NO_WORDS, Words, without_comment
+from dipsat.orders.writer import write_order
+from dipsat.pages import titled
+
+# --- named units ----------------------------------------------------------------------------------
+
+# The position of a movement phase that only orders state, and orders that cannot be read.
+
+
+_UNITS_ADVICE = (
+    "here the units come from the orders; to judge an order without a readable unit, state the "
+    "units under `units:` in a YAML file"
+)
+
+Entry: TypeAlias = tuple[str, str, str]
+"""An order in a file: its place, its power, its text."""
+
+
+def position_of(
+    board: Map,
+    entries: Iterable[Entry],
+    words: Words,
+    settings: Settings,
+    faults: GatheredFaults,
+    phase: PhaseName | None = None,
+) -> Position:
+    """The position of the units that orders name in a phase. Raises the `faults`, those of the
+    orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
+    units: dict[str, Unit] = {}
+    places: dict[str, str] = {}
+    for place, power, text in entries:
+        named = UnitName("")
+        with faults, faults.at(place):
+            named = _ordered(board, text, words, settings)
+        if faults.lenient and not named.location:
+            with suppress(*TEXT_FAULTS):  # the fault itself is kept already
+                named = read_first_unit(board, text, words)
+        if not named.location:
+            continue  # an order without a unit
+        with faults, faults.at(place):
+            _add_named(units, board, power, named, text)
+            places.setdefault(province_of(named.location), place)
+    faults.raise_all()
+    found = placed(board, units, places, words, firm := GatheredFaults(), phase)
+    firm.raise_all()
+    return found
+
+
+def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
+    """The unit that an order names, or that stands alone; for a poorly written order, the one that
+    it begins with, if the settings allow such orders."""
+    alone = unit_alone(board, text, words)
+    if alone is not None:
+        return alone
+    try:
+        order = reader_for(board, words).read(text)
+    except TEXT_FAULTS:
+        is_impassable = read_with_impassable_land(board, text, words) is not None
+        if settings.poorly_written == "refused" and not is_impassable:
+            raise
+        try:
+            return read_first_unit(board, text, words)
+        except TEXT_FAULTS as error:
+            raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
+    if not isinstance(order, DeclaredOrder | MovementOrder):
+        raise OrderSyntaxError(text, _later_phase(order, board)).with_remedy("phase")
+    return order.unit
+
+
+def _later_phase(order: Order, board: Map) -> str:
+    """What to write for an order that no movement phase takes."""
+    year = PhaseName.parse(board.first_phase).year
+    named, of = f"S{year}R", "a retreat phase"
+    if isinstance(order, Build | Waive):
+        named, of = f"W{year}A", "an adjustment phase"
+    elif isinstance(order, Disband):
+        named, of = f"S{year}R or W{year}A", "a retreat or adjustment phase"
+    return (
+        f"it is an order of {of}; write the phase ({named}) above the orders, and give the "
+        f"position in a file of its own"
+    )
+
+
+def placed(
+    board: Map,
+    units: Mapping[str, Unit],
+    places: Mapping[str, str],
+    words: Words,
+    faults: GatheredFaults,
+    phase: PhaseName | None = None,
+) -> Position:
+    """The position of units by province, which the file names in these `places`, in a phase,
+    without one in the map's first movement phase; those with a fault are left out. Nothing is
+    stated about owners."""
+    found = []
+    UNITS.check(len(units))
+    for province in sorted(units):
+        with faults, faults.at(places[province]):
+            found.append(completed(units[province], words.attributes))
+    phase = phase or PhaseName.parse(board.first_phase).or_moves()
+    owned, unknown = owners_stated(board, phase, None)
+    return Position(board, tuple(found), phase, owned, words=words, unknown_centers=unknown)
+
+
+def check_readable(
+    position: Position, entries: Iterable[Entry], settings: Settings, faults: GatheredFaults
+) -> None:
+    """Raise the `faults`, with one, with its place, for each order that cannot be read under the
+    settings."""
+    for place, power, text in entries:
+        if settings.poorly_written != "refused":
+            continue
+        with faults, faults.at(place):
+            try:
+                position.reader.read(text)
+            except TEXT_FAULTS:
+                read_unclear(position, power, (text,), settings)
+    faults.raise_all()
+
+
+_STATE_UNITS = "state which units there are, in YAML under `units`"
+
+
+def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
+    """Add the unit that an order names; several orders may name the same one."""
+    province = province_of(named.location)
+    before = units.get(province)
+    if before is not None and before.power == power:
+        both = {**dict(named.attributes), **dict(before.attributes)}
+        wrong = contradiction(named.attributes, tuple(both.items()))
+        if wrong:
+            raise PositionError(text, f"{wrong}; {_STATE_UNITS}")
+        named = replace(named, kind=named.kind or before.kind, attributes=tuple(both.items()))
+    unit = place_unit(board, power, named, text)
+    if before is not None and (before.power, before.kind) != (power, unit.kind):
+        problem = f"{before.power} orders {before}, too; {_STATE_UNITS}"
+        raise PositionError(f"{power} {unit}", problem)
+    units[province] = unit
+
+
+# --- order places ---------------------------------------------------------------------------------
+
+# Where a file has each order, for faults that are found only when the orders are judged.
+
+
+OrderPlaces = Mapping[tuple[str, str], str]
+"""Power and text of an order -> its place; of equal orders, that of the last."""
+
+
+def places_of(entries: Iterable[Entry]) -> OrderPlaces:
+    """The places of orders in a file."""
+    return {(power, text): place for place, power, text in entries}
+
+
+@contextmanager
+def naming_orders(places: OrderPlaces) -> Iterator[None]:
+    """Name the place of the order in errors about orders that do not fit the position."""
+    try:
+        yield
+    except OrderFaultError as error:
+        raise _placed(error, places) from error
+    except ProblemsError as error:
+        raise ProblemsError(_placed(one, places) for one in error.problems) from error
+
+
+def _placed(error: DipsatError, places: OrderPlaces) -> DipsatError:
+    """The error with the place of the last order that it is about, which came too late if there
+    are several."""
+    if not isinstance(error, OrderFaultError) or not error.orders:
+        return error
+    place = places.get((error.power, error.orders[-1]))
+    if place is None:
+        return error
+    found = FileError(place, str(error))
+    found.remedies = error.remedies
+    return found
+
+
+# --- transcript -----------------------------------------------------------------------------------
+
+# Games as people write them down: phase headings, power headings, orders.
+#
+#     Map: standard
+#
+#     Spring 1901 Movement
+#
+#     England:
+#       F London - North Sea
+#
+# The headings of e-mail judges (`Movement results for Spring of 1901`) are read, too, with a power
+# before every order. Such a text holds only orders; judging them phase by phase gives the boards.
+
+
+SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
+"""The setting in a line, without comments and spaces at its ends."""
+_RESULTS = re.compile(
+    r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
+)
+PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
+_NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
+_LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
+_DIGIT = re.compile(r"\d")  # of the year that every heading has
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The orders of a game, phase by phase. `rules` is None where the text names none."""
+
+    board: Map
+    map_name: str
+    rules: str | None
+    phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
+
+
+def is_transcript(text: str) -> bool:
+    """Whether a text has a phase heading."""
+    return any(heading(line) is not None for line in text.splitlines())
+
+
+def has_several_phases(text: str) -> bool:
+    """Whether a text has more than one phase heading: with one, it may be an order sheet."""
+    found = (line for line in text.splitlines() if heading(line) is not None)
+    return len(list(islice(found, 2))) > 1
+
+
+def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
+    """The game that a text states; `shown` names it in errors.
+
+    Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
+    an order that cannot be read under the rules that the text names.
+    """
+    named = _settings(text)
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
+    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
+        phases = tuple(
+            (phase, _orders(board, notation, "\n".join(lines), shown, line))
+            for phase, line, lines in _sections(text, shown, notation.words)
+        )
+    return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
+
+
+def _settings(text: str) -> dict[str, str]:
+    """The settings above the first phase: the map and the rules."""
+    found = {}
+    for line in text.splitlines():
+        setting = SETTING.fullmatch(without_comment(line).strip())
+        if setting is not None:
+            found[setting[1].lower()] = setting[2]
+        elif heading(line) is not None:
+            break
+    return found
+
+
+def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
+    """The phases with the line number of their headings, and the lines below these.
+
+    Raises `FileError` for text above the first phase.
+    """
+    found: list[tuple[PhaseName, int, list[str]]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        phase = heading(line, words)
+        written = without_comment(line).strip()
+        if phase is not None:
+            found.append((phase, number, []))
+            PHASES.check(len(found), f"{shown}:{number}")
+        elif found:
+            found[-1][2].append(_without_notes(line))
+        elif written and SETTING.fullmatch(written) is None:
+            problem = "text above the first phase; write 'Spring 1901 Movement' above it"
+            raise FileError(f"{shown}:{number}", problem)
+    return found
+
+
+def _without_notes(line: str) -> str:
+    """A line without what stands between (* and *)."""
+    opening, closing = _NOTE
+    kept, at = [], 0
+    while (start := line.find(opening, at)) >= 0:
+        end = line.find(closing, start + len(opening))
+        if end < 0:
+            break
+        kept.append(line[at:start])
+        at = end + len(closing)
+    return "".join((*kept, line[at:]))
+
+
+def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
+    """The phase that a line names as a heading, under rules with these words; None for other
+    lines."""
+    written = without_comment(line).strip()
+    if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
+        return None
+    written = PHASE.sub("", written, count=1)
+    results = _RESULTS.fullmatch(written)
+    if results is not None:
+        written = f"{results[2]} {results[3]} {results[1]}"
+    return PhaseName.find(written.rstrip(":"), words)
+
+
+def _orders(
+    board: Map, notation: Notation, text: str, path: str, line: int
+) -> dict[str, tuple[str, ...]]:
+    """The orders below a phase heading in `line`."""
+    check_time()
+    found: dict[str, list[str]] = {}
+    if not any(without_comment(one).strip() for one in text.splitlines()):
+        return {}
+    try:
+        entries = read_sheet(text, board, path, line)
+    except FileError:
+        raise
+    except OrderSyntaxError as error:
+        raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
+    except DipsatError as error:
+        raise FileError(f"{path}:{line}", f"below this line: {error}") from None
+    for entry in entries:
+        try:
+            notation.check(reader_for(board, notation.words), entry.text)
+        except DipsatError as error:
+            raise FileError(f"{path}:{line + entry.line}", str(error)) from None
+        found.setdefault(entry.power, []).append(entry.text)
+    return {power: tuple(orders) for power, orders in found.items()}
+
+
+def write_transcript(
+    board: Map,
+    map_name: str,
+    rules: str,
+    phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[Order]]]],
+    notation: str = "datc",
+    words: Words = NO_WORDS,
+) -> str:
+    """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it.
+    `words` are those of the rules."""
+    lines = [f"Map: {map_name}", f"Rules: {rules}"]
+    for phase, orders in phases:
+        lines += ["", phase.title(words)]
+        for power, own in orders.items():
+            if own:
+                is_winter = phase.kind is PhaseKind.ADJUSTMENT
+                written = [
+                    write_order(order, board, notation, power=power, adjustment=is_winter)
+                    for order in own
+                ]
+                lines += ["", f"{_title(board, power)}:", *(f"  {text}" for text in written)]
+    return "\n".join(lines) + "\n"
+
+
+def _title(board: Map, power: str) -> str:
+    title = titled(power)
+    return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
+
+
+# --- text sheet -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

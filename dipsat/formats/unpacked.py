@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from dipsat.errors import DipsatError, FileError
 from dipsat.formats.zstandard import zstd
-from dipsat.limits_of_input import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
+from dipsat.limits import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
 
 Packing: TypeAlias = Literal["gzip", "Zstandard"]
 

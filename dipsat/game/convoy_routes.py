@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
-from dipsat.board.convoy_net import ConvoyNet, bits_of
+from dipsat.board.map import ConvoyNet, bits_of
 from dipsat.board.province import province_of
 from dipsat.game.convoys import on_minimal_routes
 

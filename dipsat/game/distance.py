@@ -6,14 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-from dipsat.board.convoy_net import ConvoyNet
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.convoying import Convoying, convoying, convoys_of
+from dipsat.board.map import ConvoyNet, Map
+from dipsat.board.province import UnitKind, province_of
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Settings
-from dipsat.kept import kept_on_first
+from dipsat.game.settings import Convoying, Settings, convoying, convoys_of
+from dipsat.values import kept_on_first
 
 _FAR = 10_000  # more than any distance on a board
 Step: TypeAlias = Callable[[str], Iterable[str]]

@@ -13,17 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from dipsat.board.province import Province, coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
-from dipsat.game.convoying import convoying
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
-from dipsat.game.order_conditions import allowed_retreats, conditions_on
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
-from dipsat.game.settings import Settings
-from dipsat.grouped import grouped
+from dipsat.game.settings import Settings, allowed_retreats, conditions_on, convoying
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -38,6 +34,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.writer import write_order
+from dipsat.values import grouped
 
 
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:

@@ -8,23 +8,15 @@ matches others (a support its move, an army its convoy) is decided later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import TypeAlias, get_args
 
 from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import CONVOYS_IN
-from dipsat.game.convoying import Convoying, convoying
-from dipsat.game.convoys import on_minimal_route
-from dipsat.game.impossible_orders import is_order
-from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_name, settle_naming
-from dipsat.game.neutrals import refusal_of
-from dipsat.game.order_conditions import conditions_on
-from dipsat.game.orders_together import implied_moves, settle_several
-from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import (
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.errors import shortened
+from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.facts import (
     IMPASSABLE,
     UNKNOWN_PLACE,
     Ruling,
@@ -32,9 +24,15 @@ from dipsat.game.ruling import (
     Submission,
     with_reading,
 )
-from dipsat.game.settings import Settings
-from dipsat.game.targets import Targets
-from dipsat.grouped import grouped
+from dipsat.game.position import Position, Unit, by_location, refusal_of
+from dipsat.game.settings import (
+    CONVOYS_IN,
+    Convoying,
+    Settings,
+    conditions_on,
+    convoying,
+    convoys_of,
+)
 from dipsat.limits import check_time
 from dipsat.orders.order import (
     Convoy,
@@ -47,8 +45,447 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
     Waive,
+    contradiction,
 )
-from dipsat.titles import titled
+from dipsat.orders.writer import write_order
+from dipsat.pages import titled
+from dipsat.values import grouped
+
+# --- impossible orders ----------------------------------------------------------------------------
+
+# Which impossible orders still count as orders (DATC 2.4 4.E.1 a to c).
+
+
+BAD_ATTRIBUTE = "attribute_wrong"
+"""The code of an order that gets a unit's attributes wrong."""
+BADLY_NAMED = frozenset({
+    "kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong", BAD_ATTRIBUTE,
+})  # fmt: skip
+"""Codes of 4.C: such an order is invalid, and "the unit can receive hold support"."""
+_BY_POSITION = {
+    "unreachable", "no_convoy_possible", "no_such_unit", "impossible_move", "not_an_army",
+    "no_part_in_convoy",
+}  # fmt: skip
+"""Codes that may depend on where the other units stand."""
+
+
+def is_order(
+    position: Position, settings: Settings, unit: Unit, order: MovementOrder, code: str
+) -> bool:
+    """Whether a unit's order, illegal for the reason `code`, still counts as an order. The code is
+    "" for an order that breaks a condition of the rules."""
+    if settings.legal == "position" or code in BADLY_NAMED:
+        return False
+    if settings.legal == "map":
+        return code in _BY_POSITION and is_possible_on_map(position, settings, unit, order)
+    # A coast that is not on the map is a place that is not on the map.
+    return settings.legal == "format" or code != "coast_irrelevant"
+
+
+def is_possible_on_map(
+    position: Position, settings: Settings, unit: Unit, order: MovementOrder
+) -> bool:
+    """Whether the unit could carry out the order if other units, of any kind, stood elsewhere."""
+    board, kinds = position.map, convoying(position, settings)
+    if isinstance(order, Move):
+        seas = frozenset(order.path) if settings.convoy_path != "ignored" else frozenset[str]()
+        return any(
+            route_exists(one.net, unit.location, place, seas & one.places or one.places)
+            for one in convoys_of(kinds, unit.kind)
+            for place in one.net.landing_places(_meant(unit.kind, order.target))
+        )
+    if isinstance(order, Convoy):
+        return any(_could_convoy(one, unit, order) for one in kinds)
+    if isinstance(order, SupportHold | SupportMove):
+        named = province_of(order.supported.location)
+        aim = order.target if isinstance(order, SupportMove) else named
+        if province_of(aim) not in board.reach_provinces(unit.kind, unit.location):
+            return False
+        if isinstance(order, SupportHold):
+            return True
+        return named != unit.province and (
+            any(_could_move(board, kind, named, aim) for kind in position.words.units)
+            or any(_could_be_carried(one, named, aim, unit.province) for one in kinds)
+        )
+    return False
+
+
+def _meant(kind: UnitKind, target: str) -> str:
+    """The location that a move leads to: a coast matters to some kinds only."""
+    return target if kind.has_coasts else province_of(target)
+
+
+def _could_convoy(kind: Convoying, unit: Unit, order: Convoy) -> bool:
+    if unit.kind is not kind.carriage.carrier or unit.province not in kind.places:
+        return False
+    cargo, net = kind.carriage.cargo, kind.net
+    return any(
+        on_minimal_route(net, origin, target, kind.places, unit.province)
+        for origin in net.landing_places(_meant(cargo, order.army.location))
+        for target in net.landing_places(_meant(cargo, order.target))
+    )
+
+
+def _could_move(board: Map, kind: UnitKind, origin: str, target: str) -> bool:
+    """Whether a unit of a kind in province `origin` could move to `target` without a convoy."""
+    starts = board.provinces[origin].locations if kind.has_coasts else (origin,)
+    for start in starts:
+        if _meant(kind, target) in board.reach(kind, start):
+            return True
+        if not coast_of(target) and target in board.reach_provinces(kind, start):
+            return True
+    return False
+
+
+def _could_be_carried(kind: Convoying, origin: str, target: str, but: str) -> bool:
+    """Whether a unit in province `origin` could be convoyed to `target` without carriers in
+    province `but`."""
+    return any(
+        route_exists(kind.net, start, place, kind.places - {but})
+        for start in kind.net.landing_places(origin)
+        for place in kind.net.landing_places(_meant(kind.carriage.cargo, target))
+    )
+
+
+# --- naming ---------------------------------------------------------------------------------------
+
+# How an order of any phase names a unit (DATC 4.B.5, 4.B.6, 4.C).
+
+
+Note: TypeAlias = tuple[str, str] | None
+"""What was settled in an order: code and reason."""
+
+_BADLY = "the unit is not named properly"
+
+
+class IllegalError(Exception):
+    """Stops the reading of an order, which becomes an illegal ruling."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+
+
+NAMED_BETTER = ("named_better", "another order names the unit properly")
+"""The code and reason of an order that gives way to a better named one (4.C.1 c, 4.C.2 c)."""
+
+
+def settle_name(board: Map, settings: Settings, named: UnitName, unit: Unit) -> Note:
+    """Settle how an order names a unit; the code of the note is the setting that allows it.
+
+    Raises `IllegalError` if the settings do not allow it (4.B.5, 4.B.6, 4.C.1, 4.C.2), or if the
+    name gets the unit's attributes wrong.
+    """
+    if (
+        named.location == unit.location
+        and named.kind is unit.kind
+        and named.attributes == unit.attributes
+    ):
+        return None
+    wrong = contradiction(named.attributes, unit.attributes)
+    if wrong:
+        raise IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
+    noted = _settle_coast(board, settings, named.location, unit)
+    if named.kind is unit.kind:
+        return noted
+    setting = "kind_missing" if named.kind is None else "kind_wrong"
+    return settle_naming(settings, setting, f"read as {unit}")
+
+
+def _settle_coast(board: Map, settings: Settings, location: str, unit: Unit) -> Note:
+    """Settle the location in a unit's name (4.B.5, 4.B.6)."""
+    coast = coast_of(location)
+    if location == unit.location or not coast:
+        return None
+    if unit.kind.has_coasts and location in board.provinces[unit.province].locations:
+        if settings.unit_coast_wrong == "illegal":
+            where = f"the {unit.kind.word} stands on {unit.location}"
+            raise IllegalError("unit_coast_wrong", where)
+        return "unit_coast_wrong", f"read as {unit}"
+    refuse_irrelevant(coast, settings)
+    return "coast_irrelevant", f"read as {unit}"
+
+
+def settle_naming(settings: Settings, setting: str, reason: str) -> tuple[str, str]:
+    """Settle the name of a badly named unit as `setting` says (4.C).
+
+    Raises `IllegalError` if it says that the order is illegal.
+    """
+    if getattr(settings, setting) == "illegal":
+        raise IllegalError(setting, f"{_BADLY}; {reason}")
+    return setting, reason
+
+
+def refuse_irrelevant(coast: str, settings: Settings) -> None:
+    """4.B.6: raise `IllegalError` for a coast that does not exist or does not matter, unless the
+    settings ignore such coasts."""
+    if settings.coast_irrelevant == "illegal":
+        raise IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
+
+
+def gives_way(settings: Settings, naming: tuple[str, ...]) -> bool:
+    """Whether an order that needed the settings `naming` is valid only if no other order names the
+    units properly."""
+    return any(getattr(settings, name) == "unless named" for name in naming)
+
+
+# --- targets --------------------------------------------------------------------------------------
+
+# The targets of moves: which coast is meant (DATC 4.B), and where convoys could lead.
+
+
+class Targets:
+    """Finds the locations to which the units of one position can be ordered; possible convoys are
+    worked out once. Methods that return a target raise `IllegalError` if there is none."""
+
+    def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
+        self.board = board
+        self.settings = settings
+        self.by_cargo = grouped((one.carriage.cargo, one) for one in convoying)
+        self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
+
+    def own(self, unit: Unit, target: str) -> tuple[str, Note]:
+        """The target of a unit's move without a convoy."""
+        return self.among(unit, target, self.board.reach(unit.kind, unit.location))
+
+    def among(self, unit: Unit, target: str, reach: Collection[str]) -> tuple[str, Note]:
+        """The target of the move or retreat of a unit that can go to the locations `reach`."""
+        if unit.kind.has_coasts:
+            return self._coast(target, reach, f"the {unit.kind.word}", unit)
+        found, amended = self._bare(target)
+        if found not in reach:
+            problem = f"the {unit.kind.word} cannot reach {found} from {unit.location}"
+            raise IllegalError("unreachable", problem)
+        return found, amended
+
+    def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, Note]:
+        """The target of the move of a unit that could be convoyed. For a kind that stands on no
+        coast, this does not check whether it can get there."""
+        if not unit.kind.has_coasts:
+            return self._bare(target)
+        reach = self.board.reach(unit.kind, unit.location)
+        near = province_of(target) in self.board.reach_provinces(unit.kind, unit.location)
+        if via or not near or (coast_of(target) and target not in reach):
+            reach |= self._carried_to(unit, province_of(target))
+        return self._coast(target, reach, f"the {unit.kind.word}", unit)
+
+    def supported(self, unit: Unit, target: str, other: Unit) -> str:
+        """The target of a supported move of `other`, which can stand on coasts (4.B.4, 6.D.31).
+
+        A province without a coast means any of its coasts.
+        """
+        code, rule = province_of(target), self.settings.support_coast
+        locations = self.board.provinces[code].locations
+        written = target if coast_of(target) and target in locations else ""
+        reach = self.board.reach(other.kind, other.location)
+        if self.is_cargo(other):
+            reach |= self._carried_to(other, code, unit.province)
+        if rule == "first" and not written:
+            written = self.board.provinces[code].default_location
+        if written and rule != "ignored":
+            try:
+                return self._coast(written, reach, str(other), other)[0]
+            except IllegalError as fault:
+                raise IllegalError("impossible_move", fault.reason) from None
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise IllegalError("impossible_move", f"{other} cannot move to {code}")
+        excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
+        if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
+            problem = f"the coast is missing: write {' or '.join(possible)}"
+            raise IllegalError("coast_missing", problem)
+        return possible[0] if len(possible) == 1 else code
+
+    def _bare(self, target: str) -> tuple[str, Note]:
+        """The province, for a unit that stands on no coast."""
+        code = province_of(target)
+        if not coast_of(target):
+            return code, None
+        refuse_irrelevant(coast_of(target), self.settings)
+        return code, ("coast_ignored", f"read as {code}")
+
+    def _coast(
+        self, target: str, reach: Collection[str], mover: str, unit: Unit
+    ) -> tuple[str, Note]:
+        """4.B.1-3, 4.B.6: the location in `reach` that is meant."""
+        settings, province = self.settings, self.board.provinces[province_of(target)]
+        if target in reach:
+            return target, None
+        locations = province.locations
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise IllegalError(
+                "unreachable", f"{mover} cannot reach {province.code} from {unit.location}"
+            )
+        if coast_of(target) and target not in locations:
+            refuse_irrelevant(coast_of(target), self.settings)
+        elif coast_of(target):
+            if settings.coast_impossible == "illegal":
+                raise IllegalError("coast_impossible", f"{mover} cannot reach {target}")
+            return possible[0], ("coast_amended", f"read as {possible[0]}")
+        several = len(possible) > 1
+        rule = settings.coast_of_two_omitted if several else settings.coast_of_one_omitted
+        if rule == "illegal" and len(locations) > 1:
+            problem = f"the coast is missing: write {' or '.join(possible)}"
+            raise IllegalError("coast_missing", problem)
+        if rule == "first":
+            meant = self._coast(province.default_location, reach, mover, unit)[0]
+            return meant, ("coast_amended", f"read as {meant}")
+        return possible[0], ("coast_amended", f"read as {possible[0]}")
+
+    # Possible convoys.
+
+    def is_cargo(self, unit: Unit) -> bool:
+        """Whether units of its kind can be convoyed."""
+        return unit.kind in self.by_cargo
+
+    def carriers_of(self, unit: Unit) -> str:
+        """The kinds of units that could convoy a unit, in words."""
+        kinds = (one.carriage.carrier.plural for one in self.by_cargo[unit.kind])
+        return " or ".join(dict.fromkeys(kinds))
+
+    def could_be_carried(
+        self, unit: Unit, target: str, but: str = "", only: tuple[str, ...] = ()
+    ) -> bool:
+        """Whether the units on the board could convoy one to a location, without the one in
+        province `but`, or with `only` those in some provinces."""
+        key = (unit.location, target, but, only)
+        found = self.routes.get(key)
+        if found is None:
+            found = False
+            for one in self.by_cargo.get(unit.kind, ()):
+                found = found or one.could_carry(unit, target, but, only)
+            self.routes[key] = found
+        return found
+
+    def check_convoy(self, unit: Unit, target: str, only: tuple[str, ...]) -> None:
+        """Raise `IllegalError` if no units could convoy a unit to a location."""
+        if self.could_be_carried(unit, target, only=only):
+            return
+        shores = [one.net.shores for one in self.by_cargo[unit.kind]]
+        by_land = target in self.board.reach(unit.kind, unit.location)
+        if not by_land and not any(target in places for places in shores):
+            problem = f"{unit.kind.with_article} cannot get to {target} from {unit.location}"
+            raise IllegalError("unreachable", problem)
+        is_here = any(unit.location in places for places in shores)
+        problem = f"no {self.carriers_of(unit)} stand where they could convoy it from "
+        problem += f"{unit.location} to {target}"
+        if only:
+            problem = self._fault_of_path(unit, target, only)
+        raise IllegalError("no_convoy_possible" if is_here else "unreachable", problem)
+
+    def _fault_of_path(self, unit: Unit, target: str, path: tuple[str, ...]) -> str:
+        """Why no convoy goes along the path that an order names."""
+        kinds = self.by_cargo[unit.kind]
+        for place in path:
+            if not any(place in one.carriers for one in kinds):
+                carrier = kinds[0].carriage.carrier.word
+                return f"its route names {place}, where no {carrier} could convoy it"
+        return f"{' - '.join((unit.province, *path, province_of(target)))} is not a convoy path"
+
+    def _carried_to(self, unit: Unit, province: str, but: str = "") -> frozenset[str]:
+        """The locations in a province to which a unit could be convoyed."""
+        nets = (one.net for one in self.by_cargo[unit.kind])
+        places = {place for net in nets for place in net.landing_places(province)}
+        return frozenset(place for place in places if self.could_be_carried(unit, place, but))
+
+
+# --- orders together ------------------------------------------------------------------------------
+
+# What the orders of one power mean together: several orders for one unit (DATC 4.D.1 to 4.D.3, and
+# the choices c of 4.C), and moves implied by supports and convoys (4.E.3).
+
+
+SEVERAL = frozenset({"named_better", "several_orders", "ordered_later"})
+"""The codes of orders that are illegal because the unit has another order."""
+
+
+def settle_several(rulings: list[Ruling], settings: Settings) -> None:
+    """Make all different orders of a unit illegal, or all except one."""
+    units = [ruling.unit.location for ruling in rulings if ruling.unit is not None]
+    if len(set(units)) == len(units):  # as in most phases
+        return
+    ordered = ((one.unit.location, at) for at, one in enumerate(rulings) if one.unit is not None)
+    for orders in grouped(ordered).values():
+        if len(orders) > 1:
+            _settle(rulings, orders, settings)
+
+
+def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
+    """Settle several orders for one unit: 4.D.3, and the "unless named" readings of 4.C."""
+    legal = [
+        at for at in orders if rulings[at].status is not RulingStatus.ILLEGAL or rulings[at].counts
+    ]
+    legal = _of_last_batch(rulings, legal)
+    vague = [at for at in legal if gives_way(settings, rulings[at].naming)]
+    if len(vague) < len(legal):
+        for at in vague:
+            rulings[at] = rulings[at].made_illegal(*NAMED_BETTER)
+        gone = set(vague)
+        legal = [at for at in legal if at not in gone]
+    if len({rulings[at].order for at in legal}) < 2:
+        return
+    used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
+    different = {rulings[at].order: rulings[at].submission.shown for at in legal}
+    for at in legal:
+        if used is None or rulings[at].order != rulings[used].order:
+            other = next(text for order, text in different.items() if order != rulings[at].order)
+            reason = f"the unit has another order too: {shortened(other)}"
+            rulings[at] = rulings[at].made_illegal("several_orders", reason)
+
+
+def _of_last_batch(rulings: list[Ruling], legal: list[int]) -> list[int]:
+    """4.D.1: where several sets count, the last one that orders the unit applies. The orders of
+    that set; different ones of earlier sets are made illegal."""
+    batches = {at: rulings[at].submission.batch for at in legal}
+    last = max(batches.values(), default=0)
+    later = {rulings[at].order for at in legal if batches[at] == last}
+    for at in [at for at in legal if batches[at] < last]:
+        if rulings[at].order not in later:
+            reason = "a later set of orders has another order for the unit"
+            rulings[at] = rulings[at].made_illegal("ordered_later", reason)
+    return [at for at in legal if batches[at] == last]
+
+
+def implied_moves(
+    rulings: Sequence[Ruling], position: Position
+) -> Iterator[tuple[Submission, str]]:
+    """The moves that legal orders imply, each with the reason, sorted by the units' locations.
+
+    Only a unit without any order from its power has one, and only if all orders of its own power
+    that mention its move agree on the target.
+    """
+    implying: dict[Unit, list[Ruling]] = {}
+    for ruling in rulings:
+        order = ruling.order
+        if ruling.status is RulingStatus.ILLEGAL or not isinstance(order, SupportMove | Convoy):
+            continue
+        named = order.army if isinstance(order, Convoy) else order.supported
+        unit = position.by_province[province_of(named.location)]
+        if unit.power == ruling.submission.power:
+            implying.setdefault(unit, []).append(ruling)
+    ordered = {ruling.unit for ruling in rulings}
+    for unit in by_location(implying.keys() - ordered):
+        move = _agreed(unit, implying[unit])
+        if move is not None:
+            texts = (ruling.submission.shown for ruling in implying[unit])
+            submission = Submission(unit.power, write_order(move, position.map), move)
+            yield submission, f"implied by {' and '.join(texts)}"
+
+
+def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
+    orders = [r.order for r in rulings if isinstance(r.order, SupportMove | Convoy)]
+    targets = {order.target for order in orders}
+    targets = {target for target in targets if coast_of(target)} or targets
+    if len(targets) > 1 or len({province_of(order.target) for order in orders}) > 1:
+        return None
+    by_convoy = any(isinstance(order, Convoy) for order in orders)
+    return Move(unit.name, targets.pop(), via=by_convoy)
+
+
+# --- legality -------------------------------------------------------------------------------------
+
 
 __all__ = ["Ruling", "RulingStatus", "Submission", "judge_orders"]
 

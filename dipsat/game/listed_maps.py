@@ -16,10 +16,10 @@ from dipsat.board.load import load_map, map_names, maps_folder
 from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import FileError
+from dipsat.game.next_phase import centers_to_win
 from dipsat.game.settings import Settings
-from dipsat.game.victory import centers_to_win
-from dipsat.plain import Plain, plain
-from dipsat.titles import titled
+from dipsat.pages import titled
+from dipsat.values import Plain, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,36 @@
-"""What comes after a phase: ownership, and the next phase's position."""
+"""What comes after a phase: ownership, the next position, victory, and positions in words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from dipsat.board.map import Map
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import BUILDS_IN, CAPTURES
-from dipsat.game.neutrals import rebuilt_garrisons
-from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
-from dipsat.game.owners import centers_by_power, refuse_unknown
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
-from dipsat.game.settings import Settings
-from dipsat.titles import titled
+from dipsat.board.province import UnitKind
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import (
+    FIRST_PHASE,
+    STATE_OWNERS,
+    DislodgedUnit,
+    Position,
+    Unit,
+    by_location,
+    centers_by_power,
+    folded,
+    lines_of_units,
+    rebuilt_garrisons,
+    refuse_unknown,
+)
+from dipsat.game.settings import (
+    BUILDS_IN,
+    CAPTURES,
+    OrderConditions,
+    Settings,
+    conditions_on,
+    counted_centers,
+)
+from dipsat.pages import counted, titled
+from dipsat.values import grouped
 
 
 def following(
@@ -168,3 +184,95 @@ def surplus_of_centers(position: Position, power: str, settings: Settings) -> in
     """How many more centres that count than units a power has."""
     units = [unit.power for unit in position.units].count(power)
     return len(counted_centers(position, power, settings)) - units
+
+
+# --- victory --------------------------------------------------------------------------------------
+
+# Victory: the centres a power needs, and who has won.
+
+
+def centers_to_win(board: Map, settings: Settings) -> int | None:
+    """How many centres a power must own to win, None if no power can win."""
+    if settings.victory == "never":
+        return None
+    if settings.victory == "map" and board.victory is not None:
+        return board.victory
+    return sum(province.supply for province in board.provinces.values()) // 2 + 1
+
+
+def _is_within_year(phase: PhaseName) -> bool:
+    """Whether units have moved since the last winter."""
+    begins = phase.season == FIRST_PHASE.season and phase.kind is PhaseKind.MOVEMENT
+    return not begins and phase.kind is not PhaseKind.ADJUSTMENT
+
+
+def victor(position: Position, settings: Settings) -> str | None:
+    """The power that has won: it owns enough centres, and more than any other power that is played.
+
+    None if there is no such power; if two powers lead with the same number, neither has won. Of a
+    centre whose owner is unknown it counts only that another power may own it.
+    Centres change hands only after fall, so the position may be of any phase. Where units on the
+    board determine whether a centre counts, they do so only at the end of a year: from the spring
+    moves until the winter, no power has won.
+    """
+    own, phase = settings.conditions, position.phase
+    if own is not None and not own.count_whatever_stands and _is_within_year(phase):
+        return None
+    needed = centers_to_win(position.map, settings)
+    players = position.centers.keys() - position.map.neutrals
+    owned = {power: len(counted_centers(position, power, settings)) for power in players}
+    most = max(owned.values(), default=0)
+    if needed is None or most < needed:
+        return None
+    leading = [power for power, count in owned.items() if count == most]
+    rival = max((count for power, count in owned.items() if power != leading[0]), default=0)
+    return leading[0] if rival + len(position.unknown_centers) < most else None
+
+
+# --- board text -----------------------------------------------------------------------------------
+
+# A position in the words of players: who has which units and centres, who builds, who retreats.
+
+
+def board_lines(position: Position) -> Iterator[str]:
+    """The units and the owned centres of every power, then the centres without an owner and those
+    whose owner is unknown, in lines of at most 80 columns."""
+    return lines_of_units(position.units, position.centers, position.map, position.unknown_centers)
+
+
+def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
+    """What each power builds or disbands, and what the map rebuilds, in an adjustment phase, or why
+    that is unknown."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return
+    if position.unknown_centers:
+        what = "It is unknown who builds and who disbands, since owners are unknown"
+        yield from folded(f"{what}: {STATE_OWNERS}.")
+        return
+    for power in powers_of(position):
+        if power in position.map.neutrals:
+            continue
+        due = adjustments(position, power, settings)
+        units = [unit.power for unit in position.units].count(power)
+        owned = len(position.centers.get(power, ()))
+        has = f"{counted(owned, 'centre')}, {counted(units, 'unit')}"
+        if due > 0:
+            sites = ", ".join(build_sites(position, power, settings))
+            yield from folded(f"{titled(power)} builds up to {due} in {sites} ({has}).")
+        elif due < 0:
+            yield from folded(f"{titled(power)} disbands {-due} ({has}).")
+        elif owned > units:
+            yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
+    for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():
+        yield from folded(f"{titled(power)} rebuilds {', '.join(map(str, rebuilt))}.")
+
+
+def center_lines(before: Position, after: Position) -> Iterator[str]:
+    """Which centres changed hands between two positions."""
+    owners = {code: power for power, owned in before.centers.items() for code in owned}
+    for power, owned in after.centers.items():
+        for code in owned:
+            if owners.get(code) != power:
+                loser = owners.get(code)
+                whose = f" from {titled(loser)}" if loser else ""
+                yield f"{titled(power)} takes {code}{whose}."

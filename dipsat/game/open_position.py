@@ -10,16 +10,13 @@ from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
-from dipsat.brief import brief
+from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.errors import DipsatError, PositionError, UnknownNameError
 from dipsat.errors.arguments import checked, checked_fields
-from dipsat.frozen import frozen
 from dipsat.game.position import Position, Unit, add_unit, unit_reader
-from dipsat.orders.words import NO_WORDS
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.orders.verbs import NO_WORDS
+from dipsat.pages import counted, titled
+from dipsat.values import brief, frozen
 
 MOST_UNITS = 8
 """Units of an open position: with each further one, a search takes about ten times as long."""

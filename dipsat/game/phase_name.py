@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from dipsat.brief import brief
-from dipsat.errors import UnknownNameError
+from dipsat.errors import OrderFaultError, UnknownNameError
 from dipsat.errors.arguments import ArgumentError, checked, checked_fields
-from dipsat.orders.forms import EXTRA_SEASONS
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    DeclaredOrder,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from dipsat.orders.verbs import EXTRA_SEASONS, NO_WORDS, Words
+from dipsat.values import brief
 
 _NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(
@@ -168,3 +180,36 @@ def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | N
     named = match[3].lower()
     own = "X" if season and words.phase_words.get(named) == season else ""
     return season, match[2], _KINDS.get(named, own)
+
+
+# --- phase orders ---------------------------------------------------------------------------------
+
+# The kinds of orders that each phase takes.
+
+
+ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
+    PhaseKind.MOVEMENT: frozenset({Hold, Move, SupportHold, SupportMove, Convoy}),
+    PhaseKind.RETREAT: frozenset({Retreat, Disband, Move}),  # many write A BEL - PIC
+    PhaseKind.EXTRA: frozenset(),
+    PhaseKind.ADJUSTMENT: frozenset({Build, Disband, Waive}),
+}
+"""The kinds that every rulebook has."""
+
+_WITH_DECLARED = (PhaseKind.MOVEMENT, PhaseKind.EXTRA)
+_WHAT = {
+    PhaseKind.MOVEMENT: "is a movement phase",
+    PhaseKind.RETREAT: "is a retreat phase",
+    PhaseKind.EXTRA: "takes only orders that the rules declare for it",
+    PhaseKind.ADJUSTMENT: "is an adjustment phase",
+}
+
+
+def refuse_misplaced(order: Order, power: str, text: str, phase: PhaseName) -> None:
+    """Raise `OrderFaultError` for an order that phases of this kind do not take, such as a build in
+    a movement phase."""
+    fits = type(order) in ORDERS_OF[phase.kind]
+    if isinstance(order, DeclaredOrder):
+        fits = phase.kind in _WITH_DECLARED and order.season == phase.extra_season
+    if not fits:
+        what = f"{phase} {_WHAT[phase.kind]}"
+        raise OrderFaultError(power, [text], f"not an order of this phase; {what}")

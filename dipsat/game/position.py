@@ -2,34 +2,373 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeAlias
+from textwrap import wrap
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind, one_of
-from dipsat.brief import brief
+from dipsat.board.province import STANDARD_KINDS, Province, UnitKind, coast_of, one_of, province_of
 from dipsat.drawn import Drawn
-from dipsat.errors import PositionError
+from dipsat.errors import PositionError, nearest_names
 from dipsat.errors.arguments import ArgumentError, checked
-from dipsat.frozen import frozen
-from dipsat.game.board_lines import lines_of_retreats, lines_of_units
-from dipsat.game.owners import Listed, owners_stated, refuse_unknown
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.unit import Unit, completed, unit_of
-from dipsat.game.unit_reader import place_unit, unit_reader
-from dipsat.grouped import grouped
-from dipsat.kept import own_fields
-from dipsat.limits_of_input import UNITS
+from dipsat.limits import UNITS
+from dipsat.orders.order import Attributes, Hold, Order, UnitName, Values, value_texts
 from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.words import NO_WORDS, WithWords, Words
-from dipsat.tables import html_of
-from dipsat.titles import titled
+from dipsat.orders.verbs import NO_WORDS, WithWords, Words
+from dipsat.pages import WIDTH, counted, html_of, titled
+from dipsat.values import brief, frozen, grouped, kept_on_first, own_fields
+
+# --- unit -----------------------------------------------------------------------------------------
+
+# Units on the board, with the attributes that the rules give them, such as a colour.
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board. `str` gives its text, such as `F STP/SC`, with the values of its
+    attributes before it."""
+
+    power: str
+    """The power that owns it."""
+    kind: UnitKind
+    """Army, fleet, or a kind that the rules declare."""
+    location: str
+    """Its location, with a coast where there are several: `STP/SC`."""
+    attributes: Values = ()
+    """The attributes that the rules declare for it, as (name, value)."""
+    province: str = field(init=False, repr=False, compare=False)
+    """Its province: `STP`."""
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:  # both are needed many times in every phase
+        object.__setattr__(self, "province", province_of(self.location))
+        words = (*value_texts(self.attributes), self.kind, self.location)
+        object.__setattr__(self, "_text", " ".join(words))
+
+    def __str__(self) -> str:
+        return self._text
+
+    @property
+    def name(self) -> UnitName:
+        """Its name in orders of its own power: attributes, kind and location."""
+        return UnitName(self.location, self.kind, None, self.attributes)
+
+    @property
+    def full_name(self) -> UnitName:
+        """Its name in orders of another power: power, attributes, kind and location."""
+        return UnitName(self.location, self.kind, self.power, self.attributes)
+
+
+@lru_cache(maxsize=20_000)  # the same few units occur in every position
+def unit_of(power: str, kind: UnitKind, location: str, attributes: Values = ()) -> Unit:
+    """The unit, created once."""
+    return Unit(power, kind, location, attributes)
+
+
+def completed(unit: Unit, attributes: Attributes) -> Unit:
+    """The unit with every attribute, in the order of the rules.
+
+    Raises `PositionError` if it lacks a required attribute, has an unknown value, or has an
+    attribute that the rules do not declare.
+    """
+    known = {rule.name: rule for rule in attributes}
+    for name, value in unit.attributes:
+        if name not in known:
+            have = f"they have {', '.join(known)}" if known else "they have none"
+            problem = f"units have no {name} under these rules ({value!r}); {have}"
+            raise PositionError(str(unit), problem)
+        if value not in known[name].values:
+            close = nearest_names(value, dict.fromkeys(known[name].values), 1)
+            hint = f"did you mean {close[0]}?" if close else f"known: {_listed(attributes, name)}"
+            raise PositionError(str(unit), f"{value!r} is no {name}; {hint}")
+    values, missing = with_defaults(unit.attributes, attributes)
+    if missing:
+        raise PositionError(str(unit), missing)
+    return unit_of(unit.power, unit.kind, unit.location, values)
+
+
+def with_defaults(given: Values, attributes: Attributes) -> tuple[Values, str]:
+    """The attributes given for a unit with the defaults for the rest, and a sentence about what is
+    missing, "" if nothing is."""
+    by_name = dict(given)
+    found = []
+    for rule in attributes:
+        value = by_name.get(rule.name, rule.default)
+        if not value:
+            return given, f"its {rule.name} is missing: {_listed(attributes, rule.name)}"
+        found.append((rule.name, value))
+    return tuple(found), ""
+
+
+def _listed(attributes: Attributes, name: str) -> str:
+    return next(" or ".join(rule.values) for rule in attributes if rule.name == name)
+
+
+# --- unit reader ----------------------------------------------------------------------------------
+
+# Texts that name units of a power, such as `A PAR`, read as units that can stand there.
+
+
+class UnitReader:
+    """Reads a text such as `A PAR` as a unit of a power under rules with these words, with the
+    attributes that the text gives. It raises `PositionError` and name errors.
+
+    It remembers the units, because the same few texts occur in every position, in a dict for each
+    power: an `lru_cache` takes twice as long."""
+
+    def __init__(self, board: Map, words: Words) -> None:
+        self.board = board
+        self.words = words
+        self._known: dict[str, dict[str, Unit]] = {}
+
+    def known(self, power: str) -> Mapping[str, Unit]:
+        """The units of a power that have been read, by their texts."""
+        return self._known.setdefault(power, {})
+
+    def __call__(self, power: str, text: str) -> Unit:
+        """Return the unit that the text names."""
+        units = self._known.setdefault(power, {})
+        found = units.get(text)
+        if found is None:
+            named = reader_for(self.board, self.words).read_unit(text)
+            found = place_unit(self.board, power, named, text, self.words.units)
+            if len(units) >= _REMEMBERED:
+                units.clear()
+            units[text] = found
+        return found
+
+
+_REMEMBERED = 20_000
+"""Texts of units of a power that are remembered; a map has a few hundred."""
+
+
+@kept_on_first(16)
+def unit_reader(board: Map, words: Words) -> UnitReader:
+    """The reader of the units of a map under rules with these words."""
+    return UnitReader(board, words)
+
+
+def place_unit(
+    board: Map,
+    power: str,
+    named: UnitName,
+    text: str,
+    kinds: tuple[UnitKind, ...] = STANDARD_KINDS,
+) -> Unit:
+    """The unit that `named` describes, of one of these kinds. A missing A or F is filled in where
+    only one is possible.
+
+    Raises `PositionError` if no such unit can stand there.
+    """
+    if named.power not in (None, power):
+        raise PositionError(text, f"it is listed under {power}, not {named.power}")
+    province = board.provinces[province_of(named.location)]
+    coast = coast_of(named.location)
+    kind = named.kind or only_kind(kinds, province, coast)
+    if kind is None:
+        raise PositionError(text, f"say whether it is {one_of(kinds)}")
+    if not kind.stands_in(province.kind):
+        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "on the coast")
+        raise PositionError(text, f"{kind.with_article} cannot stand {where} ({province.name})")
+    if not kind.has_coasts:
+        if coast:
+            problem = f"{kind.with_article} stands on no coast; write {kind} {province.code}"
+            raise PositionError(text, problem)
+        return unit_of(power, kind, province.code, named.attributes)
+    if named.location not in province.locations:
+        known = " or ".join(f"{kind} {location}" for location in province.locations)
+        problem = "the coast is missing" if not coast else "there is no such coast"
+        raise PositionError(text, f"{problem}; write {known}")
+    return unit_of(power, kind, named.location, named.attributes)
+
+
+def only_kind(kinds: Iterable[UnitKind], province: Province, coast: str) -> UnitKind | None:
+    """The only kind of unit that can stand in a province, on a coast if one is named; None if
+    there are several or none."""
+    possible = [kind for kind in kinds if kind.stands_in(province.kind)]
+    if coast and province.kind == "coast":
+        possible = [kind for kind in possible if kind.has_coasts]
+    return possible[0] if len(possible) == 1 else None
+
+
+# --- owners ---------------------------------------------------------------------------------------
+
+# Who owns the supply centres, and of which the owner is unknown.
+
+
+Listed: TypeAlias = Mapping[str, Iterable[str]]
+OWNERS = ("centers", "unknown_centers")
+"""The keys of documents about who owns which supply centre."""
+STATE_OWNERS = (
+    "state the centres of every power under `centers`, or start the game from the map "
+    "(`--position standard`) and go on with `--next`"
+)
+"""What to do where owners are unknown."""
+
+
+class Owners(NamedTuple):
+    """Power -> the centres that it owns, and the centres whose owner is unknown, all sorted. Nobody
+    owns the others."""
+
+    centers: Mapping[str, tuple[str, ...]]
+    unknown: tuple[str, ...] = ()
+
+
+def owners_stated(
+    board: Map, phase: PhaseName, centers: Listed | None, unknown: Iterable[str] | None = None
+) -> Owners:
+    """The owners in a phase, from names in any notation.
+
+    A statement without any centre says nothing, unless it says of which centres the owner is
+    `unknown`, if only that there are none. Then the owners are the map's in its first phase, and
+    unknown later.
+
+    Raises `PositionError` for a province without a supply centre or with two owners, and name
+    errors.
+    """
+    found = owners_listed(board, centers or {}, unknown or ())
+    return found if found.centers or unknown is not None else _unstated(board, phase)
+
+
+def are_assumed(owners: Owners, board: Map, phase: PhaseName) -> bool:
+    """Whether these are the owners in a phase for which none are stated."""
+    return owners == _unstated(board, phase)
+
+
+def owners_listed(board: Map, centers: Listed, unknown: Iterable[str] = ()) -> Owners:
+    """The owners from names in any notation: power -> its centres, and those whose owner is
+    `unknown`. Raises as `owners_stated` does."""
+    owner: dict[str, str] = {}
+    for typed, texts in centers.items():
+        power = board.names.power(typed)
+        for text in texts:
+            add_center(owner, board, power, _code(board, text), text)
+    codes = set()
+    for text in unknown:
+        code = _code(board, text)
+        if code in owner:
+            problem = f"it is owned by {owner[code]}, so its owner is not unknown"
+            raise PositionError(text, problem, "centre")
+        _refuse_other(board, code, text)
+        codes.add(code)
+    return Owners(centers_by_power(owner), tuple(sorted(codes)))
+
+
+def _code(board: Map, text: str) -> str:
+    return text if text in board.provinces else board.names.province(text)
+
+
+@kept_on_first(64)
+def _unstated(board: Map, phase: PhaseName) -> Owners:
+    first = PhaseName.parse(board.first_phase)
+    if phase not in (first, first.or_moves()):
+        return Owners(frozen({}), tuple(sorted(board.centers)))
+    owner = {code: power.name for power in board.powers.values() for code in power.centers}
+    return Owners(frozen(centers_by_power(owner)))
+
+
+def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: str) -> None:
+    """Add the province `code` to the owned centres in `owner` (centre -> power); `text` names it
+    in errors.
+
+    Raises `PositionError` for a province without a supply centre or with another owner.
+    """
+    _refuse_other(board, code, text)
+    if owner.setdefault(code, power) != power:
+        raise PositionError(text, f"it is owned by {owner[code]} and by {power}", "centre")
+
+
+def _refuse_other(board: Map, code: str, text: str) -> None:
+    if not board.provinces[code].supply:
+        raise PositionError(text, f"{board.provinces[code].name} is not a supply centre", "centre")
+
+
+def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres, both sorted, from centre -> power."""
+    found = grouped((owner[code], code) for code in sorted(owner))
+    return {power: tuple(owned) for power, owned in sorted(found.items())}
+
+
+def refuse_unknown(unknown: Sequence[str]) -> None:
+    """Raise `PositionError` if there are centres whose owner is unknown."""
+    if unknown:
+        rest = len(unknown) - 1
+        whose = f"its owner and those of {rest} more are" if rest else "its owner is"
+        raise PositionError(unknown[0], f"{whose} unknown; {STATE_OWNERS}", "centre")
+
+
+# --- board lines ----------------------------------------------------------------------------------
+
+# Units, centres and retreats in the words of players, power by power.
+
+
+def lines_of_units(
+    units: Iterable[Unit],
+    centers: Mapping[str, Sequence[str]],
+    board: Map,
+    unknown: Collection[str] = (),
+) -> Iterator[str]:
+    """The units and the owned centres of every power, then the centres without an owner and those
+    whose owner is unknown, in lines of at most 80 columns."""
+    placed = grouped((unit.power, str(unit)) for unit in units)
+    powers = sorted({*placed, *centers})
+    names = {power: titled(power) for power in powers}
+    others = {"Nobody": _unowned(centers, board, unknown), "Unknown": list(unknown)}
+    others = {name: codes for name, codes in others.items() if codes and centers}
+    width = max(map(len, [*names.values(), *others]), default=0) + 2
+    for power in powers:
+        rows = [_listed_parts("unit", placed.get(power, ()))]
+        if centers:
+            rows.append(_listed_parts("centre", centers.get(power, ())))
+        yield from _entry(names[power], width, rows)
+    for name, codes in others.items():
+        yield from _entry(name, width, [_listed_parts("centre", codes)])
+
+
+def lines_of_retreats(dislodged: Iterable[tuple[Unit, Sequence[str]]]) -> Iterator[str]:
+    """What each dislodged unit may do, in a retreat phase; a unit is given with its retreats."""
+    for unit, retreats in dislodged:
+        where = ", ".join(retreats)
+        may = f"may retreat to {where}, or disband" if where else "has no retreat and disbands"
+        yield from folded(f"{titled(unit.power)}: {unit} {may}.")
+
+
+def _unowned(
+    centers: Mapping[str, Sequence[str]], board: Map, unknown: Collection[str]
+) -> list[str]:
+    """The centres that nobody owns."""
+    owned = {code for codes in centers.values() for code in codes}.union(unknown)
+    return sorted(code for code in board.centers if code not in owned)
+
+
+def _listed_parts(what: str, things: Iterable[str]) -> str:
+    listed = list(things)
+    count = counted(len(listed), what)
+    return f"{count}: {', '.join(listed)}" if listed else count
+
+
+def _entry(name: str, width: int, rows: Iterable[str]) -> Iterator[str]:
+    """Rows beside a name."""
+    begin = name.ljust(width)
+    for row in rows:
+        yield from wrap(row, WIDTH, initial_indent=begin, subsequent_indent=" " * (width + 2))
+        begin = " " * width
+
+
+def folded(text: str) -> list[str]:
+    """A sentence in lines of at most 80 columns, all but the first indented."""
+    return wrap(text, WIDTH, subsequent_indent="  ")
+
+
+# --- position -------------------------------------------------------------------------------------
+
 
 __all__ = [
     "FIRST_PHASE",
@@ -386,3 +725,37 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     for place in sorted(retreats - {*possible_retreats(board, unit, ())}):
         raise PositionError(str(unit), f"it cannot retreat to {place}")
     return tuple(sorted(retreats))
+
+
+# --- neutrals -------------------------------------------------------------------------------------
+
+# What the units of neutral powers do, which nobody plays.
+#
+# The map says which powers these are, and which of their units it rebuilds. Such a unit holds. If
+# it is dislodged, it does not retreat, so it is disbanded at once. Its power neither builds nor
+# disbands in winter, and cannot win.
+
+
+def refusal_of(board: Map, power: str, order: Order) -> tuple[str, str] | None:
+    """The code of, and the reason for, the refusal of an order of a neutral power; None for its
+    holds, and for every order of other powers."""
+    if power not in board.neutrals or isinstance(order, Hold):
+        return None
+    return "neutral", f"{titled(power)}'s units hold: the map gives them no orders"
+
+
+def no_retreat(power: str) -> str:
+    """What happens to a dislodged unit of a neutral power, in words."""
+    return f"{titled(power)}'s units do not retreat, so it is disbanded"
+
+
+def rebuilt_garrisons(position: Position) -> tuple[Unit, ...]:
+    """The garrisons that are rebuilt in the winter of a position: no other power owns their centre,
+    and no unit stands there."""
+    found = []
+    for power, text in position.map.garrisons:
+        unit = unit_reader(position.map, position.words)(power, text)
+        is_vacant = unit.province not in position.by_province
+        if is_vacant and position.owner(unit.province) in ("", power):
+            found.append(completed(unit, position.words.attributes))
+    return tuple(found)

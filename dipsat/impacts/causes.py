@@ -19,7 +19,7 @@ from dipsat.impacts.results import Result
 from dipsat.impacts.settings_read import SETTINGS
 from dipsat.profiles.difference import Change
 from dipsat.profiles.profile import Profile
-from dipsat.proof.judged_alike import SILENT
+from dipsat.proof.comparison import SILENT
 
 CYCLES = "rules for decision cycles"
 """The cause if these are all that it takes; whoever knows which of them settled the phase names

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.brief import brief
 from dipsat.game.position import Position
-from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.comparison import ComparedOrder, Comparison, compare
+from dipsat.values import Plain, brief, fields_of
 
 
 @brief()

@@ -19,7 +19,7 @@ from dipsat.formats.records import (
     RecordedPhase,
     recorded_position,
 )
-from dipsat.formats.transcript import Transcript
+from dipsat.formats.text_sheet import Transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.limits import Limits, running

@@ -14,14 +14,14 @@ from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.impacts.causes import Causes
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
-from dipsat.kept import kept_on_first, own_fields
 from dipsat.kernel.kept_batch import kept_batch
 from dipsat.kernel.moves_at_once import MovesAtOnce
 from dipsat.limits import UNLIMITED, Limits
 from dipsat.profiles.difference import Change
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.judged_alike import SILENT, changes_for
+from dipsat.proof.comparison import SILENT, changes_for
+from dipsat.values import kept_on_first, own_fields
 
 Rules: TypeAlias = str | Path | Profile
 

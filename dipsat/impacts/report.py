@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.impacts.findings import RulesImpact
 from dipsat.impacts.shown import gaps, in_full, joined, number, percent
-from dipsat.pages import INTERRUPTED, Column, Part, Shown, Styled, Table, Words
-from dipsat.plain import fields_of
-from dipsat.tables import GAP
+from dipsat.pages import GAP, INTERRUPTED, Column, Part, Shown, Styled, Table, Words
+from dipsat.values import brief, fields_of
 
 _MOST_IN_FULL = 4
 """The most rule sets that are shown in full."""

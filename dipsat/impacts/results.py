@@ -17,8 +17,7 @@ from dipsat.errors import (
 from dipsat.game.position import Position
 from dipsat.proof.comparison import Key, OrderResult, keyed_orders
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
 
 
 @dataclass(frozen=True, slots=True)

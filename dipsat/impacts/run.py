@@ -14,7 +14,7 @@ from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
 from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
-from dipsat.files.named import size_of
+from dipsat.files.reading import size_of
 from dipsat.formats.game_files import GameText
 from dipsat.impacts.examples import example_of, smaller
 from dipsat.impacts.findings import (
@@ -30,8 +30,7 @@ from dipsat.impacts.plan import Asked, Rules
 from dipsat.impacts.report import ImpactReport
 from dipsat.impacts.tally import IN_ORDER, Found, SetTally, Sort, Tally
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.portable import portable_map, portable_rules
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 
 DEFAULT_EXAMPLES = 3

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from dipsat.impacts.findings import ImpactExample, ImpactShare, RulesImpact
-from dipsat.pages import Column, Part, Styled, Table, Words, indented
+from dipsat.pages import GAP, Column, Part, Styled, Table, Words, counted, indented, titled
 from dipsat.proof.comparison import ComparedOrder
-from dipsat.proof.report import result_of
+from dipsat.proof.outcome import result_of
 from dipsat.replays.compare import side_in_words
-from dipsat.tables import GAP, counted
-from dipsat.titles import titled
 
 
 def gaps(one: RulesImpact) -> str:

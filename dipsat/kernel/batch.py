@@ -11,7 +11,6 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.brief import brief
 from dipsat.errors import ArgumentError, DipsatError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -41,9 +40,9 @@ from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
-from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, check_features
+from dipsat.values import brief
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors import CodeError
-from dipsat.frozen import FrozenDict
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.arrays import as_array, check_count, made_again
 from dipsat.kernel.faults import (
     BAD_ATTRIBUTE,
@@ -28,6 +26,7 @@ from dipsat.kernel.faults import (
     SHARED_PROVINCE,
 )
 from dipsat.kernel.numbers import CONVOY, MOVE, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
+from dipsat.values import FrozenDict, brief
 
 Units: TypeAlias = Position | Mapping[str, Iterable[str]]
 """The units of a board: power -> units, as for `Position.from_units`, or a position."""

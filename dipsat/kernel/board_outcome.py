@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from dipsat.game.next_phase import following
-from dipsat.game.position import Position
-from dipsat.game.unit import Unit
+from dipsat.game.position import Position, Unit
 from dipsat.kernel.results import BatchResult
 from dipsat.profiles.profile import Profile
-from dipsat.proof.dislodgement import Dislodgement
+from dipsat.proof.outcome import Dislodgement
 
 
 class BoardOutcome:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board.map import Map
-from dipsat.game.owners import Owners, owners_stated
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position
-from dipsat.game.unit import Unit
-from dipsat.grouped import grouped
+from dipsat.game.position import Owners, Position, Unit, owners_stated
 from dipsat.kernel.numbers import NOBODY, UNKNOWN, MapNumbers
-from dipsat.orders.attributes import Values
+from dipsat.orders.order import Values
+from dipsat.values import grouped
 
 
 def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dipsat.kept import kept_on_first
 from dipsat.kernel.compilers import cpu_flags
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.library_cache import build_and_load
@@ -10,6 +9,7 @@ from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import KernelSource, source_of
 from dipsat.kernel.tables import MapTables
 from dipsat.profiles.profile import Profile
+from dipsat.values import kept_on_first
 
 _OPTIMISED = ("-O3",)
 

@@ -20,6 +20,11 @@ from dipsat.kernel.prepared_text import PreparedText
 from dipsat.kernel.set_text import LEAST, MOST, OTHER, Names, SetText
 from dipsat.kernel.words import c_of
 from dipsat.language.syntax import (
+    CYCLE,
+    POWER,
+    PROVINCE,
+    TEXT,
+    UNIT,
     Arithmetic,
     Chain,
     Choice,
@@ -37,7 +42,6 @@ from dipsat.language.syntax import (
     Related,
     Variable,
 )
-from dipsat.language.types import CYCLE, POWER, PROVINCE, TEXT, UNIT
 from dipsat.language.vocabulary import FACTS, word_of
 
 _MAX_ROWS = 1_000  # of a relation

@@ -7,10 +7,10 @@ import ctypes
 from collections.abc import Iterable
 from typing import Any
 
-from dipsat.game.conditions import BUILDS_IN, CAPTURES, COUNTS_FOR
 from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
-from dipsat.game.unit_reader import unit_reader
-from dipsat.game.victory import centers_to_win
+from dipsat.game.next_phase import centers_to_win
+from dipsat.game.position import unit_reader
+from dipsat.game.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
 from dipsat.language.syntax import Fact, Not, Predicate, Quantifier

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dipsat.brief import brief
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Position
@@ -20,6 +19,7 @@ from dipsat.kernel.position_codes import (
     selected,
 )
 from dipsat.orders.order import Order
+from dipsat.values import brief
 
 
 @brief()

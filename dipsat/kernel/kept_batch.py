@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dipsat.board.map import Map
-from dipsat.kept import kept_on_first
 from dipsat.kernel.batch import Batch
 from dipsat.profiles.profile import Profile
+from dipsat.values import kept_on_first
 
 
 @kept_on_first(4)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
-from dipsat.game.order_sets import PowerOrders
+from dipsat.game.next_phase import victor
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.victory import victor
+from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.chance import key_of, random_orders
 from dipsat.kernel.game_library import (

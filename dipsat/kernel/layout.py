@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import prod
 
 from dipsat.kernel.declined import DeclinedError
-from dipsat.language.syntax import decision_calls
-from dipsat.language.types import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type
+from dipsat.language.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
 from dipsat.profiles.profile import DECISIONS_NEEDED, Decision
 from dipsat.solving.graph import on_cycles
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_orders
@@ -23,6 +22,7 @@ from dipsat.kernel.numbers import OPEN
 from dipsat.kernel.position_coder import PositionCoder, Row
 from dipsat.kernel.position_codes import DISBAND, PositionCodes
 from dipsat.orders.order import Disband, Move, Order
+from dipsat.values import brief
 
 
 @brief()

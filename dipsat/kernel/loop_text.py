@@ -25,6 +25,9 @@ from dipsat.kernel.set_text import (
 )
 from dipsat.kernel.words import is_single
 from dipsat.language.syntax import (
+    CONVOY,
+    POWER,
+    PROVINCE,
     AllOf,
     Chain,
     Choice,
@@ -33,7 +36,6 @@ from dipsat.language.syntax import (
     Junction,
     Quantifier,
 )
-from dipsat.language.types import CONVOY, POWER, PROVINCE
 
 
 class LoopText:

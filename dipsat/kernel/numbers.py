@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.brief import brief
+from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors.arguments import checked
 from dipsat.profiles.profile import Profile
+from dipsat.values import brief
 
 NOBODY, NOWHERE = 255, 0xFFFF
 """The power that owns a province that nobody owns; the location of a unit that is gone."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError
-from dipsat.game.unit import Unit
+from dipsat.game.position import Unit
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.board_codes import Orders
 from dipsat.kernel.declined import DeclinedError

@@ -7,10 +7,8 @@ from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.errors import CodeError
-from dipsat.game.owners import STATE_OWNERS
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import DislodgedUnit, Position, by_location
-from dipsat.game.unit import Unit
+from dipsat.game.position import STATE_OWNERS, DislodgedUnit, Position, Unit, by_location
 from dipsat.kernel import position_codes
 from dipsat.kernel.coded_parts import centers_of, owners_of, retreat_bits, retreats_of
 from dipsat.kernel.coder import Coder

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, fields
 
-from dipsat.brief import brief
 from dipsat.kernel.arrays import ArrayType, check_count, new_array, rows_of, zeros
 from dipsat.kernel.numbers import MapNumbers
+from dipsat.values import brief
 
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
 """The types of orders after those of movement phases."""

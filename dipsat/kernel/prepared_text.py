@@ -14,8 +14,7 @@ from dipsat.kernel.functions import Functions
 from dipsat.kernel.layout import BY_UNIT
 from dipsat.kernel.set_text import Names
 from dipsat.kernel.words import ALL_BY_UNIT
-from dipsat.language.syntax import Expression, Variable, parts_of_all
-from dipsat.language.types import CYCLE
+from dipsat.language.syntax import CYCLE, Expression, Variable, parts_of_all
 
 _MOST = 64  # of either sort: the standard rules have half a dozen of each
 _NAME = re.compile(r"\b[a-z]\w*\b")

@@ -8,18 +8,17 @@ from functools import cached_property, lru_cache
 from struct import pack
 from typing import Any, Literal, NamedTuple
 
-from dipsat.brief import brief
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
-from dipsat.game.position import DislodgedUnit, by_location, by_power
-from dipsat.game.unit import Unit, unit_of
+from dipsat.game.position import DislodgedUnit, Unit, by_location, by_power, unit_of
 from dipsat.kernel.arrays import made_again
 from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coded_parts import retreats_of, values_of
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.numbers import NOWHERE, OPEN, UNIQUE, VERDICTS
-from dipsat.proof.dislodgement import Dislodgement
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Dislodgement
+from dipsat.values import brief
 
 
 @brief()

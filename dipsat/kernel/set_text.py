@@ -10,6 +10,9 @@ from dipsat.kernel.layout import BY_UNIT, Layout
 from dipsat.kernel.numbered import Numbered
 from dipsat.kernel.words import ALL_BY_UNIT, c_of, inverse_of, is_single
 from dipsat.language.syntax import (
+    CYCLE,
+    POWER,
+    PROVINCE,
     AllOf,
     Chain,
     Choice,
@@ -21,11 +24,11 @@ from dipsat.language.syntax import (
     Not,
     Predicate,
     Quantifier,
+    Type,
     Variable,
     children,
     parts_of_all,
 )
-from dipsat.language.types import CYCLE, POWER, PROVINCE, Type
 from dipsat.language.vocabulary import word_of
 
 LEAST, MOST = "least", "most"

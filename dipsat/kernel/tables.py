@@ -14,21 +14,18 @@ from functools import cached_property
 from itertools import chain, starmap
 from typing import Any
 
-from dipsat.board.convoy_net import Carriage
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.convoying import convoy_places
-from dipsat.game.naming import IllegalError, refuse_irrelevant
+from dipsat.board.map import Carriage
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.legality import IllegalError, Targets, refuse_irrelevant
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.targets import Targets
-from dipsat.game.unit import unit_of
-from dipsat.grouped import grouped
+from dipsat.game.position import unit_of
+from dipsat.game.settings import convoy_places
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource
 from dipsat.language.vocabulary import FACTS
-from dipsat.profiles.demands import asks_for_places
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, asks_for_places
+from dipsat.values import grouped
 
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have
 MAX_COASTS, MAX_NEXT, MAX_POWERS, MAX_KINDS, MAX_CARRIAGES = 4, 64, 64, 8, 8

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import TypeAlias
 
-from dipsat.game.unit import Unit
+from dipsat.game.position import Unit
 from dipsat.orders.order import UnitName
 
 UnitRow: TypeAlias = tuple[int, bytes, str, Unit]

@@ -1,7 +1,7 @@
 """How much work a board may be for compiled equations, which cannot be interrupted: rules that
 would take for ever are left to dipsat's Python, which refuses them by its own, exact count.
 
-A step is the evaluation of one part of an expression, as in `dipsat.language.steps`. How many units
+A step is the evaluation of one part of an expression, as in `dipsat.language.closed`. How many units
 support a move, or attack a province, is not known before; here it counts as eight, which few
 boards exceed.
 """
@@ -15,11 +15,9 @@ from functools import cached_property
 from dipsat.equations.ground import MAX_STEPS
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.words import is_single
-from dipsat.language.steps import Domains, RoughSizes, parts_by_domains
-from dipsat.language.syntax import AllOf, Expression, Fact
-from dipsat.language.types import CONVOY, MOVE, SUPPORT, set_of
-from dipsat.profiles.demands import asks_for_places
-from dipsat.profiles.profile import Profile
+from dipsat.language.closed import Domains, RoughSizes, parts_by_domains
+from dipsat.language.syntax import CONVOY, MOVE, SUPPORT, AllOf, Expression, Fact, set_of
+from dipsat.profiles.profile import Profile, asks_for_places
 
 MOST_STEPS = 8_000_000
 """Steps of all equations of a board, each evaluated once: some milliseconds. Shipped rules take

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.language.syntax import Fact
-from dipsat.language.types import (
+from dipsat.language.syntax import (
     CONVOY,
     MOVE,
     NUMBER,
@@ -29,6 +28,7 @@ from dipsat.language.types import (
     TEXT,
     TRUTH,
     UNIT,
+    Fact,
     Type,
     set_of,
 )

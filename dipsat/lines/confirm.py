@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.question import Lines
@@ -19,7 +18,8 @@ from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
-from dipsat.solving.refutation import refutation_of, smt_lib, solution_by_z3
+from dipsat.solving.sat import refutation_of, smt_lib, solution_by_z3
+from dipsat.values import brief
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
 STATEMENT, CLAUSES, PROOF = "fewer.smt2", "fewer.cnf", "fewer.drat"

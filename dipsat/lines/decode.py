@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
-from dipsat.board.reachable import reachable
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.map import reachable
+from dipsat.board.province import UnitKind
 from dipsat.game.position import unit_of
 from dipsat.lines.certificate import defence_of, enemies_beside
 from dipsat.lines.line import StalemateLine, enemies_outside

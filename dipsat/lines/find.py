@@ -18,13 +18,11 @@ from dipsat.lines.sorties import SortieModel, moving_line
 from dipsat.lines.terms import Terms, second_of, terms_of
 from dipsat.lines.windows import windows
 from dipsat.openorders.checked_rules import unchecked_rules
-from dipsat.profiles.features import check_features
+from dipsat.pages import counted
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, check_features
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of
-from dipsat.solving.cardinality import Fewest
-from dipsat.solving.sat import AUTO
-from dipsat.tables import counted
+from dipsat.solving.sat import AUTO, Fewest
 
 _LATE = Limits(seconds=5)
 """After the time is up, to confirm the best line so far."""

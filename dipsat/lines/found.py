@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.lines.hold_result import HoldResult, plan_to_dict
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.question import Lines
-from dipsat.pages import Column, Part, Shown, Table
-from dipsat.tables import counted
+from dipsat.pages import Column, Part, Shown, Table, counted
+from dipsat.values import brief
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import CertificateError
 from dipsat.lines.certificate import certificate_of, limits_of, with_orders
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
-from dipsat.pages import Column, Part, Shown, Table
-from dipsat.plain import fields_of
+from dipsat.pages import Column, Part, Shown, Table, titled
 from dipsat.proof.outcome import Outcome
-from dipsat.titles import titled
+from dipsat.values import brief, fields_of
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 

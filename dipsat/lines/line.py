@@ -6,18 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.reachable import reachable
-from dipsat.board.unit_kind import UnitKind
-from dipsat.brief import brief
+from dipsat.board.map import Map, reachable
+from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.lines.plan import PlanState
+from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.values import brief
 
 
 @brief()

@@ -12,8 +12,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.game.position import Unit, add_unit, place_unit
-from dipsat.game.unit import completed
+from dipsat.game.position import Unit, add_unit, completed, place_unit
 from dipsat.limits import reading_names_in
 from dipsat.lines.line import LineEnemy, StalemateLine, closure, enemies_outside, sides_of
 from dipsat.lines.plan import PlanState
@@ -28,9 +27,8 @@ from dipsat.lines.plan_file import (
 )
 from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, check_features
 
 _KEYS = (
     "map", "rules", "power", "units", "orders", "open", "states", "outposts", "protect", "behind",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind
 from dipsat.lines.placement import PlacementModel
 from dipsat.lines.terms import Terms
 

@@ -19,12 +19,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.grouped import grouped
+from dipsat.board.province import UnitKind, province_of
 from dipsat.lines.sweep import swept
 from dipsat.lines.terms import Terms
-from dipsat.solving.cardinality import CardinalityProblem
+from dipsat.solving.sat import CardinalityProblem
+from dipsat.values import grouped
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
-from dipsat.grouped import grouped
 from dipsat.orders.order import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
+from dipsat.values import brief, grouped
 
 
 @brief()

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NoReturn
 
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.reachable import reachable
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.map import Map, reachable
+from dipsat.board.province import UnitKind, province_of
 from dipsat.documents import Node
 from dipsat.game.position import Unit
 from dipsat.lines.plan import PlanState, holding
@@ -23,7 +21,7 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
 )
-from dipsat.tables import counted
+from dipsat.pages import counted
 
 LineOrder = Hold | Move | SupportHold | SupportMove | Convoy
 Placed = tuple[Node, LineOrder]

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, province_of
 from dipsat.game.position import Unit
-from dipsat.grouped import grouped
 from dipsat.lines.line import StalemateLine, enemies_outside
 from dipsat.lines.plan import PlanState
+from dipsat.values import grouped
 
 ENTER, BACK, HELP, PROP, STAY = "enters", "backs", "helps", "props", "stays"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked_fields
+from dipsat.values import brief
 
 
 @brief()

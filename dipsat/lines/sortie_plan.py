@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, province_of
 from dipsat.game.position import Unit, unit_of
 from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState, holding

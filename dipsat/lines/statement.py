@@ -21,7 +21,7 @@ from dipsat.board.province import province_of
 from dipsat.lines.certificate import borders_of
 from dipsat.lines.sweep import swept
 from dipsat.lines.terms import Terms
-from dipsat.solving.cardinality import CardinalityProblem
+from dipsat.solving.sat import CardinalityProblem
 
 
 @dataclass(slots=True)

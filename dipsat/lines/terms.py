@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
-from dipsat.game.unit_reader import place_unit
-from dipsat.limits_of_input import NAMES
+from dipsat.game.position import place_unit
+from dipsat.limits import NAMES
 from dipsat.lines.line import LineEnemy, sides_of
 from dipsat.lines.question import Lines
 from dipsat.orders.order import Hold, SupportHold

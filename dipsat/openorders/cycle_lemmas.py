@@ -24,21 +24,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any as AnyObject, Generic, TypeVar
 
+from dipsat.equations.build_facts import ORDER
 from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.ground import Grounder
-from dipsat.equations.instances import is_single, number_of, parts_of
-from dipsat.equations.open_facts import ORDER
+from dipsat.equations.phase import is_single, number_of, parts_of
 from dipsat.language.closed import Scope
-from dipsat.language.syntax import Expression, Fact, children
-from dipsat.language.types import CYCLE
+from dipsat.language.syntax import CYCLE, Expression, Fact, children
 from dipsat.openorders.checked_rules import cycles_are_single
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.profiles.profile import CycleRule
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagate
-from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
-from dipsat.terms.residual import residual
+from dipsat.solving.resolve import CycleResolution, cycle_scope
+from dipsat.terms.fold import residual
 from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]

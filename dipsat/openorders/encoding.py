@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dipsat.equations.lawful import open_phase_of
-from dipsat.equations.open_facts import ORDER, OpenPhase
+from dipsat.equations.build_facts import ORDER, OpenPhase, open_phase_of
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
@@ -23,11 +22,10 @@ from dipsat.openorders.same_parts import SameParts
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.dual_rail import FALSE, TRUE, Gates, RailSystem
 from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
-from dipsat.terms.cnf import FALSE, TRUE, Gates
 from dipsat.terms.term import Key
 
 _CLAUSES = 20_000  # added to a solver between two checks of the clock

@@ -12,25 +12,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.equations.build_facts import ORDER, OrderChoice, open_phase_of
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.lawful import open_phase_of
-from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
-from dipsat.game.facts import NO_ORDER
-from dipsat.game.ruling import RulingStatus
+from dipsat.game.facts import NO_ORDER, RulingStatus
 from dipsat.limits import unlimited
 from dipsat.openorders.candidates import key_of, limits, order_of_power
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.order_outcome import VERDICTS, OrderOutcome
+from dipsat.proof.outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
-from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
 from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import Z3, clause_solver
 from dipsat.solving.system import number_ranges
-from dipsat.terms.cnf import TRUE, Gates
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unknowns
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())

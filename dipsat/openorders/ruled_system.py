@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from dipsat.equations.instances import parts_of
+from dipsat.equations.phase import parts_of
 from dipsat.language.syntax import Variable
 from dipsat.limits import check_time
 from dipsat.profiles.profile import Profile
-from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.dual_rail import Gates, RailSystem
 from dipsat.solving.system import System
-from dipsat.terms.cnf import Gates
 from dipsat.terms.term import Key, all_of, unknowns
 
 _Answer = TypeVar("_Answer")

@@ -11,10 +11,9 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
-from dipsat.game.convoying import convoying
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
+from dipsat.game.settings import convoying
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import is_issued
 from dipsat.openunits.facts import Guards, open_units_phase
@@ -25,12 +24,12 @@ from dipsat.openunits.slots import Placed, Slot, Slots
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
-from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
 from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
-from dipsat.terms.cnf import TRUE, Gates
 from dipsat.terms.term import Key
+from dipsat.values import grouped
 
 
 @dataclass(frozen=True)

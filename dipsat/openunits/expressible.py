@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dipsat.board.convoy_net import ARMIES_BY_FLEETS
+from dipsat.board.map import ARMIES_BY_FLEETS
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position
 from dipsat.language.syntax import (
+    PROVINCE,
     AllOf,
     DecisionCall,
     Expression,
@@ -16,12 +17,10 @@ from dipsat.language.syntax import (
     Related,
     parts_of_all,
 )
-from dipsat.language.types import PROVINCE
 from dipsat.language.vocabulary import FACTS, word_of
 from dipsat.openorders.encoding import refuse_limits
-from dipsat.profiles.demands import expressions_of, open_kinds
 from dipsat.profiles.difference import difference
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, expressions_of, open_kinds
 
 _EXPRESSED = {name for words in FACTS.values() for name, word in words.items() if word.anywhere}
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dipsat.board.unit_kind import UnitKind
-from dipsat.equations.open_facts import ORDER
+from dipsat.board.province import UnitKind
+from dipsat.equations.build_facts import ORDER
 from dipsat.equations.phase import Phase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import (
@@ -29,7 +29,7 @@ from dipsat.language.vocabulary import Word
 from dipsat.openunits.given import CONVOY, SUPPORT
 from dipsat.openunits.slots import ORIGIN, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
-from dipsat.terms.cnf import FALSE, TRUE
+from dipsat.solving.dual_rail import FALSE, TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
 
 

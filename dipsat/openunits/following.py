@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dipsat.openunits.given import CONVOY, MOVE, SUPPORT, Given
 from dipsat.openunits.slots import Slots
-from dipsat.terms.cnf import FALSE
+from dipsat.solving.dual_rail import FALSE
 
 
 def follow_orders(slots: Slots) -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from dipsat.openunits.given import CONVOY, HOLD, SUPPORT
 from dipsat.openunits.slots import Slot, Slots
-from dipsat.terms.cnf import FALSE
+from dipsat.solving.dual_rail import FALSE
 
 
 def put_in_order(slots: Slots, cast: int = 0) -> None:

@@ -15,7 +15,7 @@ from dipsat.game.facts import MoveFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.position import Position
 from dipsat.openunits.facts import Guards, OpenProvince
 from dipsat.openunits.slots import Slots
-from dipsat.terms.cnf import FALSE
+from dipsat.solving.dual_rail import FALSE
 from dipsat.terms.term import Term, all_of
 
 

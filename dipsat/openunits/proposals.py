@@ -26,7 +26,7 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
 )
-from dipsat.terms.cnf import FALSE
+from dipsat.solving.dual_rail import FALSE
 
 
 @dataclass(frozen=True, slots=True)

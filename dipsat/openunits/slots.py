@@ -16,12 +16,11 @@ from itertools import permutations
 from typing import TypeVar
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.convoying import Convoying
+from dipsat.board.province import UnitKind, province_of
+from dipsat.game.settings import Convoying
 from dipsat.limits import check_time
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
-from dipsat.terms.cnf import FALSE, TRUE, Gates
+from dipsat.solving.dual_rail import FALSE, TRUE, Gates
 
 _T = TypeVar("_T")
 Standing = tuple[UnitKind, str]

@@ -14,6 +14,9 @@ from dipsat.orders.order import (
     UnitName as UnitName,
     Waive as Waive,
 )
-from dipsat.orders.reader import OrderReader as OrderReader, reader_for as reader_for
-from dipsat.orders.sheet import read_sheet as read_sheet
+from dipsat.orders.reader import (
+    OrderReader as OrderReader,
+    read_sheet as read_sheet,
+    reader_for as reader_for,
+)
 from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order

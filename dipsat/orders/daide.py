@@ -18,9 +18,7 @@ import re
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.names import words_of
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import UnitKind, coast_of, province_of, words_of
 from dipsat.errors import OrderSyntaxError, OrderWriteError, UnknownNameError, shortened
 from dipsat.orders.notation import Notation
 from dipsat.orders.order import (

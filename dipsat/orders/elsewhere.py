@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from dipsat.board.names import words_of
+from dipsat.board.province import words_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.resources import data_folder
 

@@ -13,18 +13,15 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from dipsat.board.map import Map
-from dipsat.board.names import words_of
-from dipsat.board.province import province_of
+from dipsat.board.province import province_of, words_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
-from dipsat.kept import kept_on_first
-from dipsat.limits_of_input import READINGS, Tally
+from dipsat.limits import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.order import Order, UnitName
-from dipsat.orders.pasted import plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
-from dipsat.orders.verbs import kind_words
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.verbs import NO_WORDS, Words, kind_words, plain_order
 from dipsat.orders.writer import notation_of
+from dipsat.values import kept_on_first
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
 _LONG = 8  # letters of a name in which two slips are tolerated

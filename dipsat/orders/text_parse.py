@@ -6,13 +6,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import one_of
+from dipsat.board.province import one_of, province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
-from dipsat.orders.attributes import attribute_words
 from dipsat.orders.elsewhere import rules_hint
-from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -26,9 +23,20 @@ from dipsat.orders.order import (
     SupportMove,
     UnitName,
     Waive,
+    attribute_words,
 )
-from dipsat.orders.verbs import is_hyphenated, kind_words, tokens_of
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.verbs import (
+    NO_WORDS,
+    UNIT_FIELD,
+    Form,
+    OrderKind,
+    Slot,
+    Word,
+    Words,
+    is_hyphenated,
+    kind_words,
+    tokens_of,
+)
 
 TextFault: TypeAlias = AmbiguousNameError | OrderSyntaxError | UnknownNameError
 TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)

@@ -1,15 +1,218 @@
-"""The tokens of an order's text, and the words for actions and for kinds of units, all folded."""
+"""The words of orders, whoever writes them: verbs, marks around orders, forms that rules add."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import chain
+from typing import Protocol, TypeAlias
 
-from dipsat.board.unit_kind import UnitKind
-from dipsat.errors import OrderSyntaxError
-from dipsat.orders.forms import Word
-from dipsat.orders.words import Words
+from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
+from dipsat.board.province import STANDARD_KINDS, UnitKind
+from dipsat.errors import OrderSyntaxError, shortened
+from dipsat.limits import FORM_PARTS
+from dipsat.orders import verbs
+from dipsat.orders.order import Attributes, DeclaredOrder, UnitName
+from dipsat.values import brief
+
+# --- forms ----------------------------------------------------------------------------------------
+
+# Kinds of orders that rules declare, and how they are written.
+#
+# A form is a text such as `{unit} - TSR - {target: Province}`: words as they are typed
+# (`X|exchange` for either), and fields in braces for units and provinces. `{unit}` is the ordered
+# unit; a form without it is an order of a power and not of a unit.
+
+
+FIELD_TYPES = ("Unit", "Province")
+UNIT_FIELD = "unit"
+EXTRA_SEASONS = {"summer": "U"}
+"""The seasons in which rules may add a phase, with the letter that its name begins with."""
+
+_PART = re.compile(r"\{([^{}]*)\}|([^\s{}]+)")
+_FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::\s*(\w+)\s*)?")
+_WORD = re.compile(r"-|[^\W_]+(?:\|[^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Alternative words, in lower case. Any of them is read; the first is written, spelled as in
+    `shown`."""
+
+    words: tuple[str, ...]
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What an order names: a field, and whether that is a `Unit` or a `Province`."""
+
+    name: str
+    type: str
+
+
+Form: TypeAlias = tuple[Word | Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderKind:
+    """A kind of order: its name and its forms. All of them are read, the first is written.
+
+    With `line`, the name of a line of the map, the ordered unit goes along that line to the
+    field `target`. `season` is the letter of the season in whose extra phase it is given ("": in
+    movement phases).
+    """
+
+    name: str
+    forms: tuple[Form, ...]
+    line: str = ""
+    season: str = ""
+    fields: tuple[Slot, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        slots = (part for part in self.forms[0] if isinstance(part, Slot))
+        fields = tuple(sorted((s for s in slots if s.name != UNIT_FIELD), key=lambda s: s.name))
+        object.__setattr__(self, "fields", fields)
+
+    @property
+    def is_of_unit(self) -> bool:
+        """Whether it is an order of a unit, and not only of a power."""
+        return any(isinstance(part, Slot) and part.name == UNIT_FIELD for part in self.forms[0])
+
+    def written(self, order: DeclaredOrder) -> DeclaredOrder:
+        """An order of this kind with its text."""
+        named = {**dict(order.fields), UNIT_FIELD: order.unit}
+        parts = (p.shown if isinstance(p, Word) else named[p.name] for p in self.forms[0])
+        texts = (part.text() if isinstance(part, UnitName) else part for part in parts)
+        return replace(order, text=" ".join(texts))
+
+
+def read_form(text: str) -> Form:
+    """The form that a text states.
+
+    Raises `ValueError` with what is wrong, and `InputLimitError` for a form with too many parts.
+    """
+    parts: list[Word | Slot] = []
+    for match in _PART.finditer(text):
+        FORM_PARTS.check(len(parts) + 1)
+        parts.append(_word(match[2]) if match[1] is None else _slot(match[1]))
+    if _PART.sub("", text).strip():
+        raise ValueError("a brace is not closed")
+    seen: set[str] = set()
+    for part in parts:
+        if isinstance(part, Slot) and part.name in seen:
+            raise ValueError(f"{{{part.name}}} occurs twice")
+        seen |= {part.name} if isinstance(part, Slot) else set()
+    if not any(isinstance(part, Word) and part.shown != "-" for part in parts):
+        raise ValueError("a form needs a word that distinguishes it from other orders")
+    return tuple(parts)
+
+
+def _word(text: str) -> Word:
+    if not _WORD.fullmatch(text):
+        problem = f"{shortened(text)!r} is not a word; write words, -, and fields in braces"
+        raise ValueError(problem)
+    words = text.split("|")
+    FORM_PARTS.check(len(words))
+    return Word(tuple(word.casefold() for word in words), words[0])
+
+
+def _slot(text: str) -> Slot:
+    match = _FIELD.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{{{shortened(text)}}} is not a field; write {{name: Province}}")
+    name, kind = match[1], match[2]
+    if name == UNIT_FIELD and kind in (None, "Unit"):
+        return Slot(name, "Unit")
+    if kind not in FIELD_TYPES:
+        raise ValueError(
+            f"{{{shortened(text)}}} does not say what it is: {' or '.join(FIELD_TYPES)}"
+        )
+    return Slot(name, kind)
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+# What rules add to the notation of orders.
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedOff:
+    """A kind of orders that the rules have if an option is chosen: `switch`, as typed."""
+
+    kind: OrderKind
+    switch: str
+
+    @property
+    def advice(self) -> str:
+        """How to allow such orders."""
+        return (
+            f"there are {self.kind.name} orders if you add +{self.switch} to the name of the rules"
+        )
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What rules add to the notation of orders."""
+
+    attributes: Attributes = ()
+    """Attributes of units."""
+    kinds: tuple[OrderKind, ...] = ()
+    """Kinds of orders that the rules declare."""
+    units: tuple[UnitKind, ...] = STANDARD_KINDS
+    """The kinds of units."""
+    carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
+    """Which of these convoy which."""
+    switched_off: tuple[SwitchedOff, ...] = ()
+    """The kinds of orders that an option of the rules would add."""
+
+    def __hash__(self) -> int:  # asked for with every text that is read
+        return hash((self.attributes, self.kinds))
+
+    @property
+    def words(self) -> Words:
+        """The object itself, so that words can be given in place of rules."""
+        return self
+
+    @property
+    def have_own_units(self) -> bool:
+        """Whether there are kinds of units other than armies and fleets, or other convoys."""
+        return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
+
+    @property
+    def phase_words(self) -> dict[str, str]:
+        """Name of the phase of a declared kind of orders -> the letter of its season. The name is
+        that of the kind, or the first words of its forms."""
+        found: dict[str, str] = {}
+        for kind in self.kinds:
+            verbs = [next(part for part in form if isinstance(part, Word)) for form in kind.forms]
+            named = (kind.name.casefold(), *(word for verb in verbs for word in verb.words))
+            found |= dict.fromkeys(named, kind.season)
+        return found
+
+    @property
+    def extra_seasons(self) -> frozenset[str]:
+        """The seasons with a phase for orders that the rules declare."""
+        return frozenset(kind.season for kind in self.kinds if kind.season)
+
+
+class WithWords(Protocol):
+    """Rules, such as a profile, that may add to the notation."""
+
+    @property
+    def words(self) -> Words:
+        """What they add."""
+
+
+NO_WORDS = Words()
+"""The words of rules that add nothing."""
+
+
+# --- verbs ----------------------------------------------------------------------------------------
+
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
 _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
@@ -86,3 +289,219 @@ def is_hyphenated(text: str, before: str, after: str) -> bool:
     """Whether the text joins two tokens with a hyphen and no spaces."""
     folded = text.casefold()
     return any(f"{before}{dash}{after}" in folded for dash in _DASHES)
+
+
+# --- pasted ---------------------------------------------------------------------------------------
+
+# Lines and orders as people paste them from web sites, e-mails and results, made plain.
+#
+# A line loses its comment, and what marks it as quoted or as an entry of a list. An order that the
+# reader refuses loses what a judge has noted beside it, and its prose: "The fleet at London moves
+# to the North Sea (bounced)".
+
+
+_COMMENT = re.compile(r"#|//")
+_MARK = re.compile(r"(?:[\s>*•‣◦·▪●+\ufeff\u200b]|[-–—](?=\s)|\(?\d{1,3}[.):])+")
+_PARTING = re.compile(r";[;,\s]*|,")
+_UNIT = re.compile(r"\s*(?:a|f|army|fleet)\s+\w", re.IGNORECASE)  # after a comma that may part
+
+_LONGEST = 300  # characters; the reader refuses longer orders
+_COMMAS = 100  # between orders in one line; no power has more units
+_NOTES = 4  # behind one order; judges write one, and people another
+_NOTED = {
+    "bounce", "bounced", "bounces", "cut", "destroyed", "disrupted", "dislodged", "fail", "failed",
+    "fails", "failure", "illegal", "invalid", "moved", "no", "not", "nmr", "ok", "okay", "resolved",
+    "standoff", "succeed", "succeeded", "succeeds", "success", "successful", "void",
+}  # fmt: skip
+"""Words that begin a judge's note. No order needs any of them."""
+_SPOKEN = {"moved", "no", "not", "ok", "okay"}
+"""Those that also begin the rest of an order, or a name: `A Par, moved to Bur`, `A Fin - No`."""
+_DENIED = {
+    "adjacent", "allowed", "convoy", "effect", "legal", "move", "moved", "order", "ordered",
+    "orders", "path", "possible", "received", "route", "success", "successful", "such", "support",
+    "unit", "valid",
+}  # fmt: skip
+"""What follows `no` and `not` in a note."""
+_MISSING = {
+    "entered", "for", "given", "in", "order", "orders", "received", "sent", "submitted", "this",
+    "turn", "were", "yet",
+}  # fmt: skip
+"""What follows `no` where a power has no orders."""
+_IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
+"""Words that begin a note on a unit without an order."""
+_OPENING = {")": "(", "]": "[", "}": "{"}
+_PASTED_WORD = re.compile(r"[^\W\d_]+")
+_PASTED_DASHES = "-–—=>"
+_RULER = re.compile(r"[-–—=_*~+ \t]{2,}")  # drawn under a heading, or above a signature
+_SIGNS = " \t\r.,;:!*_=✓✔✗✘❌✅"
+
+_GOING = (
+    "into", "goes", "go", "going", "moving", "marches", "march", "sails", "sail", "heads",
+    "attacks", "attack", "mv",
+)  # fmt: skip
+SPOKEN_ACTIONS = frozenset((*_GOING, "holding", "disbanded"))
+"""Words for actions in prose, besides those that orders have anyhow."""
+
+_PROSE = tuple(
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), plain)
+    for pattern, plain in (
+        (r"the|its|at|in|on", " "),
+        (r"supports?\s+hold(?:\s+to|\s+of)?(?!.*(?:\s[-–—=]|>|\sto\b))", "supports"),
+        (
+            r"(supports?|convoys?)\s+(?:move\s+)?to\s+(.+?)\s+from\s+(.+?)(?=$|\s+via|\s*\()",
+            r"\1 \3 - \2",
+        ),
+        (r"(supports?|convoys?)\s+(?:move\s+)?(?:from|of)", r"\1"),
+        (r"supports?\s+move", "supports"),
+        (r"holds?\s+position|holding|no\s+move", "holds"),
+        (r"(?:is\s+|be\s+)?disbanded", "disbands"),
+        ("|".join(_GOING), "-"),
+    )
+)  # fmt: skip
+
+
+def without_comment(line: str) -> str:
+    """A line without the comment after `#` or `//`."""
+    comment = _COMMENT.search(line)
+    return line if comment is None else line[: comment.start()]
+
+
+def parts_of(line: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+    """The orders and headings in a line, each with its column (from 1), without comments, marks of
+    quotations and lists, and commas at the end. `is_order` says whether a text is an order as it
+    is: no comma in it parts anything."""
+    line = without_comment(line)
+    start = 0
+    for parting in chain(_partings(line, is_order), (None,)):
+        end = len(line) if parting is None else parting.start()
+        at = after_mark(line, start, end)
+        text = line[at:end].rstrip(" \t\r,;\u200b\ufeff")
+        if text and not _RULER.fullmatch(text):
+            yield at + 1, text
+        if parting is not None:
+            start = parting.end()
+
+
+def after_mark(line: str, start: int, end: int) -> int:
+    """Where a text in a line begins behind marks of quotations and lists."""
+    mark = _MARK.match(line, start, end)
+    return start if mark is None else mark.end()
+
+
+def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[str]]:
+    """The semicolons and commas between the orders of a line."""
+    waiting: list[re.Match[str]] = []
+    start = 0
+    for sign in chain(_PARTING.finditer(line), (None,)):
+        if sign is not None and sign[0] == ",":
+            waiting.append(sign)
+            continue
+        end = len(line) if sign is None else sign.start()
+        text = line[after_mark(line, start, end) : end] if waiting else ""
+        if text.strip(" \t,") and not is_order(text):
+            yield from _parting_commas(line, start, end, waiting, is_order)
+        waiting = []
+        if sign is not None:
+            yield sign
+            start = sign.end()
+
+
+def _parting_commas(
+    line: str,
+    start: int,
+    end: int,
+    commas: Sequence[re.Match[str]],
+    is_order: Callable[[str], bool],
+) -> Sequence[re.Match[str]]:
+    """The commas that part orders: all, if orders stand between them (`Par - Bur, Mar H`), else
+    those before a unit."""
+    before_units = [comma for comma in commas if _UNIT.match(line, comma.end(), end)]
+    if len(before_units) == len(commas) or len(commas) > _COMMAS:
+        return before_units
+    starts, ends = (start, *(c.end() for c in commas)), (*(c.start() for c in commas), end)
+    texts = [line[after_mark(line, *ends_) : ends_[1]] for ends_ in zip(starts, ends, strict=True)]
+    texts[0] = texts[0].rpartition(":")[2]  # a heading may stand before it
+    return commas if all(is_order(text) for text in texts if text.strip()) else before_units
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text below a power says that there are no orders: `No orders received`, `NMR`."""
+    first, *others = (*map(str.casefold, _PASTED_WORD.findall(text[:_LONGEST])), "")
+    others = others[:-1]
+    if first == "no":
+        return bool(others) and _MISSING.issuperset(others) and others[0] in ("order", "orders")
+    return first in ("none", "nmr", "nothing") and not others
+
+
+def plain_order(text: str, kinds: Collection[str]) -> str:
+    """The text of an order without notes and prose; `kinds` are the folded words for units."""
+    return text if len(text) > _LONGEST else _plain(text, frozenset(kinds))
+
+
+@lru_cache(16)  # an order that nobody can read is looked at a dozen times in a row
+def _plain(text: str, kinds: frozenset[str]) -> str:
+    found = _without_notes(" ".join(text.split()), _NOTED)
+    for pattern, plain in _PROSE:
+        found = pattern.sub(plain, found)
+    return " ".join(_without_brackets(found, kinds).split()) or text
+
+
+def plain_unit(text: str, kinds: Collection[str]) -> str:
+    """The text of a unit that stands alone, without notes and prose. Words that show that the unit
+    had an order stay, as in `A Par, bounced in Bur`, so that it does not count as idle."""
+    if len(text) > _LONGEST:
+        return text
+    one_line = " ".join(text.split())
+    told = _without_notes(one_line, _NOTED) != _without_notes(one_line, _IDLE)
+    return text if told else plain_order(text, kinds)
+
+
+def _without_notes(text: str, noted: Collection[str]) -> str:
+    """An order without what a judge has noted behind it: `(bounced)`, `[no convoy]`, `FAILS`.
+    `noted` are the words that begin a note."""
+    for _ in range(_NOTES):
+        text = text.rstrip(_SIGNS)
+        at = _start_of_note(text, noted)
+        if at <= 0:
+            return text
+        text = text[:at]
+    return text
+
+
+def _start_of_note(text: str, noted: Collection[str]) -> int:
+    """Where the note at the end of a text begins, 0 if there is none."""
+    if text and text[-1] in _OPENING:
+        at = max(text.rfind(_OPENING[text[-1]]), 0)
+        return at if _is_note(text[at:], noted) else 0
+    at = len(text)
+    while at and text[at - 1].isalpha():
+        at -= 1
+    before = text[:at].rstrip(f"{_PASTED_DASHES}:,.! ")
+    is_apart = not text[at - 1 : at].isalnum()
+    is_named = text[at:].casefold() in _SPOKEN and before != text[:at].rstrip(":,.! ")
+    if is_apart and not is_named and _is_note(text[at:], noted):
+        return len(before)
+    at = max(text.rfind(","), 0)
+    return at if _is_note(text[at:], noted) else 0
+
+
+def _is_note(text: str, noted: Collection[str]) -> bool:
+    first, *others = (*map(str.casefold, _PASTED_WORD.findall(text)), "")
+    if first not in noted:
+        return False
+    others.remove("")
+    if first in ("no", "not"):
+        return bool(others) and _DENIED.issuperset(others)
+    return first not in _SPOKEN or not others
+
+
+def _without_brackets(text: str, kinds: Collection[str]) -> str:
+    """An order without brackets around provinces, `A (Par) - Bur`, and around a supported order,
+    `A Mar S (A Par - Bur)`; and without a verb before the unit: `Move A Par to Bur`."""
+    words = text.split()
+    if len(words) > 2 and words[0].casefold() in verbs.MOVE and words[1].casefold() in kinds:
+        text = " ".join(words[1:])
+    named = "|".join(map(re.escape, sorted(kinds)))
+    text = re.sub(rf"\b({named})\s*\(([^()]+)\)", r"\1 \2", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(s|supports?)\s*\((.+)\)$", r"\1 \2", text, flags=re.IGNORECASE)
+    return re.sub(rf"\b({named})\s+from\b", r"\1", text, flags=re.IGNORECASE)

@@ -15,7 +15,6 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError, escaped
-from dipsat.orders.attributes import value_texts
 from dipsat.orders.daide import DAIDE
 from dipsat.orders.notation import Notation
 from dipsat.orders.order import (
@@ -32,6 +31,7 @@ from dipsat.orders.order import (
     UnitName,
     Unreadable,
     Waive,
+    value_texts,
 )
 
 DEFAULT_NOTATION = "diplomacy"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dipsat.document_kinds import ORDER_FILE, kind_of, refuse_other_kinds
-from dipsat.documents import parse_yaml, read_text
+from dipsat.documents import ORDER_FILE, kind_of, parse_yaml, read_text, refuse_other_kinds
 from dipsat.errors import DipsatError
 from dipsat.formats.load_phase import load_phase
 from dipsat.formats.phase_file import is_document
-from dipsat.grouped import grouped
 from dipsat.play.game import Game
 from dipsat.play.sheets import listed_in
 from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.values import grouped
 
 
 def begun(file: str) -> tuple[Game, str]:

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, GameError, OrderFaultError, shortened
+from dipsat.game.facts import RulingStatus
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.ruling import RulingStatus
-from dipsat.grouped import grouped
-from dipsat.limits_of_input import ORDERS
+from dipsat.limits import ORDERS
 from dipsat.orders.order import Build, Waive
 from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.pages import titled
 from dipsat.play.check import rulings_on
 from dipsat.play.game import Game
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 
 @dataclass(frozen=True, slots=True)

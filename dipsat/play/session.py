@@ -14,23 +14,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from textwrap import wrap
 
-from dipsat.board.names import words_of
-from dipsat.board.province import province_of
+from dipsat.board.province import province_of, words_of
 from dipsat.errors import FileError, GameError, UnknownNameError, did_you_mean, shortened
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
-from dipsat.limits_of_input import ORDERS
-from dipsat.orders.pasted import parts_of
+from dipsat.limits import ORDERS
 from dipsat.orders.reader import ordered_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
+from dipsat.orders.verbs import parts_of
+from dipsat.pages import WIDTH, counted, titled
 from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
 from dipsat.play.game import Game
 from dipsat.play.other_words import COMMAND_OF, OTHER_GAME, TYPED_ALONE
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
-from dipsat.tables import WIDTH, counted
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dipsat.documents import read_text
 from dipsat.errors import FileError
 from dipsat.formats.json_text import GatheredFaults
-from dipsat.formats.phase_file import is_document
-from dipsat.formats.sheet_for_position import entries_for, orders_for, sheet_of
+from dipsat.formats.phase_file import entries_for, is_document, orders_for, sheet_of
 from dipsat.game.position import Position
 from dipsat.play.entered import Typed
 from dipsat.profiles.profile import Profile

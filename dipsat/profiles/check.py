@@ -7,15 +7,32 @@ there is one, the nearest valid name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import NoReturn
 
-from dipsat.errors import UnknownMemberError
-from dipsat.language import advice
-from dipsat.language.parse import COMPARISONS, Source
+from dipsat.documents import Node
+from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
+from dipsat.game.settings import CONVOYS_IN, PLACES
+from dipsat.language import parse
+from dipsat.language.closed import Formula
+from dipsat.language.parse import COMPARISONS, Source, parse_heading
 from dipsat.language.syntax import (
+    BUILD,
+    CONVOY,
+    CYCLE,
+    ENTITIES,
+    MOVE,
+    NUMBER,
+    PHASE,
+    POWER,
+    PROVINCE,
+    RETREAT,
+    SUPPORT,
+    TEXT,
+    TRUTH,
+    UNIT,
     AllOf,
     Arithmetic,
     Chain,
@@ -28,28 +45,186 @@ from dipsat.language.syntax import (
     Predicate,
     Quantifier,
     Related,
+    Type,
     Variable,
+    children,
     choice,
     comparison,
     junction,
     negation,
-)
-from dipsat.language.types import (
-    CYCLE,
-    MOVE,
-    NUMBER,
-    PHASE,
-    POWER,
-    PROVINCE,
-    TEXT,
-    TRUTH,
-    UNIT,
-    Type,
     set_of,
 )
-from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.additions import BASE, KEPT, nothing_below, of_removal
-from dipsat.profiles.known import Consequence, Definition, Names, is_declared
+from dipsat.language.vocabulary import (
+    CYCLE_FACTS,
+    FACTS,
+    FIXED,
+    KINDS_OF_UNITS,
+    KNOWN_EARLY,
+    PREDICATES,
+    QUANTIFIERS,
+    Word,
+)
+from dipsat.pages import titled
+from dipsat.profiles.declared import Declared, NamedPowers
+from dipsat.profiles.layers import (
+    BASE,
+    KEPT,
+    Layers,
+    Stated,
+    Try,
+    indices_of,
+    name_is_taken,
+    nothing_below,
+    of_removal,
+    still_stated,
+)
+
+# --- known ----------------------------------------------------------------------------------------
+
+# What an expression may refer to besides the vocabulary: terms, decisions, declared words.
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A heading with its expression, before checking: `backing(m): sum(...)`. In it, `base` means
+    that all of `base` hold, or the only one of them."""
+
+    name: str
+    indices: tuple[Variable, ...]
+    source: Source
+    base: tuple[Definition, ...] = ()
+
+
+class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is reported elsewhere
+    """An expression that cannot be checked because something it refers to is faulty."""
+
+
+@dataclass
+class Names:
+    """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
+    whose own text is faulty. `powers` finds those that a text names. `parts` counts those of all
+    expressions checked so far; `is_full` says that there are too many, which is reported once.
+    `types` has those of decisions found so far, None while one is being found."""
+
+    defines: Mapping[str, Definition]
+    decisions: Mapping[str, Definition]
+    truths: Collection[str]
+    broken: Collection[str] = ()
+    declared: Declared = field(default_factory=Declared)
+    powers: NamedPowers | None = None
+    parts: int = 0
+    is_full: bool = False
+    types: dict[str, Type | None] = field(default_factory=dict)
+
+    @property
+    def stated(self) -> Mapping[str, Definition]:
+        """All decisions and defined terms."""
+        return {**self.decisions, **self.defines}
+
+    def facts(self, kind: Type) -> Mapping[str, Word]:
+        """The facts of a type: those of the vocabulary, and the attributes that units have."""
+        facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
+        if kind != UNIT or not self.declared.attributes:
+            return facts
+        attributes = self.declared.attributes.values()
+        return {**facts, **{a.name: Word(a.domain, "an attribute of the unit") for a in attributes}}
+
+    def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
+        """The possible texts of a fact of a type, None if any text is possible."""
+        if (kind.name, fact) in KINDS_OF_UNITS:
+            return self.declared.unit_words
+        word = self.facts(kind).get(fact)
+        return word.texts or None if word is not None else None
+
+    def as_text(self, name: str) -> str:
+        """A hint if a word stands in an expression without the quotes of a text."""
+        known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
+        known |= {*self.declared.unit_words}
+        known |= {word for kind in self.declared.types.values() for word in kind.names}
+        board = self.powers.board if self.powers is not None else None
+        if board is not None:
+            known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
+        return f'; as a text it has quotes: "{name}"' if name in known else ""
+
+    def type_called(self, name: str) -> Type | None:
+        """The type of this name whose objects can be listed, None if there is none."""
+        return ENTITIES.get(name) or self.declared.types.get(name)
+
+    def decision_type(self, name: str, infer: Infer) -> Type:
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
+        with named conditions), else what the form of its equation shows. If the form leaves it
+        open, `infer` checks the equation.
+
+        Raises `ProfileError` at the equation if its type cannot be determined.
+        """
+        if name not in self.types:
+            self.types[name] = None
+            self.types[name] = TRUTH if name in self.truths else self._infer(name, infer)
+        found = self.types[name]
+        if found is None:
+            source = self.decisions[name].source
+            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
+        return found
+
+    def _infer(self, name: str, infer: Infer) -> Type | None:
+        term = self.decisions[name]
+        found = self._form(term.source.tree, infer, term.base)
+        if found is not None:
+            return found
+        try:  # the form leaves it open; the checker may find it, or say what is wrong
+            kind = infer(self, term)
+        finally:
+            del self.types[name]
+        if not kind.is_number:
+            problem = f"an equation gives a truth value or a number, not a {kind}"
+            term.source.fail(term.source.tree, problem)
+        return kind
+
+    def _form(self, tree: ast.expr, infer: Infer, base: tuple[Definition, ...] = ()) -> Type | None:
+        match tree:
+            case ast.Name(id="base") if base:
+                below = base[0]
+                return TRUTH if base[1:] else self._form(below.source.tree, infer, below.base)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return TRUTH
+            case ast.Constant(value=bool()):
+                return TRUTH
+            case ast.Constant(value=int()):
+                return NUMBER
+            case ast.BinOp() | ast.UnaryOp():
+                return NUMBER
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._form(body, infer, base) or self._form(orelse, infer, base)
+            case ast.Call(func=ast.Name(id="sum")):
+                return NUMBER
+            case ast.Call(func=ast.Name(id=called)) if called in self.defines:
+                key = f"define {called}"
+                if key not in self.types:
+                    self.types[key] = None
+                    term = self.defines[called]
+                    self.types[key] = self._form(term.source.tree, infer, term.base)
+                return self.types[key]
+            case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
+                if called not in self.types:
+                    self.types[called] = None
+                    self.types[called] = self._infer(called, infer)
+                return self.types[called]
+            case ast.Call():
+                return TRUTH
+        return None
+
+
+def is_declared(kind: Type, name: str) -> bool:
+    """Whether a fact of a type is declared by profiles, not part of the vocabulary."""
+    return name not in FACTS.get(kind.name, {})
+
+
+Infer = Callable[[Names, Definition], Type]
+"""Finds the type of a term by checking it."""
+
+
+# --- check ----------------------------------------------------------------------------------------
+
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
 MAX_TOTAL = 20_000  # of all equations of a profile together
@@ -83,7 +258,7 @@ class Checker:
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
         found = _Scope.of(self, term, about).expression(term.source.tree)
         if wanted is not None and not _fits(found.type, wanted):
-            term.source.fail(term.source.tree, advice.not_of_type(found.type, wanted))
+            term.source.fail(term.source.tree, parse.not_of_type(found.type, wanted))
         return found
 
     def decision_type(self, name: str) -> Type:
@@ -193,12 +368,12 @@ class _Scope:
                 return self._call(tree, name)
             case ast.Call():
                 self.fail(tree, "only names can be called, such as all(...) or path(m)")
-        self.fail(tree, advice.not_in_the_language(tree))
+        self.fail(tree, parse.not_in_the_language(tree))
 
     def wanted(self, tree: ast.expr, wanted: Type) -> Expression:
         found = self._as_member(tree, self.expression(tree), wanted)
         if not _fits(found.type, wanted):
-            self.fail(tree, advice.not_of_type(found.type, wanted))
+            self.fail(tree, parse.not_of_type(found.type, wanted))
         return found
 
     def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
@@ -212,7 +387,7 @@ class _Scope:
             return found
         value = wanted.member(str(found.value))
         if value is None:
-            hint = advice.nearest(str(found.value), dict.fromkeys(wanted.names))
+            hint = parse.nearest(str(found.value), dict.fromkeys(wanted.names))
             error = partial(UnknownMemberError, domain=wanted.name, member=str(found.value))
             self.source.fail(tree, f"{wanted} is never {found.value!r}{hint}", error)
         return Constant(value, wanted)
@@ -249,7 +424,7 @@ class _Scope:
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
-        hint = names.as_text(name) or of_removal(name) or advice.nearest(name, known)
+        hint = names.as_text(name) or of_removal(name) or parse.nearest(name, known)
         self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
@@ -270,15 +445,15 @@ class _Scope:
             decision = self.checker.names.decisions.get(name)
             if decision is None:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
-                self.fail(tree, f"no decision is called {name!r}{advice.nearest(name, known)}")
+                self.fail(tree, f"no decision is called {name!r}{parse.nearest(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
         if of.type == UNIT and name not in facts and name in self.checker.names.broken:
             raise Consequence
         if not facts:
-            self.fail(tree, advice.without_facts(of.type, name))
+            self.fail(tree, parse.without_facts(of.type, name))
         if name not in facts:
-            self.fail(tree, f"a {of.type} has no fact {name!r}{advice.nearest(name, facts)}")
+            self.fail(tree, f"a {of.type} has no fact {name!r}{parse.nearest(name, facts)}")
         return Fact(of, name, facts[name].type, declared=is_declared(of.type, name))
 
     def _compare(self, tree: ast.Compare) -> Expression:
@@ -310,7 +485,7 @@ class _Scope:
         if left.type.is_number and right.type.is_number:
             return
         if left.type != right.type:
-            self.fail(at, advice.not_comparable(left.type, right.type))
+            self.fail(at, parse.not_comparable(left.type, right.type))
         if left.type.item is not None:
             self.fail(at, "sets cannot be compared; use some(), all() or any()")
         if sign not in ("==", "!="):
@@ -321,7 +496,7 @@ class _Scope:
                 if values is not None and text.value not in values:
                     if text.value in self.checker.names.broken:
                         raise Consequence
-                    hint = advice.nearest(str(text.value), dict.fromkeys(values))
+                    hint = parse.nearest(str(text.value), dict.fromkeys(values))
                     self.fail(at, f"{fact.name} is never {text.value!r}{hint}")
 
     def _choice(self, tree: ast.IfExp) -> Expression:
@@ -357,7 +532,7 @@ class _Scope:
                 *QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions,
                 *names.declared.relations, *names.declared.features,
             ))  # fmt: skip
-            self.fail(tree, f"unknown name {name!r}{advice.nearest(name, known)}")
+            self.fail(tree, f"unknown name {name!r}{parse.nearest(name, known)}")
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
             return DecisionCall(name, arguments, self.checker.decision_type(name))
@@ -450,3 +625,192 @@ class _Scope:
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
         return variable, domain, condition, body
+
+
+# --- headings -------------------------------------------------------------------------------------
+
+# The headings of entries, such as `move(m)`, and the types of their indices.
+
+
+_EXCLUSIVE = (
+    ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
+    ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
+)  # fmt: skip
+"""Sections that have no names in common, because expressions, or people, would confuse them."""
+
+
+class Headings:
+    """Reads the headings of a profile's entries. `attempt` notes faults; the words in `broken` are
+    faulty themselves."""
+
+    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
+        self.layers = layers
+        self.attempt = attempt
+        self.broken = broken
+        self.variables: dict[str, Type | None] = {}  # None: its type is unknown
+
+    def read_variables(self, types: Mapping[str, Type]) -> None:
+        """Read what each index stands for; `types` are those that there are."""
+        for name, _, _, value in self.layers.section("variables"):
+            typed = self.attempt(value.text, "a type")
+            self.variables[name] = types.get(typed or "")
+            if typed is not None and typed not in types and typed not in self.broken:
+                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
+                self._problem(value, f"{typed!r} is not a type; {hint}")
+            elif typed is not None:
+                self._one_type(name, value)
+
+    def _one_type(self, name: str, value: Node) -> None:
+        """Refuse a variable whose type differs from that in another file whose headings use it."""
+        for other in self.layers.stated("variables", name)[:-1]:
+            if other.raw != value.raw and self._has_heading(other.path, name):
+                place = other.place
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
+                self._problem(value, f"{problem}; rename one of the two")
+                self.variables[name] = None
+                return
+
+    def _has_heading(self, path: str, index: str) -> bool:
+        """Whether an entry of a file that is still in force has this index in its heading."""
+        return index in self._indices_used.get(path, ())
+
+    @cached_property
+    def _indices_used(self) -> Mapping[str, set[str]]:
+        """File -> the indices in the headings of its entries that are in force."""
+        found: dict[str, set[str]] = {}
+        for section in ("relations", "orders", "define", "legal", "decisions", "results"):
+            for stated in self.layers.entries(section).values():
+                for key, place, _ in still_stated(stated):
+                    found.setdefault(place.path, set()).update(indices_of(key))
+        return found
+
+    def read(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+        """The name and the indices of an entry. Raises `ProfileError`, or `Consequence` for an
+        index whose type is faulty."""
+        name, indices = parse_heading(key, section)
+        for index in indices:
+            if index not in self.variables:
+                if index in self.broken:  # in a section whose name is misspelt
+                    raise Consequence
+                section.fail_at_key(key, self._undeclared(index, name, indices), ProfileError)
+        found = []
+        for index in indices:
+            kind = self.variables[index]
+            if kind is None:
+                raise Consequence
+            found.append(Variable(index, kind))
+        return name, tuple(found)
+
+    def _undeclared(self, index: str, name: str, indices: Sequence[str]) -> str:
+        """About an index whose type is unknown, with what to write. The types of some entries are
+        fixed; what lacks an index otherwise is mostly about a build or, as a relation, a power."""
+        types = PLACES.get(name, ())
+        if types and len(types) < len(indices):
+            return f"{name} has too many indices; it is about a {' and a '.join(map(str, types))}"
+        at = indices.index(index)
+        usual = BUILD if index.startswith("b") else POWER
+        stands_for = types[at] if at < len(types) else usual
+        write = f"write for example `variables: {{{index}: {stands_for}}}`"
+        known = ", ".join(self.variables)
+        return f"index {index!r} is not declared under `variables`; {write}; declared: {known}"
+
+    def check_replacement(self, stated: Sequence[Stated]) -> None:
+        """Refuse entries in force that are about other objects than the earliest of their name:
+        everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
+        first, place, _ = stated[0]
+        wanted = self.read(first, place)[1]
+        for key, section, _ in still_stated(stated):
+            if section is place:
+                continue
+            own = indices_of(key)
+            if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
+                types = ", ".join(str(index.type) for index in wanted)
+                wrong = "many" if len(wanted) < len(own) else "few"
+                problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
+                section.fail_at_key(key, f"{problem}{len(wanted)}: {types}", ProfileError)
+            found = self.read(key, section)[1]
+            for one, other in zip(wanted, found, strict=True):
+                if one.type != other.type:
+                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
+                    problem += f"here {other.name} is a {other.type}"
+                    section.fail_at_key(key, problem, ProfileError)
+
+    def refuse_names_of_others(self) -> None:
+        """Note entries with the name of a word, or of an entry of another section: of the two,
+        wrong is the one of the later file."""
+        for name, key, section, _ in self.layers.section("define"):
+            if name in (BASE, *QUANTIFIERS, *PREDICATES):
+                self._problem_at_key(key, section, name_is_taken(name))
+                self.broken.add(name)
+        files = [root.path for root in self.layers.heads]
+        for one, other in _EXCLUSIVE:
+            ours, theirs = self.layers.entries(one), self.layers.entries(other)
+            for name in ours.keys() & theirs.keys():
+                found = (ours[name][0], other), (theirs[name][0], one)
+                (key, section, _), where = max(found, key=lambda two: files.index(two[0][1].path))
+                self._problem_at_key(key, section, name_is_taken(name, where))
+                self.broken.add(name)
+
+    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
+        self.attempt(section.fail_at_key, key, problem, ProfileError)
+
+    def _problem(self, node: Node, problem: str) -> None:
+        self.attempt(node.fail, problem, ProfileError)
+
+
+def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
+    """The names of all keys in a file, without their indices, except in these sections."""
+    found = set[str]()
+    waiting = [node for key, node in root.mapping().items() if key not in leaving_out]
+    while waiting:
+        value = waiting.pop().value
+        if isinstance(value, Mapping):
+            found |= {key.partition("(")[0] for key in value}
+            waiting += value.values()
+        elif isinstance(value, tuple):
+            waiting += value
+    return found
+
+
+# --- legal ----------------------------------------------------------------------------------------
+
+# Read the section `legal`: a profile's conditions on single orders and on places.
+
+
+_ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
+
+
+def read_condition(checker: Checker, term: Definition, section: Node, key: str) -> Formula:
+    """The checked condition of an entry. Raises `ProfileError`."""
+    types = tuple(index.type for index in term.indices)
+    if term.name in PLACES and types != PLACES[term.name]:
+        about = " and a ".join(str(kind) for kind in PLACES[term.name])
+        section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
+    if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
+        kinds = ", ".join(str(kind) for kind in _ORDERS)
+        meant = did_you_mean(term.name, PLACES)
+        problem = f"a condition is about one order: {kinds}{meant and f'; {meant}'}"
+        section.fail_at_key(key, problem, ProfileError)
+    expression = checker.check_term(term, term.indices, TRUTH)
+    known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
+    for fault in _unknown_then(expression, known):
+        term.source.node.fail(fault, ProfileError)
+    return Formula(term.name, term.indices, expression, term.source.node.path)
+
+
+def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """What an expression uses that is not yet known when a single order is judged, in words."""
+    if node.open:
+        yield "this depends on decisions, but orders are judged before anything is decided"
+    elif isinstance(node, Chain) or (isinstance(node, Predicate) and node.op == "ring"):
+        yield "rings and chains need several orders, but here each order is judged alone"
+    elif isinstance(node, AllOf) and str(node.of) in ENTITIES:
+        if node.of not in (UNIT, PROVINCE) or str(node.of) not in known:
+            yield f"the other objects of type {node.of} are not known when this is judged"
+    elif isinstance(node, Fact) and not node.type.members:
+        facts = known.get(str(node.of.type), ())
+        if node.name not in facts:
+            one_of = f"; known: {', '.join(facts)}" if facts else ""
+            yield f"the fact {node.name} is not known when this is judged{one_of}"
+    for part in children(node):
+        yield from _unknown_then(part, known)

@@ -2,55 +2,446 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from keyword import iskeyword
 from pathlib import Path
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeAlias, TypeVar
 
+from dipsat.board.map import Carriage, Map
+from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
-from dipsat.game.conditions import Conditions
-from dipsat.game.settings import Settings, setting_values
+from dipsat.game.settings import Conditions, Settings, setting_values
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
-from dipsat.language.syntax import Expression, Junction, Variable
-from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
-from dipsat.language.vocabulary import CYCLE_FACTS
-from dipsat.limits import allowed_files, check_time
-from dipsat.profiles.additions import Part, parts_of, still_stated
-from dipsat.profiles.check import Checker
-from dipsat.profiles.cycle_rules import cycle_rule
-from dipsat.profiles.declarations import (
-    DeclarationReader,
-    check_becoming,
-    check_member_words,
-    kinds_in_force,
+from dipsat.language.syntax import (
+    CYCLE,
+    INDEX_TYPES,
+    POWER,
+    TRUTH,
+    UNIT,
+    Constant,
+    Expression,
+    Junction,
+    Type,
+    Variable,
 )
-from dipsat.profiles.declared import Declared
-from dipsat.profiles.headings import Headings, names_stated
-from dipsat.profiles.known import Consequence, Definition, Names
-from dipsat.profiles.layers import TOP_KEYS, Layers, Stated, first_of_each_name
-from dipsat.profiles.legal import read_condition
-from dipsat.profiles.members import with_lost_members
-from dipsat.profiles.named_map import NamedMap, best_map, map_named, map_or_none
+from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits import KINDS_OF_ORDERS, OPTIONS, allowed_files, check_time
+from dipsat.orders.verbs import Words, meaning_of
+from dipsat.profiles.check import (
+    MAX_NUMBER,
+    Checker,
+    Consequence,
+    Definition,
+    Headings,
+    Names,
+    names_stated,
+    read_condition,
+)
+from dipsat.profiles.declared import (
+    Attribute,
+    Declared,
+    DeclaredKind,
+    NamedPowers,
+    Relation,
+    read_attribute,
+    read_carriages,
+    read_domain,
+    read_feature,
+    read_kind,
+    read_option,
+    read_relation,
+    read_unit_kind,
+    with_lost_members,
+    words_in,
+)
+from dipsat.profiles.layers import (
+    TOP_KEYS,
+    Layers,
+    Part,
+    Stated,
+    Try,
+    first_of_each_name,
+    listed,
+    parts_of,
+    still_stated,
+)
 from dipsat.profiles.names import letters_of
-from dipsat.profiles.powers import NamedPowers
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
     CycleRule,
     Decision,
     NamedConditions,
+    NamedMap,
     Profile,
+    best_map,
+    map_named,
+    map_or_none,
 )
-from dipsat.profiles.standing import listed
+
+# --- cycle rules ----------------------------------------------------------------------------------
+
+# Reading the rules for decision cycles from the entries of a profile.
+
+
+_KEYS = ("name", "when", "where", "set", "along", "choose", "together")
+_CYCLE = Variable("cycle", CYCLE)
+
+Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+"""Reads a key such as `support(s)`: the name, and its indices with their types."""
+
+
+Attempt = Callable[..., Any]
+"""Calls a function with arguments, and notes its fault; the result is then None."""
+
+
+def cycle_rule(
+    checker: Checker,
+    node: Node,
+    terms: Mapping[str, Definition],
+    heading: Heading,
+    attempt: Attempt,
+) -> CycleRule:
+    """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
+    `DocumentError`, and `Consequence` after faults that are noted."""
+    fields = node.mapping(_KEYS, "a cycle rule")
+    for key in ("name", "when"):
+        if key not in fields:
+            node.fail(f"the cycle rule has no {key!r}", ProfileError)
+    if ("set" in fields) == ("choose" in fields):
+        problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
+        node.fail(f"the cycle rule has {problem}", ProfileError)
+    when = attempt(_when, checker, fields["when"])
+    name = fields["name"].text("name")
+    if "choose" in fields:
+        for key in ("where", "along", "together"):
+            if key in fields:
+                fields[key].fail(f"`{key}` goes with `set`, not with `choose`", ProfileError)
+        choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
+        if when is None:
+            raise Consequence
+        return CycleRule(name, when, {}, node.path, choose=choose)
+    pins = attempt(_pins, checker, fields["set"], terms)
+    if when is None or pins is None:
+        raise Consequence
+    along = _along(checker, fields["along"], pins, terms) if "along" in fields else {}
+    where = {}
+    if "where" in fields:
+        where = _where(checker, fields["where"], pins, terms, heading)
+    together = "together" in fields and fields["together"].flag("together")
+    return CycleRule(name, when, pins, node.path, where, together=together, along=along)
+
+
+def _when(checker: Checker, node: Node) -> Expression:
+    """The condition under which a rule applies."""
+    when = checker.check(parse_expression(node), (_CYCLE,), TRUTH)
+    if when.open:
+        node.fail("`when` may use only facts of the cycle, not decisions", ProfileError)
+    return when
+
+
+def _pins(
+    checker: Checker, node: Node, terms: Mapping[str, Definition], what: str = "set"
+) -> dict[str, int | bool]:
+    """The values that `set` or `along` gives to families of decisions."""
+    if node.value == {}:
+        problem = "so the rule can never apply" if what == "set" else "leave it out"
+        node.fail(f"`{what}` names no decision, {problem}", ProfileError)
+    pins: dict[str, int | bool] = {}
+    for name, value in node.mapping(None, what).items():
+        if name in checker.names.broken:
+            continue
+        if name not in terms:
+            _unknown(node, name, name, terms, "no decision")
+        kind = checker.decision_type(name)
+        pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
+        if abs(pins[name]) > MAX_NUMBER:
+            value.fail(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
+    return pins
+
+
+def _along(
+    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Definition]
+) -> dict[str, int | bool]:
+    """The values that `along` gives to decisions about the same objects as those of `pins`."""
+    found = _pins(checker, node, terms, "along")
+    about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
+    for name in found:
+        if name in pins:
+            node.fail_at_key(name, f"{name!r} is already under `set`", ProfileError)
+        if about[name] not in [about[other] for other in pins]:
+            kinds = ", ".join(f"a {kind}" for kind in about[name])
+            problem = f"{name} is about {kinds}, and no decision under `set` is"
+            node.fail_at_key(name, problem, ProfileError)
+    return found
+
+
+def _where(
+    checker: Checker,
+    node: Node,
+    pins: Mapping[str, int | bool],
+    terms: Mapping[str, Definition],
+    heading: Heading,
+) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
+    """The conditions on the objects of families that are set."""
+    found = {}
+    for key, value in node.mapping(None, "where").items():
+        name, indices = heading(key, node)
+        if name in checker.names.broken:
+            continue
+        if name not in pins:
+            _unknown(node, key, name, pins, "under `set`, no decision")
+        wanted = [index.type for index in terms[name].indices]
+        if [index.type for index in indices] != wanted:
+            kinds = ", ".join(f"a {kind}" for kind in wanted)
+            count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
+            node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
+        condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
+        if condition.open:
+            value.fail("`where` may use only facts, not decisions", ProfileError)
+        found[name] = (indices, condition)
+    return found
+
+
+def _unknown(
+    node: Node, key: str, name: str, known: Mapping[str, object], problem: str
+) -> NoReturn:
+    hint = did_you_mean(name, known)
+    node.fail_at_key(key, f"{problem} is called {name!r}{hint and f'; {hint}'}", ProfileError)
+
+
+# --- declarations ---------------------------------------------------------------------------------
+
+# Read the sections that declare a profile's own words, collecting every fault.
+#
+# Some checks have to wait until everything else is read: which kinds of orders are in force, what
+# attributes become after a phase, and the words of domains that orders write before units.
+
+
+_T = TypeVar("_T")
+_MAX_TRIED = 400  # choices of options that may allow a kind of order; shipped variants need 2
+_LIMITS = {"options": OPTIONS, "orders": KINDS_OF_ORDERS}
+_WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
+
+
+class DeclarationReader:
+    """Reads the declarations of composed files; `attempt` notes the faults."""
+
+    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
+        self.layers = layers
+        self.attempt = attempt
+        self.broken = broken  # names whose entries are faulty
+
+    def domains(self) -> dict[str, Type]:
+        """The declared domains."""
+        return self._read("domains", read_domain)
+
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """The declared options, each with its values, the default first."""
+        return self._read("options", read_option)
+
+    def kinds(self) -> dict[str, DeclaredKind]:
+        """The declared kinds of orders."""
+        return self._read("orders", read_kind)
+
+    def units(self) -> dict[str, UnitKind]:
+        """The declared kinds of units, by their words."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
+            found = read_unit_kind(name, key, section, node)
+            for other in seen:
+                if str(found) == other:
+                    node.fail(f"{found} already stands for {other.word}", ProfileError)
+            seen.append(found)
+            return found
+
+        seen: list[UnitKind] = []
+        return self._read("units", read)
+
+    def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
+        """Carrier -> what it convoys, for the carriers that the profile lists."""
+        kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
+
+        def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
+            fields = node.value if isinstance(node.value, dict) else {}
+            carried = fields["carries"].value if "carries" in fields else ()
+            cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
+            if name in self.broken or not cargo.isdisjoint(self.broken):
+                raise Consequence
+            return read_carriages(name, key, section, node, kinds)
+
+        return self._read("convoys", read)
+
+    def features(self) -> dict[str, int]:
+        """The declared features, each with the number of provinces it is about."""
+        return self._read("features", lambda name, key, section, node: read_feature(node))
+
+    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
+        """The declared attributes of units."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> Attribute:
+            if name in FACTS[UNIT.name] or not name.isidentifier():
+                section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
+            fields = node.value if isinstance(node.value, dict) else {}
+            if "domain" in fields and fields["domain"].raw in self.broken:
+                raise Consequence
+            return read_attribute(name, node, domains)
+
+        return self._read("attributes", read)
+
+    def relations(
+        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]], powers: NamedPowers
+    ) -> dict[str, Relation]:
+        """The declared relations; `heading` reads a key such as `superior(c, d)`."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> Relation:
+            indices = heading(key, section)[1]
+            stated = self.layers.stated("relations", name)
+            found = read_relation(name, indices, section, key, stated, self.attempt, powers)
+            if found is None:
+                raise Consequence
+            return found
+
+        return self._read("relations", read)
+
+    def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
+        found = {}
+        entries = list(self.layers.section(section))
+        if entries and section in _LIMITS:
+            _LIMITS[section].check(len(entries), entries[-1][2].place)
+        for name, key, node, value in entries:
+            entry = self.attempt(self._one, read, name, key, node, value)
+            if entry is not None:
+                found[name] = entry
+            else:
+                self.broken.add(name)
+        return found
+
+    @staticmethod
+    def _one(
+        read: Callable[[str, str, Node, Node], _T], name: str, key: str, section: Node, node: Node
+    ) -> _T:
+        if not name.isidentifier() or iskeyword(name):
+            section.fail_at_key(key, f"expressions cannot use the name {name!r}", ProfileError)
+        if name in _WORDS:
+            section.fail_at_key(key, f"{name!r} already means something else", ProfileError)
+        return read(name, key, section, node)
+
+
+def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
+    """The declared kinds of orders, each with whether its `when` holds; `attempt` notes faults."""
+    found = dict(checker.names.declared.kinds)
+    tries = iter(range(_MAX_TRIED))
+    for name, _, _, node in layers.section("orders"):
+        when = node.value.get("when") if isinstance(node.value, dict) else None
+        if when is None or name not in found:
+            continue
+
+        holds = attempt(_holds, checker, when)
+        switch = _switch(checker, when, tries) if holds is False else ""
+        found[name] = replace(found[name], in_force=holds is not False, switch=switch)
+    return found
+
+
+def _holds(checker: Checker, when: Node) -> bool:
+    value: Expression = checker.check(parse_expression(when), (), TRUTH)
+    if not isinstance(value, Constant):
+        when.fail("`when` may use only declared options", ProfileError)
+    return bool(value.value)
+
+
+def _switch(checker: Checker, when: Node, tries: Iterator[int]) -> str:
+    """The first single choice of an option that makes a condition hold, "" if none does, or if
+    there are no more `tries`."""
+    declared = checker.names.declared
+    for option, values in declared.options.items():
+        if option not in when.raw:
+            continue
+        for value, _ in zip(values, tries, strict=False):
+            chosen = replace(declared, chosen={**declared.chosen, option: value})
+            if _holds(Checker(replace(checker.names, declared=chosen)), when):
+                return f"{option}={value}"
+    return ""
+
+
+def check_becoming(
+    layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
+) -> None:
+    """Check that the results that attributes name under `becomes` are over units and values."""
+    stated = {name for name, *_ in layers.section("results")}
+    for name, key, section, _ in layers.section("attributes"):
+        attribute = declared.attributes.get(name)
+        if attribute is None or not attribute.becomes:
+            continue
+        result = results.get(attribute.becomes)
+        if result is None and attribute.becomes in stated:
+            continue  # its own fault is noted already
+        found = () if result is None else tuple(index.type for index in result.indices)
+        if found != (UNIT, attribute.domain):
+            problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
+            attempt(section.fail_at_key, key, problem, ProfileError)
+
+
+def check_member_words(
+    layers: Layers, declared: Declared, map_called: Callable[[], Map | None], attempt: Try
+) -> None:
+    """Check that each value of an attribute is a word of its own that means nothing else in orders
+    and names no province or power on the profile's map (None if it has a fault); `attempt` notes
+    faults."""
+    domains = {attribute.domain.name for attribute in declared.attributes.values()}
+    if not domains:
+        return
+    board = map_called()
+    for name, _, _, node in layers.section("domains"):
+        if name in domains:
+            first: dict[tuple[str, ...], str] = {}
+            for one in words_in(node):
+                same = first.setdefault(words_of(one.raw), one.raw)
+                attempt(_check, one, same, declared.words, board)
+
+
+def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
+    """Check a value; `same` is the first value that has the same words."""
+    parts = words_of(node.raw)
+    if not parts:
+        node.fail(f"{node.raw!r} cannot be written before a unit: it has no word", ProfileError)
+    if same != node.raw:
+        problem = f"{node.raw!r} and {same!r} are the same word in orders; choose another word"
+        node.fail(problem, ProfileError)
+    meanings = ((part, meaning_of(part, words)) for part in parts)
+    part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
+    if not meaning and board is not None:
+        meaning = _name_on(board, parts)
+    if meaning:
+        shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
+        node.fail(
+            f"{node.raw!r} cannot be written before a unit: {shown} already stands for {meaning} "
+            "in orders; choose a word that has no other meaning there",
+            ProfileError,
+        )
+
+
+def _name_on(board: Map, parts: tuple[str, ...]) -> str:
+    """What has this name on the map, "" if nothing. Abbreviations of provinces do not count: before
+    a unit, nobody mistakes the color red for the Red Sea."""
+    code = board.names.provinces.get(parts, "")
+    if code and words_of(board.provinces[code].name) == parts:
+        return f"the province {code} of the map {board.name!r}"
+    power = board.names.powers.get(parts, "")
+    return f"the power {power} of the map {board.name!r}" if power else ""
+
+
+# --- compose --------------------------------------------------------------------------------------
+
 
 _FEW = 2  # entries that may be missing from a profile that is meant to be whole
 MAX_INDICES = 3  # of a family of decisions
 _Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class Composer:

@@ -1,25 +1,700 @@
 """The words that a profile declares: domains, unit attributes, relations, options, and features of
-the map."""
+the map.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from typing import NoReturn, TypeAlias
 
-from dipsat.board.convoy_net import Carriage
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
-from dipsat.documents import Node
-from dipsat.errors import ProfileError
+from dipsat.board.map import ARMIES_BY_FLEETS, WAYS, Carriage, Map
+from dipsat.board.province import BORDERS, STANDARD_KINDS, UnitKind, unit_kind, words_of
+from dipsat.documents import Node, PlacedError
+from dipsat.errors import (
+    DocumentError,
+    InputLimitError,
+    ProfileError,
+    UnknownMemberError,
+    UnknownNameError,
+    did_you_mean,
+    shortened,
+)
 from dipsat.game.settings import setting_values
-from dipsat.language.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
+from dipsat.language.syntax import (
+    CYCLE,
+    INDEX_TYPES,
+    NUMBER,
+    PHASE,
+    POWER,
+    PROVINCE,
+    SUPPORT,
+    TEXT,
+    TRUTH,
+    UNIT,
+    Type,
+    Variable,
+    set_of,
+)
 from dipsat.language.vocabulary import Word
-from dipsat.limits_of_input import VALUES_OF_OPTION
-from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
-from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
-from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
-from dipsat.profiles.relations import Relation
-from dipsat.profiles.unit_kinds import carriages_of
+from dipsat.limits import MEMBERS, VALUES_OF_OPTION
+from dipsat.orders.verbs import (
+    ACTIONS,
+    EXTRA_SEASONS,
+    NO_WORDS,
+    OrderKind,
+    Slot,
+    SwitchedOff,
+    Words,
+    meaning_of,
+    read_form,
+)
+from dipsat.profiles.layers import Layers, Try, listed
+from dipsat.values import grouped
+
+# --- members --------------------------------------------------------------------------------------
+
+# Domains that a profile declares: their members, the words for them in orders, and members that a
+# profile removes although the files it extends still use them.
+
+
+def domain_called(name: str, node: Node) -> Type:
+    """The domain of this name with the members that a node states: a list of words, or a mapping
+    from the names that rule files use to the words of orders. Raises `ProfileError`."""
+    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
+        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
+    if not isinstance(node.value, dict):
+        found = Type(name, None, distinct(node, "a domain"))
+    else:
+        seen: set[tuple[str, ...]] = set()
+        for word in node.mapping(None, "a domain").values():
+            text = word.text("a word for a member")
+            if not words_of(text) or words_of(text) in seen:
+                problem = (
+                    "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
+                )
+                word.fail(f"{text!r} {problem}", ProfileError)
+            seen.add(words_of(text))
+        if not seen:
+            node.fail("a domain needs members: {a: one, b: other}", ProfileError)
+        spelled = tuple(word.raw for word in node.value.values())
+        found = Type(name, None, spelled, tuple(node.value))
+    return found
+
+
+def member(node: Node, domain: Type) -> str:
+    """The member of a domain that a scalar names. Raises `UnknownMemberError`."""
+    text = node.text(f"a {domain}")
+    found = domain.member(text)
+    if found is None:
+        error = partial(UnknownMemberError, domain=domain.name, member=text)
+        refuse_unknown(node, text, domain.names, f"not a member of {domain}", error)
+    return found
+
+
+def distinct(node: Node, what: str) -> tuple[str, ...]:
+    """The texts that a node lists, at least one and none twice. Raises `ProfileError`."""
+    values = node.texts(what)
+    if not values:
+        node.fail(f"{what} needs members: [a, b]", ProfileError)
+    seen: set[str] = set()
+    for part in node.sequence():
+        if part.raw in seen:
+            part.fail(f"{shortened(part.raw)!r} is listed twice", ProfileError)
+        seen.add(part.raw)
+    return values
+
+
+def refuse_unknown(
+    node: Node,
+    text: str,
+    known: tuple[str, ...],
+    problem: str,
+    error: PlacedError = ProfileError,
+) -> NoReturn:
+    """Raise `error` for a text that is not among the known ones."""
+    hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
+    node.fail(f"{shortened(text)!r} is {problem}; {hint}", error)
+
+
+def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
+    """The problems, with a single one at the entry of a changed domain in place of those that it
+    causes in files below, which use members that the domain used to have."""
+    kept: list[DocumentError] = []
+    lost: dict[str, list[UnknownMemberError]] = {}
+    for problem in problems:
+        if isinstance(problem, UnknownMemberError) and _is_lost(problem, layers):
+            lost.setdefault(problem.domain, []).append(problem)
+        else:
+            kept.append(problem)
+    return kept + [_at_domain(layers.stated("domains", name), lost[name]) for name in lost]
+
+
+def _is_lost(problem: UnknownMemberError, layers: Layers) -> bool:
+    """Whether an earlier file gives the domain this member, and it is missed in a file other than
+    the one that removes it."""
+    stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
+    return any(
+        problem.path != stated[-1].path and problem.member in _names(one) for one in stated[:-1]
+    )
+
+
+def words_in(node: Node) -> tuple[Node, ...]:
+    """The words of a domain, listed or beside the names that rule files use."""
+    return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
+
+
+def _names(node: Node) -> set[str]:
+    """What a domain's members are called in rule files, by name or word."""
+    names = node.value if isinstance(node.value, dict) else ()
+    return {*names, *(word.raw for word in words_in(node))}
+
+
+def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
+    first = min(lost, key=lambda one: (one.path, one.line, one.column))
+    names = listed(dict.fromkeys(one.member for one in lost))
+    last = stated[-1]
+    place = f"{first.path}:{first.line}:{first.column}"
+    problem = f"{first.domain} lacks {names}, used at {place}"
+    problem += " and later" if len(lost) > 1 else ""
+    problem += f"; write {_mapping(stated)}"
+    return ProfileError(last.path, last.line, last.column, problem)
+
+
+def _mapping(stated: list[Node]) -> str:
+    """The domain as it should be: the names of the earliest file with the new words in order."""
+    first, last = stated[0], stated[-1]
+    keys = list(first.value) if isinstance(first.value, dict) else list(first.texts())
+    if isinstance(last.value, dict):
+        words = {key: last.value[key].raw for key in keys if key in last.value}
+    else:
+        words = dict(zip(keys, last.texts(), strict=False))
+    entries = (f"{key}: {words.get(key, '...')}" for key in keys)
+    return f"{{{', '.join(entries)}}}"
+
+
+# --- order kinds ----------------------------------------------------------------------------------
+
+# Read the kinds of orders that a profile declares, and list the facts of their objects.
+
+
+_NAMES = ("line", "legs", "verdict", "lands")
+_ORDER_KEYS = ("form", "legal", "phase", "when", *_NAMES)
+_MAX_FORMS = 10
+_TARGET = Slot("target", "Province")
+_FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKind:
+    """A kind of order with what the rules say about it.
+
+    `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
+    the decision over the kind that says whether an order is carried out ("": it is if it is legal),
+    `lands` the decision over its legs that says where the unit ends ("": it stays). If it is not
+    `in_force`, such an order cannot be given; `switch` is then the choice of an option that allows
+    it (`color_exchange=on`), "" if no single one is enough.
+    """
+
+    kind: OrderKind
+    legs: str = ""
+    verdict: str = ""
+    lands: str = ""
+    in_force: bool = True
+    switch: str = ""
+
+
+def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
+    """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
+    if name in INDEX_TYPES:
+        section.fail_at_key(key, f"{name} is already a type", ProfileError)
+    parts = node.mapping(_ORDER_KEYS, "a kind of order")
+    texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
+    if "form" not in parts:
+        node.fail("a kind of order needs a 'form'", ProfileError)
+    forms = []
+    listed = parts["form"]
+    written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
+    if not 0 < len(written) <= _MAX_FORMS:
+        listed.fail(f"a kind of order has one to {_MAX_FORMS} forms", ProfileError)
+    for one in written:
+        try:
+            forms.append(read_form(one.text("a form")))
+        except ValueError as problem:
+            one.fail(str(problem), ProfileError)
+        except InputLimitError as error:
+            raise error.at(one.place) from None
+        if _slots(forms[-1]) != _slots(forms[0]):
+            one.fail("all forms of a kind must have the same fields", ProfileError)
+    kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
+    if ("line" in texts) != ("legs" in texts):
+        node.fail("'line' and 'legs' go together", ProfileError)
+    if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
+        node.fail("an order along a line needs {unit} and {target: Province}", ProfileError)
+    if "lands" in texts and not kind.line:
+        parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
+    return DeclaredKind(
+        kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
+    )
+
+
+def _season(parts: Mapping[str, Node]) -> str:
+    """The season of the extra phase in which such an order is given, "" for movement phases."""
+    if "phase" not in parts:
+        return ""
+    named = parts["phase"].text("phase")
+    if named not in EXTRA_SEASONS:
+        known = " or ".join(EXTRA_SEASONS)
+        problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
+        parts["phase"].fail(problem, ProfileError)
+    return EXTRA_SEASONS[named]
+
+
+def _slots(form: object) -> set[Slot]:
+    assert isinstance(form, tuple)
+    return {part for part in form if isinstance(part, Slot)}
+
+
+def facts_of_kinds(kinds: Mapping[str, DeclaredKind]) -> dict[str, Mapping[str, Word]]:
+    """Type -> fact -> its word, for all orders and legs."""
+    found: dict[str, Mapping[str, Word]] = {}
+    for name, declared in kinds.items():
+        kind = declared.kind
+        facts = {"power": Word(POWER, "the power that orders it")}
+        if kind.is_of_unit:
+            facts["unit"] = Word(UNIT, "the unit that is ordered")
+            facts["origin"] = Word(PROVINCE, "where the unit stands")
+        for slot in kind.fields:
+            facts[slot.name] = Word(_FIELD_TYPES[slot.type], "what the order names")
+        if kind.line:
+            facts |= {
+                "operator": Word(POWER, "the power that the line belongs to"),
+                "supports": Word(set_of(SUPPORT), "the matching orders that support its last leg"),
+                "legs": Word(set_of(Type(declared.legs)), "its steps along the line"),
+            }
+            found[declared.legs] = _leg_facts(Type(declared.legs), Type(name))
+        found[name] = facts
+    return found
+
+
+def _leg_facts(leg: Type, order: Type) -> Mapping[str, Word]:
+    return {
+        "order": Word(order, "the order that it is a step of"),
+        "unit": Word(UNIT, "the unit that goes"),
+        "power": Word(POWER, "the power that owns the unit"),
+        "origin": Word(PROVINCE, "where the step begins"),
+        "target": Word(PROVINCE, "where it ends"),
+        "number": Word(NUMBER, "its place among the steps, from 1"),
+        "first": Word(TRUTH, "whether it is the first step"),
+        "last": Word(TRUTH, "whether it is the last step"),
+        "earlier": Word(set_of(leg), "the steps before it"),
+        "later": Word(set_of(leg), "the steps after it"),
+    }
+
+
+# --- unit kinds -----------------------------------------------------------------------------------
+
+# The kinds of units that a profile declares, and which units convoy which: sections `units` and
+# `convoys`.
+
+
+_LETTER = re.compile(r"[A-Z]")
+_WORD = re.compile(r"[a-z]{2,20}")
+_VERB = re.compile(r"[a-z]+")
+_TERRAINS = ("land", "coast", "sea")
+_UNIT_KEYS = ("carries", "over", "aboard", "in", "verbs")
+
+
+def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
+    """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    if not _WORD.fullmatch(name):
+        section.fail_at_key(
+            key, f"{name!r} cannot name a kind of unit; write a word such as wing", ProfileError
+        )
+    if name in (kind.word for kind in STANDARD_KINDS):
+        section.fail_at_key(key, f"{name} is already a kind of unit", ProfileError)
+    meaning = meaning_of(name, NO_WORDS)
+    if meaning:
+        section.fail_at_key(key, f"{name} already stands for {meaning} in orders", ProfileError)
+    fields = node.mapping(("letter", "borders"), "a kind of unit")
+    for wanted in ("letter", "borders"):
+        if wanted not in fields:
+            node.fail(f"a kind of unit needs {wanted!r}", ProfileError)
+    letter = fields["letter"].text("letter")
+    if not _LETTER.fullmatch(letter):
+        fields["letter"].fail(
+            f"the letter should be one capital letter, such as W, not {letter!r}", ProfileError
+        )
+    taken = {str(kind): kind.word for kind in STANDARD_KINDS}
+    if letter in taken:
+        fields["letter"].fail(f"{letter} already stands for {taken[letter]}", ProfileError)
+    if letter.casefold() in ACTIONS:
+        problem = f"{letter} already stands for an action in orders, such as A PAR {letter} ..."
+        fields["letter"].fail(problem, ProfileError)
+    borders = _listed(fields["borders"], BORDERS, "not a border")
+    if not borders:
+        fields["borders"].fail("a kind of unit crosses some borders: [army, fleet]", ProfileError)
+    return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
+
+
+def read_carriages(
+    carrier: str, key: str, section: Node, node: Node, kinds: Mapping[str, UnitKind]
+) -> tuple[Carriage, ...]:
+    """What an entry of `convoys` says about the units called `carrier`; `kinds` maps words to all
+    kinds of units. Raises `ProfileError`."""
+    if carrier not in kinds:
+        hint = did_you_mean(carrier, kinds, f"known: {', '.join(kinds)}")
+        section.fail_at_key(key, f"{carrier!r} is not a kind of unit; {hint}", ProfileError)
+    kind = kinds[carrier]
+    fields = node.mapping(_UNIT_KEYS, "how units convoy")
+    if "carries" not in fields:
+        node.fail(
+            "'carries' lists what such a unit convoys: [army], or [] for nothing", ProfileError
+        )
+    carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
+    over, aboard = (
+        _one_of(fields[name], WAYS, "not a way") if name in fields else default
+        for name, default in (("over", _own_way(kind)), ("aboard", "water"))
+    )
+    return tuple(
+        Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
+        for cargo in carried
+    )
+
+
+def carriages_of(
+    own: Mapping[str, tuple[Carriage, ...]],
+) -> tuple[Carriage, ...]:
+    """All carriages: those of each carrier that the rules list, and the standard one if they do not
+    list fleets."""
+    found = [one for carriages in own.values() for one in carriages]
+    if UnitKind.FLEET.word not in own:
+        found.insert(0, ARMIES_BY_FLEETS)
+    return tuple(found)
+
+
+def _own_way(kind: UnitKind) -> str:
+    """The way in which places are neighbours for a kind of unit."""
+    if len(kind.borders) == len(BORDERS):
+        return "any"
+    return "water" if kind.borders == UnitKind.FLEET.borders else "land"
+
+
+def _terrain(fields: Mapping[str, Node], kind: UnitKind) -> tuple[str, ...]:
+    possible = tuple(one for one in _TERRAINS if kind.stands_in(one))
+    if "in" not in fields:
+        return ("sea",) if kind is UnitKind.FLEET else possible
+    chosen = _listed(fields["in"], possible, f"not a kind of province in which {kind.plural} stand")
+    return tuple(one for one in possible if one in chosen)
+
+
+def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
+    if "verbs" not in fields:
+        return ()
+    for one in fields["verbs"].sequence("verbs"):
+        if not _VERB.fullmatch(one.text("a verb")):
+            one.fail(f"{one.raw!r} is not a word in lower-case letters", ProfileError)
+        if one.raw in ACTIONS:
+            one.fail(f"{one.raw} already stands for an action in orders", ProfileError)
+    return fields["verbs"].texts("verbs")
+
+
+def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for one in node.sequence():
+        text = _one_of(one, known, problem)
+        if text in found:
+            one.fail(f"{text} is listed twice", ProfileError)
+        found.append(text)
+    return tuple(found)
+
+
+def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
+    text = node.text("a name")
+    if text not in known:
+        refuse_unknown(node, text, known, problem)
+    return text
+
+
+# --- powers ---------------------------------------------------------------------------------------
+
+# The powers that rules name.
+
+
+Fail = Callable[[str], NoReturn]
+"""Reports a problem at the place of what is being read."""
+
+
+@dataclass
+class NamedPowers:
+    """Finds the powers that rules name on their map, or else on the standard map. `load` loads it;
+    None if it has a fault. `used` collects the powers."""
+
+    load: Callable[[], Map | None]
+    is_own_map: bool
+    used: dict[str, None] = field(default_factory=dict)
+
+    @cached_property
+    def board(self) -> Map | None:
+        """The map."""
+        return self.load()
+
+    def code(self, text: str, fail: Fail) -> str:
+        """The power that a text names in any spelling that the map knows, "" for none at all;
+        `fail` reports that there is no such power."""
+        if not text:
+            return ""
+        board = self.board
+        if board is None:
+            fail("the map of these rules has a fault, so its powers are not known")
+        try:
+            found = board.names.power(text)
+        except UnknownNameError as error:
+            hint = did_you_mean(text, error.nearest, f"known: {', '.join(board.powers)}")
+            if not self.is_own_map:
+                hint += " (for the powers of another map, write map: NAME in this file)"
+            fail(f"the map {board.name} has no power {shortened(text)!r}; {hint}")
+        self.used[found] = None
+        return found
+
+    def all(self) -> tuple[str, ...]:
+        """All powers of the map."""
+        return () if self.board is None else tuple(self.board.powers)
+
+
+# --- relations ------------------------------------------------------------------------------------
+
+# Relations between members of domains or powers, and the properties that rules require of them.
+#
+# To the language, a relation is only its rows. What makes sense of it, such as that no color is
+# superior to one that is superior to it, a profile states by mathematical names of properties. The
+# rows are checked when the profile is loaded.
+
+
+_RELATION_KEYS = ("rows", "properties")
+
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between members of domains, or powers: what each place is about, the rows that
+    hold, and the properties that were checked."""
+
+    name: str
+    indices: tuple[Variable, ...]
+    rows: tuple[tuple[str, ...], ...]
+    properties: tuple[str, ...] = ()
+
+
+def read_relation(
+    name: str,
+    indices: tuple[Variable, ...],
+    section: Node,
+    key: str,
+    stated: Sequence[Node],
+    attempt: Try,
+    powers: NamedPowers,
+) -> Relation | None:
+    """The relation with these indices that the entries `stated` declare. The last one replaces the
+    others; only their properties still count, unless a later entry states some.
+
+    None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
+    that breaks a property. Raises `ProfileError` if there are no rows to check.
+    """
+    for index in indices:
+        if not index.type.members and index.type != POWER:
+            problem = "a relation is between members of declared domains, or powers; "
+            problem += f"{index.name} is a {index.type}"
+            section.fail_at_key(key, problem, ProfileError)
+    sound = _keys_are_known(stated[-1], attempt)
+    asked = stated_properties(stated)
+    properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
+    listed = attempt(rows_of, stated[-1])
+    if listed is None:
+        return None
+    rows: dict[tuple[str, ...], Node] = {}
+    spelled: dict[str, str] = {}  # member -> what the rows call it
+    complete = True
+    for row in listed.sequence("a relation"):
+        found = _row(name, row, indices, attempt, powers)
+        if found is None:
+            complete = False
+            continue
+        rows.setdefault(found, row)
+        spelled |= {one: part.raw for one, part in zip(found, row.sequence(), strict=True)}
+    known = [one for one in properties or () if one in PROPERTIES]
+    if known:
+        domain = indices[0].type
+        members, names = (domain.members, domain.names) if domain.members else (powers.all(),) * 2
+        spelled = dict(zip(members, names, strict=True)) | spelled
+        checked = known if complete else [one for one in known if one in _ABOUT_PRESENT_ROWS]
+        sound &= not _broken(name, checked, spelled, rows, listed, attempt)
+    if not (sound and complete) or properties is None or len(known) < len(properties):
+        return None
+    return Relation(name, indices, tuple(sorted(rows)), properties)
+
+
+def _keys_are_known(entry: Node, attempt: Try) -> bool:
+    """Whether all keys of an entry are known; notes each that is not."""
+    keys = tuple(entry.value) if isinstance(entry.value, dict) else ()
+    for one in keys:
+        attempt(entry.check_key, one, _RELATION_KEYS)
+    return set(keys) <= set(_RELATION_KEYS)
+
+
+def _row(
+    name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
+) -> tuple[str, ...] | None:
+    """The members that a row relates; None after noting its faults."""
+    parts = attempt(row.sequence, "a row of a relation")
+    if parts is None:
+        return None
+    if len(parts) != len(indices):
+        problem = f"a row of {name} has {len(indices)} members, not {len(parts)}"
+        attempt(row.fail, problem, ProfileError)
+        return None
+    pairs = zip(parts, indices, strict=True)
+    found = [
+        attempt(_power, part, powers) if index.type == POWER else attempt(member, part, index.type)
+        for part, index in pairs
+    ]
+    known = tuple(one for one in found if one is not None)
+    return known if len(known) == len(found) else None
+
+
+def _power(node: Node, powers: NamedPowers) -> str:
+    """The power that a scalar names. Raises `ProfileError`."""
+    return powers.code(node.text("a power"), partial(node.fail, error=ProfileError))
+
+
+def _broken(
+    name: str,
+    properties: Iterable[str],
+    spelled: Mapping[str, str],
+    rows: Mapping[tuple[str, ...], Node],
+    listed: Node,
+    attempt: Try,
+) -> bool:
+    """Whether the rows break a property; notes each row that does. `spelled` maps members to what
+    the rows call them."""
+    pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
+    is_broken = False
+    for one in properties:
+        for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
+            place = listed if broken is None else pairs[broken]
+            attempt(place.fail, f"relation {name!r} should be {one}, but {problem}", ProfileError)
+            is_broken = True
+    return is_broken
+
+
+def rows_of(node: Node) -> Node:
+    """The rows that an entry lists, alone or beside properties. Raises `ProfileError`."""
+    if not isinstance(node.value, dict):
+        return node
+    if "rows" not in node.value:
+        node.fail("this relation has no 'rows'; add rows: [[a, b]], or rows: []", ProfileError)
+    return node.mapping()["rows"]
+
+
+def stated_properties(stated: Iterable[Node]) -> Node | None:
+    """The properties of the last entry that states any; None if none does."""
+    found = None
+    for node in stated:
+        if isinstance(node.value, dict):
+            found = node.value.get("properties", found)
+    return found
+
+
+def _properties(
+    asked: Node, name: str, indices: Sequence[Variable], attempt: Try
+) -> tuple[str, ...]:
+    """The properties that are required; `attempt` notes each that does not exist."""
+    names = asked.texts("properties")
+    for node, text in zip(asked.sequence(), names, strict=True):
+        if text not in PROPERTIES:
+            known = tuple(PROPERTIES)
+            attempt(refuse_unknown, node, text, known, "not a property of a relation")
+    if names and (len(indices) != 2 or indices[0].type != indices[1].type):
+        problem = f"only a relation between two members of one domain has properties; {name} is not"
+        asked.fail(problem, ProfileError)
+    return names
+
+
+_Pairs: TypeAlias = Mapping[Pair, object]
+_Broken: TypeAlias = Iterator[tuple[Pair | None, str]]
+"""The rows that break a property (None for a missing row), and how."""
+
+
+def _reflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from ((None, f"[{a}, {a}] is missing") for a in members if (a, a) not in pairs)
+
+
+def _irreflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from (((a, b), f"this row relates {a} to itself") for a, b in pairs if a == b)
+
+
+def _symmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    for a, b in pairs:
+        if (b, a) not in pairs:
+            yield (a, b), f"[{b}, {a}] is missing"
+
+
+def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    before: set[Pair] = set()
+    for a, b in pairs:
+        if a != b and (b, a) in before:
+            yield (a, b), f"[{b}, {a}] is there too"
+        before.add((a, b))
+
+
+def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from _irreflexive(pairs, members)
+    yield from _antisymmetric(pairs, members)
+
+
+def _transitive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    following = grouped((a, b) for a, b in pairs)
+    missing = set()
+    for a, b in pairs:
+        for d in following.get(b, ()):
+            if (a, d) not in pairs and (a, d) not in missing:
+                missing.add((a, d))
+                yield (b, d), f"with [{a}, {b}] and [{b}, {d}], [{a}, {d}] is missing"
+
+
+def _connected(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    for at, a in enumerate(members):
+        for b in members[at + 1 :]:
+            if (a, b) not in pairs and (b, a) not in pairs:
+                yield None, f"neither [{a}, {b}] nor [{b}, {a}] is there"
+
+
+def _total(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    yield from _reflexive(pairs, members)
+    yield from _connected(pairs, members)
+
+
+PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
+    "reflexive": _reflexive,
+    "irreflexive": _irreflexive,
+    "symmetric": _symmetric,
+    "antisymmetric": _antisymmetric,
+    "asymmetric": _asymmetric,
+    "transitive": _transitive,
+    "connected": _connected,
+    "total": _total,
+}
+"""The properties that can be required of a relation between members of one domain."""
+
+_ABOUT_PRESENT_ROWS = ("irreflexive", "antisymmetric", "asymmetric")
+"""Those that no additional row can restore."""
+
+
+# --- declared -------------------------------------------------------------------------------------
+
 
 FEATURE_PLACES = ("power", "province", "border")
 """What a feature can mark; the index in this list is the number of provinces it takes."""

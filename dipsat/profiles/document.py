@@ -7,26 +7,169 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
-from dipsat.documents import Node
+from dipsat.documents import YAML_LINE_ENDS, Node, is_yaml_path, name_from, parse_yaml, read_text
+from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.game.settings import setting_values
-from dipsat.profiles.additions import BUILDING, as_written, builds_on_base, parts_of, whole_text
+from dipsat.profiles.declared import rows_of, stated_properties
+from dipsat.profiles.defaults import DEFAULT_KIND, KINDS
 from dipsat.profiles.layers import (
+    BUILDING,
     DECLARATIONS,
     SECTIONS,
     Layer,
     Layers,
+    Standing,
     Stated,
+    as_written,
+    builds_on_base,
     first_of_each_name,
+    parts_of,
+    standings,
+    whole_text,
 )
+from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.relations import rows_of, stated_properties
 from dipsat.profiles.remarks import remarks
-from dipsat.profiles.source_lines import NO_LINES, SourceLines, item_lines, lines_of
-from dipsat.profiles.standing import Standing, standings
-from dipsat.profiles.yaml_text import key_text
+from dipsat.resources import data_folder
+
+# --- source lines ---------------------------------------------------------------------------------
+
+# The lines of a rule file in which an entry is written, with its comments.
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLines:
+    """An entry as a file writes it, without its indentation: the comment above it, and its own
+    lines. Without lines, it stands on a line with others."""
+
+    comment: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+NO_LINES = SourceLines()
+
+
+def lines_of(layer: Layer, section: Node, key: str) -> SourceLines:
+    """The lines of an entry, or of a whole section if `section` is the document."""
+    text = _text_of(layer)
+    if not layer.source[0] or section.keys is None or key not in section.keys:
+        return NO_LINES
+    line, column = section.keys[key]
+    later = [at for at, _ in section.keys.values() if at > line]
+    if sum(at == line for at, _ in section.keys.values()) > 1 or _is_flow(text, section):
+        return NO_LINES
+    end = min(later, default=_end_of(layer.root, section, line, len(text) + 1)) - 1
+    return SourceLines(
+        _dedented(_above(text, line, column), column),
+        _dedented(_without_tail(text[line - 1 : end]), column),
+    )
+
+
+def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
+    """The lines of an item of a list of mappings, such as a cycle rule, from its first key on."""
+    text = _text_of(layer)
+    item = items[at]
+    line, column = item.line, item.column
+    if not layer.source[0] or _is_flow(text, item) or "- " not in text[line - 1][: column - 1]:
+        return NO_LINES
+    following = items[at + 1].line if at + 1 < len(items) else None
+    end = (following or _end_of(layer.root, item, line, len(text) + 1)) - 1
+    dash = text[line - 1].index("- ") + 1
+    first, *rest = _without_tail(text[line - 1 : end])
+    own = (first[column - 1 :], *_dedented(rest, column))
+    return SourceLines(_dedented(_above(text, line, dash), dash), own)
+
+
+@lru_cache(maxsize=4)
+def _text_of(layer: Layer) -> list[str]:
+    """The lines of a file, as YAML counts them."""
+    return YAML_LINE_ENDS.split(layer.source[1])
+
+
+def _end_of(root: Node, section: Node, line: int, default: int) -> int:
+    """The line of the next key of the document."""
+    if root is section or root.keys is None:
+        return default
+    return min((at for at, _ in root.keys.values() if at > line), default=default)
+
+
+def _is_flow(text: Sequence[str], node: Node) -> bool:
+    """Whether a mapping is written in braces."""
+    return text[node.line - 1][node.column - 1 : node.column] == "{"
+
+
+def _above(text: Sequence[str], line: int, column: int) -> list[str]:
+    """The comment directly above a key, indented as it is, and an empty line above that."""
+    found: list[str] = []
+    for one in reversed(text[: line - 1]):
+        if not one.strip():
+            return ["", *found[::-1]]
+        if not one.startswith(" " * (column - 1) + "#"):
+            break
+        found.append(one)
+    return found[::-1]
+
+
+def _without_tail(lines: Sequence[str]) -> list[str]:
+    """Lines without the empty ones and the comment at their end, which is the next entry's."""
+    kept = list(lines)
+    while kept and (not kept[-1].strip() or kept[-1].lstrip().startswith("#")):
+        kept.pop()
+    return [one.rstrip() for one in kept]
+
+
+def _dedented(lines: Sequence[str], column: int) -> tuple[str, ...]:
+    return tuple(one[column - 1 :].rstrip() for one in lines)
+
+
+# --- yaml text ------------------------------------------------------------------------------------
+
+# Texts as YAML writes them.
+
+
+_WIDTH = 96
+
+
+def key_text(text: str) -> str:
+    """A text as a YAML key."""
+    return text if _says(text, f"{text}: x", as_key=True) else json.dumps(text, ensure_ascii=False)
+
+
+def scalar(text: str, indent: int) -> str:
+    """A text as a YAML value: plain if it can be, else a block with this indentation or quoted."""
+    space = " " * indent
+    lines = text.split("\n") if "\n" in text else []
+    if not lines and len(text) <= _WIDTH - indent and _says(text, f"k: {text}"):
+        return text
+    if not lines:
+        lines = textwrap.wrap(text, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    block = ">-\n" + "\n".join(space + line if line.strip() else "" for line in lines)
+    if _says(text, f"k: {block}"):
+        return block
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _says(text: str, document: str, as_key: bool = False) -> bool:
+    """Whether a YAML document reads as a single entry with this text."""
+    try:
+        top = parse_yaml(document, "").mapping()
+    except DipsatError:
+        return False
+    if as_key:
+        return list(top) == [text]
+    return (
+        list(top) == ["k"]
+        and top["k"].value is not None
+        and text in (as_written(top["k"]), top["k"].raw)
+    )
+
+
+# --- document -------------------------------------------------------------------------------------
+
 
 DEFAULT = "default"
 """Shown in place of a file for a setting that no file states."""
@@ -205,3 +348,224 @@ def _flow(node: Node) -> str:
         return f"{{{', '.join(parts)}}}"
     text = " ".join(as_written(node).split())
     return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
+
+
+# --- written --------------------------------------------------------------------------------------
+
+# A composed profile as a rule file: its entries with the comments of their files.
+
+
+def whole_profile(profile: Profile) -> str:
+    """The profile as YAML that loads as an equal one. Entries of the first file stand as they are
+    there, with its comments; comments name the file of every other entry."""
+    return _Writer(ProfileDocument(profile)).whole()
+
+
+def entries_called(profile: Profile, names: Sequence[str]) -> str:
+    """The entries of these names, and the rules for cycles, each with its comment and file.
+
+    Raises `UnknownNameError`.
+    """
+    return _Writer(ProfileDocument(profile)).chosen(names)
+
+
+class _Writer:
+    def __init__(self, document: ProfileDocument) -> None:
+        self.document = document
+        self.profile = document.profile
+        files = [one.file for one in document.standings]
+        self.main = files[0] if files else ""
+
+    def whole(self) -> str:
+        """All entries."""
+        lines = self._head()
+        for section in SECTIONS:
+            if section == "reasons":  # after everything that they are about
+                lines += self._section("cycles", self.document.cycles) or ["", "cycles: []"]
+            lines += self._section(section, tuple(self.document.sections[section].values()))
+        return "\n".join(lines) + "\n"
+
+    def _section(self, section: str, entries: Sequence[Entry]) -> list[str]:
+        """A section; none if it is empty."""
+        if not entries:
+            return []
+        found = self.document.heading_lines(section)
+        heading = [*_trimmed(found.comment), *(found.lines or (f"{section}:",))]
+        first, *rest = (self._entry(section, entry) for entry in entries)
+        return ["", *heading, *_trimmed(first), *(line for lines in rest for line in lines)]
+
+    def chosen(self, names: Sequence[str]) -> str:
+        """The entries of these names."""
+        sections = {
+            **{name: tuple(found.values()) for name, found in self.document.sections.items()},
+            "cycles": self.document.cycles,
+        }
+        sections["reasons"] = sections.pop("reasons")  # after everything that they are about
+        known = dict.fromkeys(entry.name for found in sections.values() for entry in found)
+        for name in names:
+            if name not in known:
+                raise UnknownNameError("entry", name, known)
+        codes = {
+            code
+            for found in sections.values()
+            for entry in found
+            if entry.name in names and not isinstance(entry.text, str)
+            for code in entry.text
+        }
+        lines: list[str] = []
+        for section, found in sections.items():
+            wanted = {*names, *codes} if section == "reasons" else {*names}
+            entries = [self._entry(section, entry) for entry in found if entry.name in wanted]
+            if entries:
+                lines += ["", f"{section}:", *_trimmed(entries[0])]
+                lines += [line for entry in entries[1:] for line in entry]
+        return "\n".join(_trimmed(lines)) + "\n"
+
+    def _head(self) -> list[str]:
+        lines = []
+        if len(self.document.standings) > 1:
+            lines = ["# Composed of:"]
+            lines += [f"#   {_composed(one)}" for one in self.document.standings]
+            lines.append(f"# Where no file is named, an entry is that of {self.main}.")
+        elif self.profile.layers:
+            root = self.profile.layers[-1].root
+            lines += _trimmed(lines_of(self.profile.layers[-1], root, "name").comment)
+        lines.append(f"name: {scalar(self.profile.name, 2)}")
+        if self.profile.title:
+            lines.append(f"title: {scalar(self.profile.title, 2)}")
+        if self.profile.map:
+            lines.append(f"map: {scalar(self.profile.map, 2)}")
+        return lines
+
+    def _entry(self, section: str, entry: Entry) -> list[str]:
+        """An entry below its comment, and the name of its file if that is not the first."""
+        comment = _indented(entry.source.comment)
+        if entry.file != self.main:
+            space = 1 if comment[:1] == [""] else 0
+            comment.insert(space, f"  # {entry.file}")
+        if section == "cycles":
+            return [*comment, *_rule(entry, entry.source)]
+        return [*comment, *(_indented(entry.source.lines) or _written(section, entry))]
+
+
+def _composed(standing: Standing) -> str:
+    """A file, and what replaces it if it has no effect."""
+    if standing.has_effect:
+        return standing.file
+    return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
+
+
+def _trimmed(lines: Sequence[str]) -> list[str]:
+    """Lines without an empty one before them."""
+    return list(lines[1:] if lines and not lines[0] else lines)
+
+
+def _indented(lines: Sequence[str], space: str = "  ") -> list[str]:
+    return [space + line if line else "" for line in lines]
+
+
+def _rule(entry: Entry, source: SourceLines) -> Iterator[str]:
+    """The lines of a cycle rule."""
+    if source.lines:
+        first, *rest = source.lines
+        yield f"  - {first}"
+        yield from _indented(rest, "    ")
+        return
+    assert not isinstance(entry.text, str)
+    yield f"  - name: {scalar(entry.name, 6)}"
+    for key, text in entry.text.items():
+        yield f"    {key}: {text if key in RULE_MAPPINGS else scalar(text, 6)}"
+
+
+def _written(section: str, entry: Entry) -> list[str]:
+    """An entry that does not stand alone in its file, or not as a whole."""
+    heading = key_text(entry.heading)
+    if isinstance(entry.text, str):
+        is_flow = section in DECLARATIONS
+        text = entry.text if is_flow else scalar(entry.text, 4)
+        return [f"  {heading}: {text}"]
+    return [
+        f"  {heading}:",
+        *(f"    {key_text(code)}: {scalar(text, 6)}" for code, text in entry.text.items()),
+    ]
+
+
+# --- start ----------------------------------------------------------------------------------------
+
+# The start of a new rule file, with comments that say how to go on.
+#
+# The templates are in `rules/templates`. Each is a rule file that loads; the comment above its
+# name has orders that show what it changes. In its comments, BASE is the profile that it extends,
+# and FILE the file itself.
+
+
+_WORDS, _KNOWN = re.compile(r"\b(BASE|FILE)\b"), "extends: datc"
+_HEAD = """\
+# A house rule: {base} with one change. Text after a # is a comment.
+#
+# It is a complete example. Write these orders into a file {orders_file} ...
+#
+{orders}#
+# ... and try:
+#
+#   {tried}
+{more}#
+# Then change it. `dipsat rules show {base}` prints everything that can be
+# changed; whatever this file does not state stays as it is there. docs/rule-language.md describes
+# the language, docs/house-rules.md has worked examples, docs/cookbook.md many short ones.
+name: {name}
+title: {title}
+extends: {extends}
+"""
+
+
+def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
+    """The text of a rule file at the path `file` that extends `base` (a name as `load_profile`
+    takes it; paths in it are relative to the current folder) with a rule of one of the `KINDS`. It
+    loads, and changes one thing.
+
+    Raises `FileError` for a path that is not a YAML file's, and what `load_profile` raises.
+    """
+    if not is_yaml_path(file):
+        raise FileError(file, f"is not a YAML file; call it {file}.yaml")
+    load_profile(base)
+    template = read_text(data_folder("rules") / "templates" / f"{kind}.yaml")
+    orders, _, rest = template.partition("name: ")
+    title, body = re.split(rf"^{_KNOWN}$", rest, maxsplit=1, flags=re.MULTILINE)
+    quoted = f"'{base}'" if " " in base else base
+    known = KINDS[kind]
+    parts = [_beside(part.strip(), file) for part in base.split("+")]
+    compared = f"compare {known.orders_file} --rules {quoted} --rules {file}"
+    judged = f"adjudicate {known.orders_file} --rules {file}"
+    head = _HEAD.format(
+        base=quoted,
+        orders_file=known.orders_file,
+        orders="".join(f"#   {line.removeprefix('# ')}\n" for line in orders.splitlines()),
+        more=_commands(quoted, file),
+        tried=f"dipsat {compared if known.is_compared else judged}",
+        file=file,
+        name=scalar(Path(file).stem, 2),
+        title=title.partition("title: ")[2].strip(),
+        extends=parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]",
+    )
+    text = head + _WORDS.sub(
+        lambda found: file if found[0] == "FILE" else quoted, body.removeprefix("\n")
+    )
+    parse_profile(text, file)
+    return text
+
+
+def _commands(base: str, file: str) -> str:
+    """Further commands to try, each with what it does, in two columns."""
+    commands = {
+        f"dipsat rules check {file}": "all faults, with line and column",
+        f"dipsat rules diff {base} {file}": "only what differs",
+        f"dipsat datc --rules {file}": "which DATC cases have another result",
+    }
+    width = max(map(len, commands))
+    return "".join(f"#   {one:{width}}    {what}\n" for one, what in commands.items())
+
+
+def _beside(part: str, file: str) -> str:
+    """A name as a file at that path must write it."""
+    return scalar(name_from(Path(file).parent, part), 2)

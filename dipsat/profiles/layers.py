@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import copy
 import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count, groupby, takewhile
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from dipsat.document_kinds import RULE_FILE, refuse_other_kinds
-from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import (
+    RULE_FILE,
+    Node,
+    is_yaml_path,
+    parse_yaml,
+    read_text,
+    refuse_other_kinds,
+)
 from dipsat.errors import (
     AmbiguousNameError,
     DocumentError,
@@ -21,8 +30,10 @@ from dipsat.errors import (
     ProblemsError,
     ProfileError,
     UnknownNameError,
+    did_you_mean,
+    nearest_names,
 )
-from dipsat.files.named import (
+from dipsat.files.reading import (
     ANYWHERE,
     by_caller,
     is_foreign,
@@ -30,10 +41,12 @@ from dipsat.files.named import (
     note_foreign,
     without_foreign,
 )
-from dipsat.kept import KeptByKey
+from dipsat.game.settings import IF_NOT_STATED
+from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
+from dipsat.values import KeptByKey
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
@@ -348,3 +361,395 @@ class Try(Protocol):
 
     def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
         """The result of `action(*args)`."""
+
+
+# --- additions ------------------------------------------------------------------------------------
+
+# Entries that add to what the files below say of the same entry, or change it.
+#
+# `base` in an expression means what these files say. In a mapping of conditions, `base: kept`
+# keeps theirs: a condition that is given adds to them or replaces the one of its name, and `NAME:
+# removed` takes one away. `base and ...` keeps named conditions, too. Without `base`, an entry
+# replaces the whole of what is below.
+
+
+BASE = "base"
+"""The word for what the files below say."""
+KEPT, REMOVED = "kept", "removed"
+BUILDING = ("define", "legal", "decisions", "results")
+"""The sections whose entries may build on those below."""
+_MAX_SHOWN = 20_000  # parts of an expression written out
+_LEAST = 5  # letters of a slip of `removed`
+_MENTIONED = re.compile(r"\bbase\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry's key
+    and section, and its expression, in which `base` means the parts `base`. If it `joins`, its
+    expression is `base and ...`, and the parts of the base stand beside it."""
+
+    name: str
+    key: str
+    section: Node
+    node: Node
+    base: tuple[Part, ...] = ()
+    joins: bool = False
+
+    def source(self) -> Source:
+        """The expression. Raises `ProfileError` if it cannot be parsed."""
+        source = parse_expression(self.node)
+        return _without_base(source) if self.joins else source
+
+
+def builds_on_base(value: Node) -> bool:
+    """Whether an entry uses what the files below say of it."""
+    if isinstance(value.value, Mapping):
+        return BASE in value.value or any(map(builds_on_base, value.value.values()))
+    return value.value is not None and bool(_MENTIONED.search(value.raw))
+
+
+def still_stated(stated: Sequence[Stated]) -> tuple[Stated, ...]:
+    """Of the files' entries of one name, the earliest first, those that still count: the last, and
+    those that it builds on."""
+    if len(stated) == 1:  # as most are
+        return tuple(stated)
+    above = list(takewhile(lambda one: builds_on_base(one[2]), reversed(stated)))
+    return tuple(stated[-len(above) - 1 :])
+
+
+def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part, ...]:
+    """The parts of an entry that files say something about, the earliest first. `known` are the
+    names of the section's entries, for hints.
+
+    Raises `ProfileError` for a removed condition that there is not, `base` with another word than
+    `kept`, and `base` where nothing is below.
+    """
+    parts: tuple[Part, ...] = ()
+    for key, section, value in still_stated(stated):
+        if isinstance(value.value, Mapping):
+            parts = _changed(parts, key, section, value, known)
+        elif any(part.name for part in parts) and _joins(value):
+            unnamed = tuple(part for part in parts if not part.name)
+            named = (part for part in parts if part.name)
+            base = unnamed or parts  # `base` may stand within the rest, too
+            parts = (*named, Part("", key, section, value, base, joins=not unnamed))
+        else:
+            parts = (Part("", key, section, value, parts),)
+    return parts
+
+
+_RESULTS = ("contested", "retreat", "retreat_succeeds")
+
+
+def nothing_below(name: str, known: Iterable[str] = ()) -> str:
+    """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
+    usual = IF_NOT_STATED.get(name)
+    hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    if not usual and (
+        meant := did_you_mean(name, [one for one in (*known, *_RESULTS) if one != name])
+    ):
+        hint = f" under the name {name!r}; {meant}"
+    return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
+
+
+def of_removal(word: str) -> str:
+    """A hint if a word that means nothing here is `removed`, perhaps misspelt."""
+    if word == REMOVED:
+        return f"; `{REMOVED}` takes away only a named condition of a decision of the files below"
+    begins = word[:1] == REMOVED[0] and len(word) >= _LEAST  # `moved` is something else
+    is_slip = begins and nearest_names(word, (REMOVED,), 1)
+    return f"; write `{REMOVED}` to take away a condition of the files below" if is_slip else ""
+
+
+def name_is_taken(name: str, section: str = "") -> str:
+    """What is wrong with an entry that has the name of something else: of an entry of a section, or
+    of a word of the language."""
+    hint = (
+        f": it stands under `{section}`; to change {name}, write it there, else choose another name"
+    )
+    return f"{name!r} already means something else{hint if section else ''}"
+
+
+def _changed(
+    below: tuple[Part, ...], key: str, section: Node, value: Node, known: Iterable[str]
+) -> tuple[Part, ...]:
+    """The parts when a mapping of conditions is laid over those below."""
+    stated = value.mapping()
+    named = {part.name: part for part in below}
+    found: dict[str, Part] = {}
+    if BASE in stated:
+        if stated[BASE].text(BASE) != KEPT:
+            problem = f"write `{BASE}: {KEPT}`, which keeps the conditions of the files below"
+            stated[BASE].fail(problem, ProfileError)
+        if not below:
+            name = key.partition("(")[0].strip()
+            meant = did_you_mean(name, (one for one in known if one != name))
+            problem = f"no file below says anything of {key}{meant and f'; {meant}'}"
+            stated[BASE].fail(problem, ProfileError)
+        found = dict(named)
+    for name, node in stated.items():
+        if name == BASE:
+            continue
+        if node.value is not None and node.raw == REMOVED:
+            if name not in found:
+                hint = did_you_mean(name, filter(None, named), f"known: {', '.join(named)}")
+                problem = f"there is no condition {name!r} to remove; {hint}"
+                value.fail_at_key(name, problem, ProfileError)
+            del found[name]
+            continue
+        under = (named[name],) if name in named else ()
+        found[name] = Part(name, key, section, node, under)
+    return tuple(found.values())
+
+
+def _joins(node: Node) -> bool:
+    """Whether an expression is `base and ...`."""
+    try:
+        tree = parse_expression(node).tree
+    except DocumentError:
+        return False
+    return isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) and _others(tree) != []
+
+
+def _others(tree: ast.BoolOp) -> list[ast.expr]:
+    """The other operands, if one is `base`."""
+    rest = [one for one in tree.values if not is_base(one)]
+    return rest if len(rest) < len(tree.values) else []
+
+
+def _without_base(source: Source) -> Source:
+    assert isinstance(source.tree, ast.BoolOp)
+    rest = _others(source.tree)
+    tree = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(ast.And(), rest), rest[0])
+    return replace(source, tree=tree)
+
+
+def whole_text(part: Part) -> str:
+    """The expression as text, with what `base` means written out.
+
+    Raises `ProfileError` for one that would be too long.
+    """
+    if not part.joins and not _uses_base(part.source().tree):
+        return as_written(part.node)
+    return ast.unparse(_whole_tree(part))
+
+
+def _whole_tree(part: Part) -> ast.expr:
+    """The syntax tree, with the trees that `base` means in it."""
+    tree = copy.deepcopy(part.source().tree)
+    if not part.base or not _uses_base(tree):
+        return tree
+    below = [_whole_tree(one) for one in part.base]
+    own, size = (sum(1 for one in trees for _ in ast.walk(one)) for trees in ((tree,), below))
+    times = sum(map(is_base, ast.walk(tree)))
+    if own + size * times > _MAX_SHOWN:
+        part.node.fail("with `base` written out, this is too long to show", ProfileError)
+    taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    taken |= {*indices_of(part.key)}
+    for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):
+        names = _other_names(one, indices_of(stated.key), indices_of(part.key), taken)
+        below[at] = _Words(names).visit(one)
+    means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
+    found: ast.expr = _InPlaceOfBase(means).visit(tree)
+    return found
+
+
+def _uses_base(tree: ast.AST) -> bool:
+    return any(map(is_base, ast.walk(tree)))
+
+
+def is_base(node: ast.AST) -> bool:
+    """Whether a part of an expression is the word `base`."""
+    return isinstance(node, ast.Name) and node.id == BASE
+
+
+def _other_names(
+    tree: ast.expr, old: Sequence[str], new: Sequence[str], taken: set[str]
+) -> dict[str, str]:
+    """The names that an expression must get to stand in another entry: of its indices, and of bound
+    variables that would mean something there."""
+    names = dict(zip(old, new, strict=False))
+    used = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.comprehension) and isinstance(part.target, ast.Name):
+            name = part.target.id
+            if name in taken and name not in names:
+                free = (f"{name}{at}" for at in count(2))
+                names[name] = next(one for one in free if one not in taken | used)
+    return names
+
+
+class _Words(ast.NodeTransformer):
+    """Puts other words in place of names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The name, or the other word."""
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+
+class _InPlaceOfBase(ast.NodeTransformer):
+    """Puts an expression in place of `base`."""
+
+    def __init__(self, means: ast.expr) -> None:
+        self.means = means
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The name, or the expression."""
+        return copy.deepcopy(self.means) if is_base(node) else node
+
+
+def as_written(node: Node) -> str:
+    """The text of a scalar; the lines of a block as written."""
+    if node.block is None or node.value is None:
+        return node.raw
+    return node.block[0].strip("\n")
+
+
+def indices_of(key: str) -> list[str]:
+    """The names of the indices of an entry: `m` of `move(m)`."""
+    return re.findall(r"\w+", key.partition("(")[2])
+
+
+# --- standing -------------------------------------------------------------------------------------
+
+# Which files of a composed profile have an effect: what each states, and what replaces it.
+
+
+_IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
+_ADDED = ("map",)  # what replaces nothing
+
+StandingEntry: TypeAlias = str
+"""An entry as reports call it: its section and its name, such as `define: spares`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The effect of one file of a profile.
+
+    `held` are its entries in force that differ from the files below it, `same` those in force that
+    only repeat these, `lost` those that other files replace, each with that file. `issue` is the
+    DATC issue that the file is a choice of, "" for none.
+    """
+
+    file: str
+    issue: str
+    held: tuple[StandingEntry, ...]
+    same: tuple[StandingEntry, ...]
+    lost: Mapping[StandingEntry, str]
+
+    @property
+    def has_effect(self) -> bool:
+        """False if other files replace everything in which it differs from those below it."""
+        return bool(self.held) or not self.lost
+
+    @property
+    def replaced_by(self) -> tuple[str, ...]:
+        """The files that replace its entries."""
+        return tuple(dict.fromkeys(self.lost.values()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "file": self.file,
+            "issue": self.issue,
+            "has_effect": self.has_effect,
+            "in_force": [*self.held, *self.same],
+            "replaced": dict(self.lost),
+        }
+
+
+def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
+    """The effect of every file of a profile, in their order; later ones override earlier ones.
+
+    Reasons, which only people read, and variables, which decide nothing, are left out.
+    """
+    layers = Layers(files)
+    below: dict[StandingEntry, object] = {}
+    found = []
+    for layer in layers.files:
+        standing = _standing(layer, layers, below)
+        if layer.source[0]:  # else it only combines the others
+            found.append(standing)
+    return tuple(found)
+
+
+def _standing(layer: Layer, layers: Layers, below: dict[StandingEntry, object]) -> Standing:
+    """The effect of a file. `below` maps each entry to what the files below say there; what this
+    one says is added."""
+    held, same, lost = [], [], {}
+    for entry, saying, file in _entries(layer, layers):
+        if file:
+            lost[entry] = file
+        elif below.get(entry) == saying:
+            same.append(entry)
+        else:
+            held.append(entry)
+        below[entry] = saying
+    return Standing(layer.root.path, layer.issue, tuple(held), tuple(same), lost)
+
+
+def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[StandingEntry, object, str]]:
+    """The entries of a file: what each says, and the file that replaces it, "" if none does."""
+    top = layer.root.mapping()
+    for section in (name for name in SECTIONS if name in top and name not in _IDLE):
+        for key, value in top[section].mapping(None, section).items():
+            name = key.partition("(")[0].strip()
+            stated = layers.entries(section)[name]
+            counting = still_stated(stated) if section in BUILDING else stated[-1:]
+            counts = any(place is top[section] for _, place, _ in counting)
+            adds = section in BUILDING and builds_on_base(value)
+            saying = (key, _saying(value), layer.source[0] if adds else "")
+            yield f"{section}: {name}", saying, "" if counts else counting[0][1].path
+    for section in (name for name in _ADDED if name in top):
+        yield section, (layer.source[0], _saying(top[section])), ""
+    for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():
+        name = rule_name(rule)
+        first = next(one for one in layers.before if name in map(rule_name, one.sequence()))
+        file = "" if not name or first is top["cycles_before"] else first.path
+        yield f"cycles_before: {name}", _saying(rule), file
+    if "cycles" in top:
+        _, in_force = layers.cycles[-1]
+        file = "" if in_force is top["cycles"] else in_force.path
+        yield "cycles", _saying(top["cycles"]), file
+
+
+def _saying(node: Node) -> object:
+    """What a node says, without spacing."""
+    match node.value:
+        case dict():
+            return tuple((key, _saying(part)) for key, part in node.value.items())
+        case tuple():
+            return tuple(_saying(part) for part in node.value)
+    return " ".join(node.raw.split())
+
+
+def idle_files(found: Sequence[Standing]) -> tuple[str, ...]:
+    """Sentences about the files that have no effect, one for each reason."""
+    issues = {one.file: one.issue for one in found}
+    idle = sorted((one for one in found if not one.has_effect), key=_reason)
+    return tuple(_remark(list(files), issues) for _, files in groupby(idle, _reason))
+
+
+def _reason(standing: Standing) -> tuple[str, tuple[str, ...]]:
+    return standing.issue, standing.replaced_by
+
+
+def _remark(idle: list[Standing], issues: Mapping[str, str]) -> str:
+    issue, others = _reason(idle[0])
+    has = "has" if len(idle) == 1 else "have"
+    files = listed(one.file for one in idle)
+    if issue and {issues.get(other) for other in others} == {issue}:
+        return f"for {issue}, {listed(others)} is in force; {files} {has} no effect"
+    replaces = "replaces" if len(others) == 1 else "replace"
+    states = "it states" if len(idle) == 1 else "they state"
+    return f"{files} {has} no effect: {listed(others)} {replaces} what {states}"
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts as one, such as `a, b and c`."""
+    *first, last = texts
+    return f"{', '.join(first)} and {last}" if first else last

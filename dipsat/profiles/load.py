@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from dipsat.board.load import DEFAULT_MAP, load_map
+from dipsat.board.load import DEFAULT_MAP, is_shipped, load_map
 from dipsat.board.map import Map
-from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
-from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
-from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
-from dipsat.game.settings import setting_values
-from dipsat.kept import KeptByKey
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path, read_text
+from dipsat.errors import (
+    CompositionError,
+    DipsatError,
+    ProfileError,
+    SettingError,
+    UnknownNameError,
+    did_you_mean,
+)
+from dipsat.files.reading import ANYWHERE, Files, is_named_file, narrower
+from dipsat.game.settings import CAPTURES, is_lasting, setting_values
+from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
-from dipsat.profiles.names import profile_names, shipped_names, short_name, variant_names
+from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer, standings
+from dipsat.profiles.names import (
+    LISTED_BY,
+    choice_letters,
+    profile_names,
+    shipped_names,
+    short_name,
+    variant_names,
+)
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.standing import standings
+from dipsat.resources import data_folder
+from dipsat.values import KeptByKey, Plain
 
 __all__ = [
     "DEFAULT_RULES",
@@ -334,3 +353,161 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
         if value not in known[name]:
             values = ", ".join(known[name])
             raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")
+
+
+# --- listed ---------------------------------------------------------------------------------------
+
+# The shipped profiles as lists show them.
+
+
+GROUPS = ("", "variants", "choices", "judges")
+"""The folders of profiles in the order of lists; "" is for those to play by. Others follow."""
+_ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProfile(Plain):
+    """A shipped profile: its full and its shortest name, title, folder, the issue if it is a
+    choice, and the letters that documents give it, by document, if its file has another name."""
+
+    name: str
+    short: str
+    title: str
+    group: str
+    issue: str
+    letters: Mapping[str, str]
+
+
+def listed(prefix: str = "") -> list[ListedProfile]:
+    """The shipped profiles: those to play by first, then by folder, choices in the order of their
+    issues. With a prefix, only the choices of the issue of that name; if there is no such issue,
+    the profiles with a name or an issue that begins with it, ignoring case.
+
+    Raises `UnknownNameError` if there are none.
+    """
+    rows = _all_listed()
+    wanted = prefix.strip().casefold()
+    found = [row for row in rows if row.issue.casefold() == wanted] or [
+        row for row in rows if any(name.casefold().startswith(wanted) for name in _names(row))
+    ]
+    if not found:
+        known = dict.fromkeys(chain(*map(_names, rows)))
+        raise UnknownNameError("profile", prefix, known, listed_by=LISTED_BY)
+    return found if wanted else rows
+
+
+def _names(row: ListedProfile) -> tuple[str, ...]:
+    return row.short, row.name, row.issue
+
+
+def _all_listed() -> list[ListedProfile]:
+    known = shipped_names()
+    rows = []
+    for name in known:
+        group, _, stem = name.rpartition("/")
+        issue = _ISSUE.match(stem)
+        title = " ".join(profile_title(name).split())
+        letters = choice_letters(name) if issue else {}
+        short, number = short_name(name, known), issue[0] if issue else ""
+        rows.append(ListedProfile(name, short, title, group, number, letters))
+    return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
+
+
+def _place(group: str) -> tuple[int, str]:
+    """The profiles to play by, other folders, then parts of profiles."""
+    known = GROUPS
+    return (0 if not group else known.index(group) + 1 if group in known else 1, group)
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """4.A.10 after 4.A.9."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+# --- portable -------------------------------------------------------------------------------------
+
+# Rules and maps as values that other processes and computers understand.
+
+
+def portable_rules(rules: str | Path | Profile) -> str | Profile:
+    """The name of rules that are shipped, since every dipsat has them; others whole, since a path
+    means nothing elsewhere. Raises what `load_profile` raises."""
+    profile = load_profile(rules)
+    if all(layer.is_shipped for layer in profile.layers):  # a name of a user's own may be a path
+        with suppress(DipsatError):
+            if load_profile(profile.name) is profile:
+                return profile.name
+    return profile
+
+
+def portable_map(board: str | Path | Map) -> str | Map:
+    """The same for a map. Raises what `load_map` raises."""
+    found = load_map(board)
+    return found.name if is_shipped(found) else found
+
+
+# --- goal words -----------------------------------------------------------------------------------
+
+# Expressions in the words of a profile that are not part of it, such as goals.
+
+
+GOALS: Mapping[str, str] = {
+    "enters(p)": "a unit enters the province p",
+    "dislodged(p)": "the unit in p is dislodged",
+    "moves(p)": "the unit in p leaves it",
+    "goes(p, q)": "the unit in p goes to q",
+    "stays(p)": "the unit in p neither leaves nor is dislodged",
+    "stands(p, w)": "a unit of the power w stands in p after the phase, before retreats",
+    "occupied(p)": "a unit stands in p after the phase, before retreats",
+    "owner(p, w)": "the power w would own p if centres changed hands now",
+    "provinces": "all provinces of the map",
+    "units": "all units on the board",
+}
+"""The words of goals besides those of the rules, each with its meaning."""
+
+
+def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> Expression:
+    """The truth value that a text states in the words of a profile, of
+    `rules/searches/goals.yaml`, and of `names`.
+
+    Raises `ProfileError` at the place of a fault.
+    """
+    layers = (_goal_words(), *_line_words(profile), *_own_words(profile, node), *profile.layers)
+    return Composer(Layers(layers)).expression(node, names)
+
+
+def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
+    """What the rules say about the units that take centres. Goals apply it to the board after the
+    phase, so it must not depend on the board."""
+    condition = profile.legal.get(CAPTURES)
+    if condition is None:
+        return
+    if not is_lasting(condition.expression):
+        problem = f"no goal can be read under these rules, because {CAPTURES} depends on the board"
+        node.fail(problem, ProfileError)
+    for name, key, _, value in Layers(profile.layers).section("legal"):
+        if name == CAPTURES:
+            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name, lines=True))}\n"
+            yield parse_layer(text, value.path)
+
+
+@cache
+def _goal_words() -> Layer:
+    path = str(data_folder("rules") / "searches" / "goals.yaml")
+    return parse_layer(read_text(path), path)
+
+
+def _line_words(profile: Profile) -> Iterator[Layer]:
+    """The meaning of the goal words about lines under a profile."""
+    ends, leaves = [], []
+    for kind in profile.declared.kinds.values():
+        if kind.lands:
+            legs = f"any({kind.lands}(leg) for leg in {kind.legs} if leg.unit == goal_u"
+            leaves.append(f"{legs})")
+            ends.append(f"{legs} and leg.target == goal_p)")
+    if ends:
+        words = {
+            "ends_on_a_line(goal_u, goal_p)": " or ".join(ends),
+            "leaves_along_a_line(goal_u)": " or ".join(leaves),
+        }
+        yield parse_layer(json.dumps({"define": words}), "the words of goals about lines")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, of_wrong_ending, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
-from dipsat.files.named import ANYWHERE, Files, is_named_file
+from dipsat.files.reading import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
 
 _NOT_PROFILES = ("godip", "maps", "searches", "templates")

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind, one_of
-from dipsat.game.conditions import BUILDS_IN
+from dipsat.board.province import UnitKind, coast_of, one_of, province_of
 from dipsat.game.distance import civil_disorder
-from dipsat.game.naming import (
+from dipsat.game.facts import Submission, with_reading
+from dipsat.game.legality import (
     NAMED_BETTER,
     IllegalError,
     Note,
@@ -18,7 +17,6 @@ from dipsat.game.naming import (
     refuse_irrelevant,
     settle_name,
 )
-from dipsat.game.neutrals import rebuilt_garrisons, refusal_of
 from dipsat.game.next_phase import (
     adjustments,
     build_sites,
@@ -27,21 +25,24 @@ from dipsat.game.next_phase import (
     surplus_of_centers,
     why_no_build_site,
 )
-from dipsat.game.order_conditions import Refusal, conditions_on, counted_centers
-from dipsat.game.position import Position, Unit, by_location, unit_of
-from dipsat.game.ruling import Submission, with_reading
-from dipsat.game.settings import Settings
-from dipsat.game.unit import with_defaults
-from dipsat.game.unit_reader import only_kind
-from dipsat.grouped import grouped
+from dipsat.game.position import (
+    Position,
+    Unit,
+    by_location,
+    only_kind,
+    rebuilt_garrisons,
+    refusal_of,
+    unit_of,
+    with_defaults,
+)
+from dipsat.game.settings import BUILDS_IN, Refusal, Settings, conditions_on, counted_centers
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
+from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
-from dipsat.proof.order_outcome import PhaseOrder
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 
 class AdjustmentOutcome(Outcome):

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import CompositionError
-from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.pages import Column, Part, Shown, Styled, Table, Words
-from dipsat.plain import Plain, fields_of, plain
+from dipsat.pages import GAP, WIDTH, Column, Part, Shown, Styled, Table, Words, counted, titled
+from dipsat.profiles.difference import Change, difference
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
-from dipsat.proof.dislodgement import Dislodgement, retreats_in_words
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome, lines_of_proof
-from dipsat.proof.report import result_of
-from dipsat.tables import GAP, WIDTH, counted
-from dipsat.titles import titled
+from dipsat.proof.outcome import (
+    Dislodgement,
+    OrderOutcome,
+    Outcome,
+    lines_of_proof,
+    result_of,
+    retreats_in_words,
+)
+from dipsat.values import Plain, brief, fields_of, kept_on_first, plain
 
 Key: TypeAlias = tuple[str, str, str, int]
 """What identifies an order under every profile: the power, its text or else its unit, and which of
@@ -338,3 +341,80 @@ def retreat_in_words(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
     return f"{one.cause}, {retreats_in_words(one.retreats)}"
+
+
+# --- judged alike ---------------------------------------------------------------------------------
+
+# Profiles that judge the phases of a kind alike.
+#
+# Most choices of the DATC, and most deviations of other judges, touch phases of one kind. On
+# phases of another kind they need not be tried, since the outcome is known.
+
+
+_SETTINGS_OF: Mapping[PhaseKind, tuple[str, ...]] = {
+    PhaseKind.MOVEMENT: (
+        "adjacent_convoy", "via_without_convoy", "disorder_support", "implicit_orders",
+    ),
+    PhaseKind.ADJUSTMENT: (
+        "build_coast_omitted", "build_kind_missing", "build_fleet_inland", "builds_too_many",
+        "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
+    ),
+}  # fmt: skip
+"""Kind of phase -> the settings that are asked in no other one. All others count as asked in
+all."""
+_ASKED_IN = {name: kind for kind, names in _SETTINGS_OF.items() for name in names}
+_OF_MOVES = {"decisions", "cycles"}
+"""Sections that nothing but movement phases asks."""
+_OF_RETREATS = "retreat_succeeds"
+"""The only result that a retreat phase asks for."""
+_NOT_OF_BUILDS = {*_OF_MOVES, "results"}
+SILENT = {"define", "domains", "relations", "options", "reasons"}
+"""Sections whose changes show in the entries that use them, or decide nothing."""
+
+
+def is_asked_in(setting: str, kind: PhaseKind) -> bool:
+    """Whether a setting may matter in phases of a kind; True in doubt."""
+    return _ASKED_IN.get(setting, kind) is kind
+
+
+@kept_on_first(256)
+def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
+    """Whether two profiles, apart from their names, are known to give the same outcome of every
+    phase of a kind; False in doubt. Retreat phases depend on the moves before them, so
+    for these the answer is False unless both are one profile."""
+    if one is other:
+        return True
+    if kind is PhaseKind.RETREAT or one.words != other.words:
+        return False
+    elsewhere = {
+        name: getattr(one.settings, name) for name in _ASKED_IN if not is_asked_in(name, kind)
+    }
+    if replace(other.settings, **elsewhere) != one.settings:
+        return False
+    return kind is PhaseKind.ADJUSTMENT or _equations(one) == _equations(other)
+
+
+def changes_for(one: Profile, other: Profile, kind: PhaseKind) -> tuple[Change, ...]:
+    """The entries in which two profiles differ and that may matter in phases of a kind, each from
+    its own position; empty if both judge every such phase alike."""
+    found = [c for c in difference(one, other).changes if _matters(c, kind)]
+    return tuple(found) if any(change.section not in SILENT for change in found) else ()
+
+
+def _matters(change: Change, kind: PhaseKind) -> bool:
+    if change.section == "reasons":
+        return False
+    if change.section == "settings":
+        return is_asked_in(change.name, kind)
+    if kind is PhaseKind.RETREAT:
+        is_of_moves = change.section == "results" and change.name.partition("(")[0] != _OF_RETREATS
+        return change.section not in _OF_MOVES and not is_of_moves
+    return kind is PhaseKind.MOVEMENT or change.section not in _NOT_OF_BUILDS
+
+
+def _equations(profile: Profile) -> tuple[object, ...]:
+    """What only movement phases and the retreats after them ask for."""
+    return (
+        profile.decisions, profile.results, profile.cycles, profile.reasons, profile.declared,
+        profile.lawful, profile.legal,
+    )  # fmt: skip

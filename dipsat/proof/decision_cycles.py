@@ -12,22 +12,27 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from dipsat.equations.ground import Grounder
-from dipsat.errors import UnresolvedError
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.errors import ArgumentError, UnresolvedError
 from dipsat.limits import running
-from dipsat.plain import Plain, fields_of
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.bounds import Bounds, propagate
-from dipsat.solving.branching import find_resolutions
-from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.graph import decision_cycles
-from dipsat.solving.models import Models
-from dipsat.solving.resolve import CoreRecord, Equations, decision_graph, equations_of
+from dipsat.solving.models import Models, find_resolutions
+from dipsat.solving.resolve import (
+    CoreRecord,
+    CycleResolution,
+    Equations,
+    Solution,
+    decision_graph,
+    equations_of,
+)
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term, unknowns
+from dipsat.values import Plain, fields_of
 
 _MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow
 
@@ -252,3 +257,57 @@ def _attempt(
     if len(known) < len(values) or not isinstance(found, int) or int(found) == known[at]:
         return None
     return Attempt(at, tuple(known), int(found))
+
+
+# --- resolutions ----------------------------------------------------------------------------------
+
+# The board as it would be in one of the resolutions of a decision cycle.
+
+
+def in_resolution(proof: Proof, cycle: int, resolution: int) -> MovementOutcome:
+    """The outcome that a resolution of a decision cycle leads to; both are counted from 1.
+
+    What a rule set for other cycles stays set. What still does not follow is undecided. Raises
+    `ArgumentError` if there is no such cycle or resolution.
+    """
+    given = proof._given
+    cycles, settled = _cycles(proof)
+    if not 1 <= cycle <= len(cycles):
+        raise ArgumentError("svg", "cycle", cycle, _up_to(len(cycles), "a decision cycle"))
+    chosen = cycles[cycle - 1]
+    if not 1 <= resolution <= len(chosen.resolutions):
+        wanted = _up_to(len(chosen.resolutions), "a resolution of the decision cycle")
+        raise ArgumentError("svg", "resolution", resolution, wanted)
+    keys = {
+        given.grounder.name(key): key for key in all_decisions(given.profile.decisions, given.facts)
+    }
+    names = [decision.name for decision in chosen.decisions]
+    own = dict(zip(map(keys.__getitem__, names), chosen.resolutions[resolution - 1], strict=True))
+    before: dict[Key, int] = {}
+    for pins in settled[: cycle - 1]:
+        before.update(pins)
+    pins = {**before, **own}
+    bounds = propagate(given.profile, given.facts, pins)
+    for later in settled[cycle:]:
+        left = {key: value for key, value in later.items() if bounds.value(key) is None}
+        if left:
+            pins |= left
+            bounds = propagate(given.profile, given.facts, pins)
+    solution = Solution(bounds, (), pins, frozenset(bounds.open))
+    return MovementOutcome(given.with_solution(solution))
+
+
+def _cycles(proof: Proof) -> tuple[tuple[DecisionCycle, ...], list[Mapping[Key, int]]]:
+    """The cycles, and what rules set for each."""
+    try:
+        with running(proof.limits):
+            resolved = proof._given.resolved()
+    except UnresolvedError as error:  # the profile has no rule for it
+        found = unsettled_cycle(proof._given, error)
+        return (() if found is None else (found,)), [{}]
+    applied = [one.applied for one in resolved.solution.records if one.applied is not None]
+    return cycles_of(resolved), [one.pins for one in applied]
+
+
+def _up_to(count: int, what: str) -> str:
+    return f"the number of {what}, from 1 to {count}" if count else f"none, as there is not {what}"

@@ -7,14 +7,14 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from dipsat.equations.lawful import AloneJudge
+from dipsat.equations.build_facts import AloneJudge
+from dipsat.game.facts import Ruling, RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
+from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.profile import Profile
 
 _MOST = 20_000  # orders of one kind for one unit or power that are tried

@@ -8,7 +8,6 @@ from functools import cached_property
 from operator import attrgetter
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.errors import UndecidedError
@@ -18,27 +17,37 @@ from dipsat.game.facts import (
     DeclaredFacts,
     MoveFacts,
     ProvinceFacts,
+    Ruling,
+    RulingStatus,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.neutrals import no_retreat
 from dipsat.game.next_phase import following
-from dipsat.game.order_conditions import allowed_retreats
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
-from dipsat.game.ruling import Ruling, RulingStatus
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_retreat
+from dipsat.game.settings import allowed_retreats
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement
-from dipsat.proof.evidence import Evidence, evidence_of
-from dipsat.proof.findings import Settled
-from dipsat.proof.order_outcome import DECLARED, VERDICTS, OrderOutcome
-from dipsat.proof.outcome import Outcome
-from dipsat.proof.reasons import Explainer, Reason
-from dipsat.proof.resolved import ResolvedPhase, refuse_impossible_board
-from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
-from dipsat.solving.cycle_step import CycleResolution
-from dipsat.solving.resolve import Solution
+from dipsat.proof.outcome import (
+    DECLARED,
+    NOBODY_ENTERS,
+    VERDICTS,
+    Dislodgement,
+    OrderOutcome,
+    Outcome,
+)
+from dipsat.proof.reasons import Explainer, Reason, Settled
+from dipsat.proof.resolved import (
+    Evidence,
+    ResolvedPhase,
+    Subgraph,
+    evidence_of,
+    refuse_impossible_board,
+    subgraphs_of,
+    units_of,
+)
+from dipsat.solving.resolve import CycleResolution, Solution
 from dipsat.terms.term import Key
+from dipsat.values import brief
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",

@@ -1,35 +1,221 @@
-"""What outcomes of all phases have in common."""
+"""What outcomes of all phases have in common: orders, reports, dislodgements."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
-from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
-from dipsat.game.neutrals import no_retreat
-from dipsat.game.next_phase import following
+from dipsat.game.facts import Ruling
+from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, following, victor
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling
-from dipsat.game.victory import victor
+from dipsat.game.position import Position, Unit, no_retreat
 from dipsat.orders.reader import ordered_unit
-from dipsat.pages import Column, Part, Shown, Styled, Table, Words, html_of_parts, plain_text
-from dipsat.plain import plain
+from dipsat.pages import (
+    GAP,
+    Column,
+    Part,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    html_of,
+    html_of_parts,
+    plain_text,
+    titled,
+)
 from dipsat.profiles.profile import Profile
-from dipsat.proof.dislodgement import NOBODY_ENTERS, Dislodgement, retreats_in_words
-from dipsat.proof.evidence import Evidence, proof_in_words
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.report import head_of, row_of, what_is_proven
-from dipsat.proof.subgraphs import Subgraph
-from dipsat.tables import GAP, html_of
-from dipsat.titles import titled
+from dipsat.proof.reasons import Reason
+from dipsat.proof.resolved import Evidence, Subgraph, proof_in_words
+from dipsat.values import Plain, brief, plain
+
+# --- order outcome --------------------------------------------------------------------------------
+
+# The result of one order, in the words of DATC 3.2.
+
+
+VERDICTS: Mapping[str, tuple[str, str]] = {
+    "move": ("succeeds", "fails"),
+    "support": ("given", "cut"),
+    "convoy": ("available", "disrupted"),
+    "dislodge": ("is dislodged", "is not dislodged"),
+}
+"""Decision that is a verdict -> the word if it is true, the word if it is false."""
+DECLARED = ("succeeds", "fails")
+"""The words for orders of kinds that rules declare."""
+
+
+@brief()
+@dataclass(frozen=True)
+class OrderOutcome(ABC):
+    """The result of one order, or of a unit without an order (it holds or is disbanded)."""
+
+    power: str
+    """The power that gave the order."""
+    unit: str
+    """The ordered unit, such as `A LON`."""
+    submitted: str | None
+    """The order as submitted, None if there was none."""
+    verdict: str
+    """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
+    (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
+    if the limits were too low to decide it. A hold order cannot fail: it `stands` also if the
+    unit is dislodged, which its `fate` says."""
+    fate: str
+    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
+    (in a retreat or adjustment phase; in a movement phase, the dislodged unit of a neutral power),
+    or `unknown` if the limits were too low to decide it."""
+
+    @property
+    @abstractmethod
+    def order(self) -> str:
+        """The order in the `diplomacy` notation, with everything unclear settled."""
+
+    @property
+    @abstractmethod
+    def amended(self) -> str:
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
+
+    @property
+    @abstractmethod
+    def reason(self) -> Reason:
+        """Why, with the units whose orders caused it."""
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The words with which an algorithm marks the order, such as the DPjudge's `bounce`, and
+        `dislodged` for its unit; empty without a mark, or if the algorithm has no marks."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "power": self.power,
+            "unit": self.unit,
+            "order": self.order,
+            "submitted": self.submitted,
+            "amended": self.amended,
+            "verdict": self.verdict,
+            "fate": self.fate,
+            "reason": self.reason.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOrder(OrderOutcome):
+    """An order of a retreat or adjustment phase, with its text and reason."""
+
+    order: str
+    reason: Reason
+    amended: str = ""
+
+
+# --- report ---------------------------------------------------------------------------------------
+
+# Parts of what people read of an outcome: a row for each order, and what is proven.
+
+
+_STYLES = {
+    "succeeds": "green", "given": "green", "available": "green",
+    "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
+}  # fmt: skip
+
+
+def head_of(marks: bool) -> tuple[str, str, str]:
+    """The head of the table of orders."""
+    return "Order", "Mark" if marks else "Result", "Why"
+
+
+def row_of(order: OrderOutcome, marks: bool) -> tuple[str, Words, str]:
+    """The row of an order, with the result or the algorithm's `marks`."""
+    why = order.reason.text
+    if order.amended:
+        why = f"{why} ({order.amended})"
+    result = result_of(order.verdict, order.fate)
+    if marks:
+        result = Styled(", ".join(order.marks) or "none", style_of(order.verdict))
+    return order.order, result, why
+
+
+def result_of(verdict: str, fate: str) -> Words:
+    """An order's verdict and its unit's fate; only the fate if it just stands."""
+    words = [fate] if verdict == "stands" and fate else [verdict, fate]
+    return Styled(", ".join(filter(None, words)), style_of(verdict))
+
+
+def style_of(verdict: str) -> str:
+    """How a terminal shows a verdict, "" for plainly."""
+    return _STYLES.get(verdict, "")
+
+
+def what_is_proven(subgraphs: Sequence[Subgraph], evidence: Evidence) -> list[Part]:
+    """How many subgraphs have one resolution, what proves it, and what is known of the others."""
+    found: list[Part] = [proof_in_words((one.verdict for one in subgraphs), evidence)]
+    for subgraph in subgraphs:
+        if subgraph.verdict != "unique":
+            found += _trouble(subgraph)
+    return found
+
+
+def _trouble(subgraph: Subgraph) -> list[Part]:
+    number = {"none": "no", "several": str(subgraph.resolutions)}.get(subgraph.verdict, "?")
+    rules = ", ".join(dict.fromkeys(rule for rule, _ in subgraph.applications))
+    return [
+        f"A subgraph of {len(subgraph.decisions)} decisions has {number} resolutions "
+        f"({subgraph.verdict}).",
+        Table(
+            (
+                ("Decision cycle", ", ".join(subgraph.cycle)),
+                ("Order core", ", ".join(subgraph.core)),
+                ("Rule applied", rules or "none"),
+            ),
+            indent=2,
+        ),
+    ]
+
+
+# --- dislodgement ---------------------------------------------------------------------------------
+
+# A unit's dislodgement, and how it is put in words.
+
+
+NOBODY_ENTERS = "though no unit enters"
+"""What is said of a unit that house rules dislodge without an attacker that succeeds."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Dislodgement(Plain):
+    """A unit's dislodgement."""
+
+    power: str
+    """The power that owns the unit."""
+    unit: str
+    """The unit, such as `A LON`."""
+    by: str | None
+    """The unit that dislodged it; None if no unit enters its province, as some house rules have
+    it."""
+    retreats: tuple[str, ...]
+    """The locations to which it may retreat, none if it is destroyed."""
+
+    @property
+    def cause(self) -> str:
+        """What dislodged it, in words: `dislodged by A RUH`."""
+        return f"dislodged by {self.by}" if self.by else f"dislodged, {NOBODY_ENTERS}"
+
+
+def retreats_in_words(retreats: Sequence[str]) -> str:
+    """Where a dislodged unit may go."""
+    return f"may retreat to {', '.join(retreats)}" if retreats else "has no retreat"
+
+
+# --- outcome --------------------------------------------------------------------------------------
 
 
 @brief("rules", "map", "position.phase")

@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.equations.ground import all_decisions
-from dipsat.errors import NumberRangeError, UnresolvedError
+from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
-from dipsat.game.facts import UnitFacts
+from dipsat.files.writing import write_folder
+from dipsat.game.facts import Ruling, UnitFacts
+from dipsat.game.legality import judge_orders
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
-from dipsat.limits import Limits, not_enough, running, running_limits
+from dipsat.game.submissions import PowerOrders, read_submissions
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, not_enough, running, running_limits
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
-from dipsat.pages import Column, Part, Shown, Styled, Table, Words
-from dipsat.plain import fields_of
-from dipsat.profiles.profile import Profile
-from dipsat.proof.certificates import write_files
-from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
-from dipsat.proof.resolved import GivenPhase
-from dipsat.proof.subgraphs import CORE_STEPS, Subgraph, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import Budget
-from dipsat.solving.certificate import Claim, smt2_files
-from dipsat.solving.models import Models, Resolution
-from dipsat.solving.system import System
-from dipsat.tables import GAP, counted
+from dipsat.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile, check_features
+from dipsat.proof.resolved import (
+    CORE_STEPS,
+    Evidence,
+    GivenPhase,
+    Subgraph,
+    order_core,
+    proof_in_words,
+    solved_subgraph,
+    solver_in_words,
+    subgraphs_of,
+    units_of,
+)
+from dipsat.solving.budget import Budget, budget_of
+from dipsat.solving.models import MAX_STEPS, Models, Resolution
+from dipsat.solving.system import Claim, System, count_resolutions, ground_system, smt2_files
 from dipsat.terms.term import Key
+from dipsat.values import brief, fields_of
+
+# --- certificates ---------------------------------------------------------------------------------
+
+# Writing the files of a proof, or of other findings, into a folder of their own.
+
+
+_OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2|\d+-\d+\.yaml")
+"""The names of the files that dipsat writes into a folder: proofs and disagreements."""
+
+
+def write_files(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
+    """Write files (name -> text) into a folder, which is created if it is missing.
+
+    A folder that is not empty is refused, because files of another phase would seem to belong to
+    these; with `force`, such files of an earlier command are deleted first, and all others stay.
+    Raises `FileError`.
+    """
+    write_folder(folder, files, _OURS, force)
+
+
+# --- proof ----------------------------------------------------------------------------------------
+
 
 NOT_UNIQUE = "not unique"
 _WHOLE = "whole"  # names the files about all subgraphs together
@@ -399,3 +431,50 @@ def _row(number: int, one: SubgraphProof) -> tuple[Words, ...]:
 
 def _is_trivial(one: SubgraphProof) -> bool:
     return one.verdict == "unique" and len(one.decisions) == 1
+
+
+# --- prove ----------------------------------------------------------------------------------------
+
+# Whether the orders of a phase have one consistent resolution, without propagation.
+
+
+def prove(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: str | Path | Profile = "datc",
+    *,
+    lenient: bool = False,
+    limits: Limits = UNLIMITED,
+) -> Proof:
+    """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
+    movement phase, or an extra phase for orders that the rules declare (`U1901X`).
+
+    Z3 gets the equations of all decisions, except strengths that can have one value only: their
+    values are inserted, as are the results of comparisons that ranges of strengths decide. Nothing
+    else is propagated before, and no cycle rule is applied. Where Z3 is not installed, case
+    analysis stands in for it; `Proof.evidence` says which has decided. `position`, `orders`,
+    `rules` and `lenient` are as for `adjudicate`. What is not decided within `limits` has the
+    verdict `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is
+    unknown.
+
+    Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
+    numbers that cannot be searched, `SolverError` for a board that takes Z3 where it is not
+    installed, `WorkLimitError` for rules that would take too many steps, and the errors of
+    `adjudicate` for orders and rules that cannot be read. Raises `LimitError` if `limits.seconds`
+    are not enough to read them.
+    """
+    if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
+        raise NoEquationsError(str(position.phase))
+    with running(limits):
+        budget = budget_of(MAX_STEPS)
+        profile = load_profile(rules)
+        check_features(profile, position.map)
+        position = position.with_words(profile.words)
+        submissions = read_submissions(position, orders, profile.settings, lenient)
+        rulings = judge_orders(position, submissions, profile.settings)
+        given = GivenPhase.of(profile, position, rulings)
+        try:
+            system = ground_system(profile, given.facts)
+        except ExhaustedError:
+            return Proof(given, None, ())
+        return Proof(given, system, count_resolutions(system, budget))

@@ -11,21 +11,17 @@ from dipsat.equations.build_facts import build_retreats
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
-from dipsat.game.facts import RetreatFacts
-from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
-from dipsat.game.neutrals import refusal_of
-from dipsat.game.order_conditions import conditions_on
-from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, unit_of
-from dipsat.game.ruling import Submission, with_reading
-from dipsat.game.targets import Targets
-from dipsat.grouped import grouped
+from dipsat.game.facts import RetreatFacts, Submission, with_reading
+from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
+from dipsat.game.settings import conditions_on
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
+from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
-from dipsat.proof.order_outcome import PhaseOrder
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason, reason_of
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 
 class RetreatOutcome(Outcome):

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.limits import unlimited
-from dipsat.profiles.load import load_profile
-from dipsat.profiles.portable import portable_map, portable_rules
+from dipsat.profiles.load import load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import by_location, by_power
-from dipsat.grouped import grouped
+from dipsat.pages import titled
 from dipsat.proof.outcome import Outcome
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 if TYPE_CHECKING:
     from dipsat.kernel.board_outcome import BoardOutcome

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.guesses import GuessedReadings

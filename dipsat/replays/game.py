@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
@@ -25,11 +24,10 @@ from dipsat.formats.records import (
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
-from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
-from dipsat.proof.judged_alike import judge_alike
+from dipsat.proof.comparison import judge_alike
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.causes import causes_of_difference, profile_with
@@ -37,6 +35,7 @@ from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
 from dipsat.replays.judged import JudgedGame, JudgedPhase, Verdict
 from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
+from dipsat.values import Plain, brief, fields_of
 
 if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compiler
     from dipsat.kernel.board_outcome import BoardOutcome

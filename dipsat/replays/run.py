@@ -11,18 +11,17 @@ from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
-from dipsat.formats.transcript import Transcript
+from dipsat.formats.text_sheet import Transcript
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.portable import portable_map, portable_rules
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.replays.game import GameReport, ReplaySkipped, replay_game
+from dipsat.values import brief
 
 MAX_IN_A_ROW = 1000
 """Games in a row that cannot be replayed, after which the rest of their file is left out. Files of

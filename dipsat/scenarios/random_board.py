@@ -16,16 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.load import load_map
-from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.brief import brief
+from dipsat.board.map import ARMIES_BY_FLEETS, Carriage, ConvoyNet, Map
+from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import QuestionError
-from dipsat.orders.attributes import value_texts
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.order import value_texts
+from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.scenarios.sheet import Sheet, SheetRow
+from dipsat.values import brief
 
 _T = TypeVar("_T")
 

@@ -11,19 +11,16 @@ from typing import Any
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.errors.arguments import checked
-from dipsat.files.named import ANYWHERE, Files
-from dipsat.game.order_sets import PowerOrders
-from dipsat.game.owners import Owners, are_assumed
-from dipsat.game.position import Position
-from dipsat.grouped import grouped
+from dipsat.files.reading import ANYWHERE, Files
+from dipsat.game.position import Owners, Position, are_assumed
+from dipsat.game.submissions import PowerOrders
 from dipsat.limits import reading
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
-from dipsat.orders.words import NO_WORDS, Words
-from dipsat.plain import plain
+from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.values import brief, grouped, plain
 
 
 @brief()

@@ -8,9 +8,8 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.errors.arguments import checked
-from dipsat.game.order_sets import PowerOrders
-from dipsat.game.owners import OWNERS
-from dipsat.game.position import Position
+from dipsat.game.position import OWNERS, Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.names import name_in_files

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked_fields
 from dipsat.openunits.board import Placement
 from dipsat.openunits.expressible import refuse_goal
@@ -28,6 +27,7 @@ from dipsat.searches.cegar import (
 from dipsat.searches.goal import GOAL, read_goal
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.question import Question
+from dipsat.values import brief
 
 
 @brief()

@@ -6,17 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dipsat.brief import brief
 from dipsat.drawn import Drawn
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
-from dipsat.pages import Column, Part, Shown, Table
-from dipsat.plain import fields_of
+from dipsat.pages import Column, Part, Shown, Table, titled
 from dipsat.profiles.profile import Profile
 from dipsat.searches.question import Question
-from dipsat.titles import titled
+from dipsat.values import brief, fields_of, grouped
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 

@@ -7,22 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from dipsat.board.map import Map
 from dipsat.game.open_position import ANY, OpenPosition, number_of, standings
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position, Unit
+from dipsat.game.submissions import PowerOrders
 from dipsat.openunits.board import OpenUnits, Placement, UnitRules
 from dipsat.openunits.expressible import refuse_rules
 from dipsat.openunits.given import Given
 from dipsat.openunits.slots import Slot
 from dipsat.orders.order import Hold
-from dipsat.profiles.features import check_features
-from dipsat.profiles.profile import Profile
+from dipsat.pages import counted, titled
+from dipsat.profiles.profile import Profile, check_features
 from dipsat.searches.cast import Part, cast, numbers_of_parts
 from dipsat.searches.cegar import Accept, Facts, Judged, find_accepted, judge_read
 from dipsat.searches.given_orders import given_orders
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
-from dipsat.tables import counted
-from dipsat.titles import titled
 
 QUIET, CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
 

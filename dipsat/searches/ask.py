@@ -9,8 +9,8 @@ from typing import overload
 
 from dipsat.errors import QuestionError
 from dipsat.game.open_position import OpenPosition
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.lines.find import find_lines
 from dipsat.lines.found import LinesResult

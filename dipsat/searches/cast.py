@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dipsat.equations.instances import parts_of
+from dipsat.equations.phase import parts_of
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.openunits.board import OpenUnits, UnitRules
 from dipsat.terms.term import Key

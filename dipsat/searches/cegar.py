@@ -13,7 +13,6 @@ from typing import Generic, Protocol, TypeVar
 
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
 from dipsat.limits import unlimited
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
@@ -25,6 +24,7 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.watch import Watch
+from dipsat.values import grouped
 
 _T = TypeVar("_T")
 _A = TypeVar("_A")

@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dipsat.board.province import province_of
-from dipsat.brief import brief
 from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.game.order_conditions import allowed_retreats
+from dipsat.game.settings import allowed_retreats
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem
@@ -39,8 +38,9 @@ from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
 from dipsat.searches.question import Question, Rules
 from dipsat.searches.regions import FEW, regions
-from dipsat.terms.cnf import TRUE
+from dipsat.solving.dual_rail import TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
+from dipsat.values import brief
 
 _Key = TypeVar("_Key", bound=tuple[int, str, str])
 _FEW = 3  # order sets tried in a region where all that can differ is asked about

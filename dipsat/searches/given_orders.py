@@ -11,18 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
-from dipsat.game.convoying import convoying
-from dipsat.game.neutrals import refusal_of
-from dipsat.game.order_sets import PowerOrders
-from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Submission
-from dipsat.game.settings import Settings
-from dipsat.game.submissions import read_submissions
+from dipsat.game.facts import Submission
+from dipsat.game.position import Position, Unit, refusal_of
+from dipsat.game.settings import Settings, convoying
+from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
 from dipsat.searches.problem import named_units
-from dipsat.titles import titled
 
 _NAMES = ("kind_wrong", "nationality_wrong")
 

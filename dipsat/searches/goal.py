@@ -9,16 +9,19 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.instances import is_single
-from dipsat.equations.phase import Phase
+from dipsat.equations.phase import Phase, is_single
 from dipsat.errors import ProfileError, UnresolvedError
 from dipsat.game.facts import PositionFacts, ProvinceFacts
 from dipsat.game.position import Position
-from dipsat.language.syntax import Expression, Variable, parts_of_all
-from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
-from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
-from dipsat.profiles.goal_words import goal_expression
-from dipsat.profiles.profile import Profile
+from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
+from dipsat.profiles.load import goal_expression
+from dipsat.profiles.profile import (
+    Profile,
+    asks_for_places,
+    rings,
+    words_for_places,
+    words_of_orders,
+)
 from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 

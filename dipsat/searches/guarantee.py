@@ -16,12 +16,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.open_position import ANY
 from dipsat.game.position import Unit
-from dipsat.grouped import grouped
 from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
@@ -33,6 +31,7 @@ from dipsat.openunits.given import HOLD, Given
 from dipsat.openunits.places import named_provinces
 from dipsat.openunits.proposals import Proposal, Proposals
 from dipsat.orders.order import Hold, Order
+from dipsat.pages import counted, titled
 from dipsat.proof.movement import MovementOutcome
 from dipsat.searches.anywhere import UnitsAnywhere, judge_placement
 from dipsat.searches.cegar import Confirmed, Facts, Judged, find_confirmed, judge
@@ -40,8 +39,7 @@ from dipsat.searches.goal import GOAL, Goal, read_goal
 from dipsat.searches.problem import SearchProblem, ask_about, refuse_neutral
 from dipsat.searches.question import Question
 from dipsat.searches.watch import Watch
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.values import brief, grouped
 
 _A = TypeVar("_A")
 Orders = Mapping[str, Order]

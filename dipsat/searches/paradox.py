@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.brief import brief
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
 from dipsat.errors.arguments import checked_fields
-from dipsat.language.syntax import Expression, Fact, Junction, Predicate
-from dipsat.language.types import CYCLE
+from dipsat.language.syntax import CYCLE, Expression, Fact, Junction, Predicate
 from dipsat.openorders.encoding import Choices
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openunits.board import OpenUnits, Placement
@@ -22,6 +20,7 @@ from dipsat.searches.problem import SearchProblem
 from dipsat.searches.question import Question
 from dipsat.searches.regions import FEW, regions
 from dipsat.terms.term import Key
+from dipsat.values import brief
 
 NONE, SEVERAL = "none", "several"
 Kinds = Facts

@@ -9,14 +9,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
-from dipsat.brief import brief
 from dipsat.openunits.board import Placement
+from dipsat.pages import titled
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches.anywhere import UnitsAnywhere
 from dipsat.searches.cegar import Confirmed, Facts
 from dipsat.searches.problem import SearchProblem
-from dipsat.titles import titled
+from dipsat.values import brief
 
 Rules: TypeAlias = str | Path | Profile
 

@@ -19,11 +19,11 @@ from dipsat.game.open_position import (
     checked_position,
     number_of,
 )
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit, by_power
-from dipsat.grouped import grouped
+from dipsat.game.submissions import PowerOrders
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
+from dipsat.pages import counted
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.profiles.profile import Profile
 from dipsat.searches.answer import FOUND, IMPOSSIBLE, UNKNOWN, SearchResult, texts_of
@@ -32,7 +32,7 @@ from dipsat.searches.question import Question, Rules, profiles_of
 from dipsat.searches.watch import Watch
 from dipsat.solving.budget import Progress
 from dipsat.solving.sat import AUTO
-from dipsat.tables import counted
+from dipsat.values import grouped
 
 
 def search_smallest(

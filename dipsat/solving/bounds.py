@@ -16,13 +16,13 @@ from itertools import count, takewhile
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
-from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.limits import ExhaustedError, check_time
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term, size_of, unknowns
+from dipsat.values import kept_on_first
 
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""

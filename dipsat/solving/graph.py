@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from dipsat.grouped import grouped
 from dipsat.terms.term import Key
+from dipsat.values import grouped
 
 _T = TypeVar("_T", bound=Hashable)
 

@@ -2,30 +2,126 @@
 
 Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Z3
 enumerates the resolutions of each connected subgraph of the rest, or case analysis does where Z3 is
-not installed (`dipsat.solving.branching`); its record says which. A single resolution is taken. If
+not installed (`dipsat.solving.models`); its record says which. A single resolution is taken. If
 there are none or several, the decision cycle is extracted, the first cycle rule of the profile that
 applies pins some of its decisions, and everything is resolved again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_along, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.errors import EndlessRuleError, NumberRangeError
+from dipsat.errors import EndlessRuleError, NumberRangeError, UnresolvedError
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression
 from dipsat.limits import TOO_LATE, ExhaustedError
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import Bounds, evaluation_order, propagate
-from dipsat.solving.branching import find_resolutions
 from dipsat.solving.budget import PHASE, Budget, budget_of
-from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
-from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models
-from dipsat.terms.levels import Range
-from dipsat.terms.size import literals_in_each
+from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
+from dipsat.terms.levels import Range, literals_in_each
 from dipsat.terms.term import Key, Term, unknowns
+
+# --- cycle step -----------------------------------------------------------------------------------
+
+# One step of resolving a decision cycle: the cycle rule that applies, and what it settles.
+
+
+Interval = Callable[[Key], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleResolution:
+    """How cycle rules settle a decision cycle: the cycle, the number of its resolutions on its own,
+    the names of the rules (usually one), and the decisions that they set. `chosen` says whether
+    these are one of the resolutions (`choose`), so that every equation of the cycle is kept."""
+
+    cycle: tuple[Key, ...]
+    resolutions: int
+    rules: tuple[str, ...]
+    pins: Mapping[Key, int]
+    chosen: bool = False
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether decisions outside the cycle are set too (`along`)."""
+        return not self.pins.keys() <= set(self.cycle)
+
+    @property
+    def rule(self) -> str:
+        """The names of the rules as one text."""
+        return ", ".join(self.rules)
+
+
+def settle_cycle(
+    profile: Profile,
+    phase: Phase,
+    cycle: tuple[Key, ...],
+    models: Models,
+    interval: Interval,
+    subgraph: Collection[Key],
+) -> CycleResolution:
+    """Settle a cycle by the first rule that applies, and those marked `together` with it. `models`
+    holds the cycle's resolutions.
+
+    `interval` gives what is known about the other decisions; those in the cycle's `subgraph` may be
+    set along with it. Raises `UnresolvedError` if no rule applies.
+    """
+    grounder = Grounder(profile, phase)
+    scope = cycle_scope(grounder, cycle, len(models.resolutions))
+
+    def is_open(key: Key) -> bool:
+        return key in subgraph and len(set(interval(key))) == 2
+
+    def pins_of(rule: CycleRule) -> Mapping[Key, int]:
+        if rule.choose is None:
+            pins = pins_set(rule, grounder, cycle, scope)
+            return {**pins_along(rule, grounder, pins, is_open), **pins} if rule.along else pins
+        return _choice(profile, phase, rule.choose, scope, models, interval)
+
+    applied, pins, idle = rules_that_apply(profile.cycles, grounder, scope, pins_of)
+    if applied:
+        names = tuple(rule.name for rule in applied)
+        chosen = applied[0].choose is not None
+        return CycleResolution(cycle, len(models.resolutions), names, pins, chosen)
+    about = (grounder.name(key) for key in cycle)
+    raise UnresolvedError(profile.name, about, len(models.resolutions), idle)
+
+
+def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
+    """The value of `cycle` in the expressions of a rule."""
+    return {"cycle": SimpleNamespace(**objects_of_cycle(grounder, cycle), resolutions=resolutions)}
+
+
+def _choice(
+    profile: Profile,
+    phase: Phase,
+    condition: Expression,
+    scope: Scope,
+    models: Models,
+    interval: Interval,
+) -> Resolution:
+    """The only resolution for which the condition holds; empty if there are none or several, or if
+    not all resolutions are known."""
+
+    def holds(resolution: Resolution) -> bool:
+        def known(key: Key) -> tuple[int, int]:
+            return (resolution[key], resolution[key]) if key in resolution else interval(key)
+
+        return Grounder(profile, phase, known).term(condition, scope) is True
+
+    fitting = [resolution for resolution in models.resolutions if holds(resolution)]
+    return fitting[0] if len(fitting) == 1 and models.complete else {}
+
+
+# --- resolve --------------------------------------------------------------------------------------
+
 
 Equations = Mapping[Key, tuple[Term, bool]]
 Ranges = Callable[[Key], Range]

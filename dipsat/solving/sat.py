@@ -1,22 +1,17 @@
-"""Solving clauses with Z3's solver for finite domains, or with a SAT solver if one is installed.
-
-Both agree on what is satisfiable; the SAT solver (the package python-sat, which some computers
-lack) is quicker on large systems. Which of several solutions is found depends on the solver, but
-not on the machine.
-"""
+"""Solving clauses with Z3 or a SAT solver, counting true literals, and refuting them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from struct import calcsize
 from typing import Any, Protocol
 
 from dipsat.errors import SolverError
 from dipsat.solving.budget import MOST_STEPS, TOO_MANY, Budget, ExhaustedError, Slices
-from dipsat.solving.models import fresh_context
-from dipsat.solving.z3_module import Z3 as Z3, z3_module
+from dipsat.solving.models import Z3 as Z3, find_assignment, fresh_context, z3_module
 
 AUTO, SAT = "auto", "sat"
 SOLVERS = (AUTO, Z3, SAT)
@@ -155,3 +150,312 @@ def proof_of(clauses: Iterable[Sequence[int]], budget: Budget) -> str | None:
     solver = _SatSolver(budget, with_proof=True)
     solver.add(clauses)
     return solver.proof() if solver.solve(()) is None else None
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+# Counting true literals with clauses, in the one direction that upper bounds need: for each number
+# an unknown that is true if so many of the literals are.
+
+
+_FEW = 32
+"""A tree counts so many literals with the fewest unknowns. Longer lists are in an order that means
+something, and counting in turn keeps to it: what is learned is about a beginning of the list."""
+
+
+class Counters:
+    """Makes counters. `last` is the greatest unknown so far."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.clauses: list[tuple[int, ...]] = []
+        """What is required of the new unknowns."""
+
+    def counted(self, literals: Sequence[int], most: int) -> Sequence[int]:
+        """For each number from 1 to `most`, an unknown that is true if so many of the literals
+        are."""
+        return (self.as_tree if len(literals) <= _FEW else self.in_turn)(literals, most)
+
+    def as_tree(self, literals: Sequence[int], most: int) -> Sequence[int]:
+        """The same with sums of two halves (a totalizer: Bailleux and Boufkhad, Efficient CNF
+        Encoding of Boolean Cardinality Constraints)."""
+        if len(literals) <= 1:
+            return literals[:most]
+        half = len(literals) // 2
+        left, right = self.as_tree(literals[:half], most), self.as_tree(literals[half:], most)
+        size = min(len(literals), most)
+        sums = range(self.last + 1, self.last + 1 + size)
+        self.last += size
+        for one in range(len(left) + 1):
+            for other in range(len(right) + 1):
+                if one + other:
+                    parts = [-left[one - 1]] if one else []
+                    parts += [-right[other - 1]] if other else []
+                    self.clauses.append((*parts, sums[min(one + other, size) - 1]))
+        return sums
+
+    def in_turn(
+        self, literals: Sequence[int], most: int, before: Sequence[int] = ()
+    ) -> Sequence[int]:
+        """The same with sums of the first, the first two, and so on (a sequential counter: Sinz,
+        Towards an Optimal CNF Encoding of Boolean Cardinality Constraints). `before` is what was
+        counted before them."""
+        for literal in literals:
+            size = min(len(before) + 1, most)
+            after = range(self.last + 1, self.last + 1 + size)
+            self.last += size
+            for level, reached in enumerate(after):
+                if level < len(before):
+                    self.clauses.append((-before[level], reached))
+                lower = (-before[level - 1],) if level else ()
+                self.clauses.append((-literal, *lower, reached))
+            before = after
+        return before
+
+
+# --- cardinality ----------------------------------------------------------------------------------
+
+# Clauses and counts over Boolean unknowns, and a count to minimise, solved as clauses.
+
+
+_SLICE = 100_000_000
+"""Steps for a count at first: some seconds, enough for most."""
+_GLIMPSE = 5_000_000
+"""Steps for a count under assumptions that only guide the search, less than a second."""
+_PART = 8  # of a count is to be saved by the next solution, as long as that works
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """At most `number` of the literals are true if all literals of `given` are."""
+
+    number: int
+    literals: tuple[int, ...]
+    given: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class CardinalityProblem:
+    """What is required of unknowns. They are numbered from 1; the literal -n says that the unknown
+    n is false."""
+
+    unknowns: int = 0
+    clauses: list[tuple[int, ...]] = field(default_factory=list)
+    counts: list[AtMost] = field(default_factory=list)
+    minimised: tuple[int, ...] = ()
+    """The literals; as few of them as possible are to be true."""
+
+    def unknown(self) -> int:
+        """A new unknown."""
+        self.unknowns += 1
+        return self.unknowns
+
+    def require(self, *literals: int) -> None:
+        """Require that one of the literals is true."""
+        self.clauses.append(literals)
+
+    def at_most(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
+        """Require that at most so many of the literals are true, if all of `given` are."""
+        listed = tuple(literals)
+        if number < 0:
+            self.require(*(-literal for literal in given))
+        elif number < len(listed):
+            self.counts.append(AtMost(number, listed, tuple(given)))
+
+    def at_least(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
+        """Require that at least so many of the literals are true, if all of `given` are."""
+        listed = tuple(literals)
+        self.at_most(len(listed) - number, (-literal for literal in listed), given)
+
+    def add(self, other: CardinalityProblem) -> None:
+        """Require of further unknowns what another problem requires of its own."""
+        last = self.unknowns
+
+        def moved(literals: Iterable[int]) -> tuple[int, ...]:
+            return tuple(one + last if one > 0 else one - last for one in literals)
+
+        self.unknowns += other.unknowns
+        self.clauses += map(moved, other.clauses)
+        for count in other.counts:
+            self.counts.append(AtMost(count.number, moved(count.literals), moved(count.given)))
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """A literal that is true exactly if one of these is."""
+        listed = tuple(dict.fromkeys(literals))
+        if len(listed) == 1:
+            return listed[0]
+        found = self.unknown()
+        self.require(-found, *listed)
+        for literal in listed:
+            self.require(-literal, found)
+        return found
+
+
+class Fewest:
+    """Looks for solutions of a problem with few of `minimised`, with one solver that learns."""
+
+    def __init__(
+        self, problem: CardinalityProblem, solver: str = AUTO, budget: Budget | None = None
+    ) -> None:
+        self._minimised = frozenset(problem.minimised)
+        self._of_problem = problem.unknowns
+        counters = Counters(problem.unknowns)
+        for count in problem.counts:
+            reached = counters.counted(count.literals, count.number + 1)
+            counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
+        self._reached = counters.in_turn(problem.minimised, len(problem.minimised))
+        self._budget = budget or Budget()
+        self._solver = clause_solver(solver, self._budget)
+        self._solver.add([*problem.clauses, *counters.clauses])
+        self.bound = 0
+        """Proven: no solution has fewer."""
+        self.best: frozenset[int] | None = None
+        """The true unknowns of the best solution so far."""
+
+    @property
+    def count(self) -> int:
+        """How many of `minimised` are true in the best solution so far."""
+        return len((self.best or frozenset()) & self._minimised)
+
+    def search(
+        self, report: Callable[[], None] = lambda: None, guides: Iterable[Sequence[int]] = ()
+    ) -> None:
+        """Find a solution with the fewest. Afterwards `best` is None if there is no solution, else
+        its count is `bound`. `report` is called after each step. `guides` are assumptions under
+        which good solutions may be found soon; these are looked for first.
+
+        Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
+        """
+        self.best = self._solve(())
+        for guide in guides if self.best is not None else ():
+            self._improve(guide, report)
+        slice_ = _SLICE
+        while self.best is not None and self.bound < self.count:
+            report()
+            if not any(self._settled(aim, steps) for aim, steps in self._aims(slice_)):
+                slice_ *= 2
+
+    def _improve(self, guide: Sequence[int], report: Callable[[], None]) -> None:
+        """Look for better solutions under assumptions, first for much better ones, with few
+        steps for each question."""
+        saved = max(1, self.count // _PART)
+        while saved and self.count > self.bound:
+            better = None
+            try:
+                with self._budget.no_more_than(_GLIMPSE):
+                    better = self._solve((-self._reached[self.count - saved], *guide))
+            except ExhaustedError:
+                if self._budget.is_over():
+                    raise
+            if better is None:
+                saved = 0 if saved == 1 else 1
+            else:
+                self.best = better
+                report()
+
+    def _aims(self, steps: int) -> tuple[tuple[int, int], ...]:
+        """Counts to ask for, and steps for each: the middle; where that is hard, lower ones, which
+        are refuted soon if at all, and a higher one, of which solutions are found more easily."""
+        low, high = self.bound, self.count
+        middle = (low + high) // 2
+        lower, lowest = (low + middle) // 2, (3 * low + middle) // 4
+        higher = (middle + high) // 2
+        return (middle, steps), (lower, steps // 4), (lowest, steps // 4), (higher, steps)
+
+    def _settled(self, aim: int, steps: int) -> bool:
+        """Whether so many steps tell if a solution has at most `aim`; `best` or `bound` says it."""
+        try:
+            with self._budget.no_more_than(steps):
+                better = self._solve((-self._reached[aim],))
+        except ExhaustedError:
+            if self._budget.is_over():
+                raise
+            return False
+        if better is None:
+            self.bound = aim + 1
+        else:
+            self.best = better
+        return True
+
+    def each(self, count: int, of: Iterable[int]) -> Iterator[frozenset[int]]:
+        """All solutions with at most `count`, one for each set of the true ones among the unknowns
+        `of`. No solution is left afterwards."""
+        distinct = tuple(of)
+        wanted = (-self._reached[count],) if count < len(self._reached) else ()
+        while (found := self._solve(wanted)) is not None:
+            yield found
+            self._solver.add([tuple(-one for one in distinct if one in found)])
+
+    def _solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
+        found = self._solver.solve(assumptions)
+        return None if found is None else frozenset(n for n in found if n <= self._of_problem)
+
+
+# --- refutation -----------------------------------------------------------------------------------
+
+# Refuting a problem of clauses and counts, so that others can check it: as DIMACS with a proof in
+# DRAT, which checkers of proofs read, or by Z3, which counts without clauses.
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A problem as clauses, and the proof that it has no solution."""
+
+    dimacs: str
+    """The clauses in DIMACS, with the names of the unknowns as comments."""
+    proof: str
+    """The proof in DRAT."""
+
+
+def refutation_of(
+    problem: CardinalityProblem, names: Sequence[str], budget: Budget
+) -> Refutation | None:
+    """The proof that a problem has no solution, by the SAT solver; None if it has one. Raises
+    `SolverError` if the solver is not installed."""
+    if not has_sat_solver():
+        raise SolverError(SAT, "needs the package python-sat: pip install 'dipsat[sat]'")
+    clauses = list(clauses_of(problem))
+    proof = proof_of(clauses, budget)
+    return None if proof is None else Refutation(_dimacs(clauses, names), proof)
+
+
+def solution_by_z3(
+    problem: CardinalityProblem, names: Sequence[str], budget: Budget
+) -> frozenset[str] | None:
+    """The names of the unknowns that are true in a solution, by Z3 and its own counts; None if
+    there is none. Raises `SolverError` if Z3 is not installed."""
+    found = find_assignment(smt_lib(problem, names), budget)
+    return None if found is None else frozenset(name.strip("|") for name in found)
+
+
+def smt_lib(problem: CardinalityProblem, names: Sequence[str]) -> str:
+    """A problem in SMT-LIB 2, with Z3's `at-most`."""
+
+    def literal(one: int) -> str:
+        return f"|{names[one - 1]}|" if one > 0 else f"(not |{names[-one - 1]}|)"
+
+    lines = [f"(declare-const |{name}| Bool)" for name in names]
+    for clause in problem.clauses:
+        lines.append(f"(assert (or false {' '.join(map(literal, clause))}))")
+    for count in problem.counts:
+        most = f"((_ at-most {count.number}) {' '.join(map(literal, count.literals))})"
+        given = " ".join(literal(-one) for one in count.given)
+        lines.append(f"(assert (or {given} {most}))")
+    return "\n".join(lines)
+
+
+def clauses_of(problem: CardinalityProblem) -> Iterator[Sequence[int]]:
+    """The clauses of a problem, with further unknowns that count."""
+    yield from problem.clauses
+    counters = Counters(problem.unknowns)
+    for count in problem.counts:
+        reached = counters.as_tree(count.literals, count.number + 1)
+        counters.clauses.append((*(-one for one in count.given), -reached[count.number]))
+    yield from counters.clauses
+
+
+def _dimacs(clauses: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    last = max((abs(one) for clause in clauses for one in clause), default=0)
+    heads = [f"c {number} {name}" for number, name in enumerate(names, 1)]
+    heads.append(f"p cnf {max(last, len(names))} {len(clauses)}")
+    return "\n".join([*heads, *(" ".join(map(str, (*clause, 0))) for clause in clauses), ""])

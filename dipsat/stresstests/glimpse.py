@@ -19,8 +19,9 @@ from dipsat.errors import (
     UnitTwiceError,
     UnresolvedError,
 )
-from dipsat.language.types import PROVINCE
+from dipsat.language.syntax import PROVINCE
 from dipsat.limits import ExhaustedError, Limits, running, unlimited
+from dipsat.pages import titled
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
@@ -30,7 +31,6 @@ from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving.budget import PHASE, TOO_MANY
 from dipsat.solving.models import MAX_STEPS
 from dipsat.stresstests.judging import movement
-from dipsat.titles import titled
 
 BOARDS, UNITS = 24, 9
 """The boards that are judged, and the units of each: few, so that a witness is short, and in one

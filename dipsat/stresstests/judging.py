@@ -18,13 +18,13 @@ from dipsat.errors import (
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position
-from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.scenarios.sheet import Sheet
+from dipsat.values import grouped
 
 Words: TypeAlias = Mapping[str, str]
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked
-from dipsat.pages import INTERRUPTED, Part, Shown, Styled, Table, Words, indented
-from dipsat.plain import Plain
+from dipsat.pages import GAP, INTERRUPTED, Part, Shown, Styled, Table, Words, indented, titled
 from dipsat.scenarios.sheet import Sheet
-from dipsat.tables import GAP
-from dipsat.titles import titled
+from dipsat.values import Plain, brief
 
 FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from dipsat.errors import DipsatError
-from dipsat.files.named import ANYWHERE, Files
-from dipsat.kept import kept_on_first, own_fields
+from dipsat.files.reading import ANYWHERE, Files
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
 from dipsat.stresstests.observations import Sight, sights
+from dipsat.values import kept_on_first, own_fields
 
 BOARDS_AT_ONCE = 20
 _SLOW_SHARE = 4  # one board in this many is also judged without propagation

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dipsat.equations.instances import is_single
+from dipsat.equations.phase import is_single
 from dipsat.language.syntax import (
+    POWER,
     AllOf,
     Arithmetic,
     Chain,
@@ -32,7 +33,6 @@ from dipsat.language.syntax import (
     children,
     decision_calls,
 )
-from dipsat.language.types import POWER
 from dipsat.profiles.profile import Profile
 from dipsat.terms.smtlib import symbol_text
 from dipsat.theorems.any_board import AXIOMS, SORTS, declarations

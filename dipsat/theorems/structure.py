@@ -25,13 +25,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from dipsat.brief import brief
-from dipsat.kept import kept_on_first
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
 from dipsat.theorems.first_order import FirstOrder, Mention, Symbol, beyond_the_theory
+from dipsat.values import brief, kept_on_first
 
 EFFORT = 500_000
 """The limit of a question, in steps that Z3 counts (`rlimit`)."""

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, UnresolvedError
-from dipsat.limits import UNLIMITED
-from dipsat.limits_of_input import COMPARED_RULES
+from dipsat.limits import COMPARED_RULES, UNLIMITED
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.web.faults import list_faults
 from dipsat.web.given import Given, given_board, given_rules
@@ -25,8 +24,8 @@ from dipsat.web.requests import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.game.order_sets import PowerOrders
     from dipsat.game.position import Position
+    from dipsat.game.submissions import PowerOrders
     from dipsat.proof.outcome import Outcome
     from dipsat.proof.proof import Proof
     from dipsat.searches.question import Question
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 def adjudicated(request: Adjudicate) -> dict[str, Any]:
     """What happens."""
-    from dipsat.titles import titled
+    from dipsat.pages import titled
 
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
@@ -78,7 +77,7 @@ def compared(request: Compare) -> dict[str, Any]:
 def searched(request: Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat import svg
-    from dipsat.formats.order_places import naming_orders
+    from dipsat.formats.text_sheet import naming_orders
     from dipsat.searches.answer import FOUND, facts_of, headline_of
     from dipsat.searches.ask import Posed
 
@@ -211,13 +210,13 @@ def _with_cycles(request: Draw, given: Given) -> Outcome | Proof:
 
 
 def _proof(request: OnBoard, given: Given) -> Proof:
-    from dipsat.proof.prove import prove
+    from dipsat.proof.proof import prove
 
     return prove(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
 def _in_resolution(request: Draw, given: Given) -> Any:
-    from dipsat.proof.resolutions import in_resolution
+    from dipsat.proof.decision_cycles import in_resolution
 
     return in_resolution(_proof(request, given), request.cycle, request.resolution)
 

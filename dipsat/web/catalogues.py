@@ -23,7 +23,7 @@ def about_rules(request: AskRules) -> dict[str, Any]:
         case "text":
             return {"text": _shipped_text(request.rules)}
         case "whole":
-            from dipsat.profiles.written import whole_profile
+            from dipsat.profiles.document import whole_profile
 
             return {"text": whole_profile(given_rules(request.rules))}
         case "check":
@@ -52,7 +52,7 @@ def about_maps(request: AskMaps) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _rules_listed() -> list[dict[str, Any]]:
-    from dipsat.profiles.listed import listed
+    from dipsat.profiles.load import listed
 
     return [row.to_dict() for row in listed()]
 
@@ -68,8 +68,8 @@ def _words() -> dict[str, Any]:
     """The words of the rule language that all rules share, each with its meaning or its values."""
     from dipsat.game.settings import setting_values
     from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
-    from dipsat.profiles.goal_words import GOALS
     from dipsat.profiles.layers import TOP_KEYS
+    from dipsat.profiles.load import GOALS
 
     facts = {**FACTS, "cycle": CYCLE_FACTS}
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, DipsatError
-from dipsat.limits_of_input import GAME_BYTES
+from dipsat.limits import GAME_BYTES
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.web.given import given_map, given_rules
 from dipsat.web.requests import Replay
@@ -13,7 +13,7 @@ from dipsat.web.requests import Replay
 if TYPE_CHECKING:  # most requests are not about games
     from dipsat.board.map import Map
     from dipsat.formats.records import RecordedGame, RecordedState
-    from dipsat.orders.words import Words
+    from dipsat.orders.verbs import Words
     from dipsat.replays.game import DifferingPhase, ReplayedPhase
 
 GAME_NAME = "game"
@@ -23,7 +23,7 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 def replayed(request: Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
-    from dipsat.profiles.features import check_features
+    from dipsat.profiles.profile import check_features
     from dipsat.replays.game import replayed_phases
 
     _check("offset", request.offset, 0, None)
@@ -63,7 +63,7 @@ def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
     dipsat's because the text has only orders."""
     from dipsat.formats.game_files import game_texts_in
     from dipsat.formats.games import parse_games
-    from dipsat.formats.transcript import Transcript
+    from dipsat.formats.text_sheet import Transcript
     from dipsat.play.files import played
 
     name = request.name or GAME_NAME

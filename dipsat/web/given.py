@@ -9,15 +9,14 @@ from typing import Any
 from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
 from dipsat.errors import ArgumentError, DipsatError, QuestionError
-from dipsat.formats.order_places import OrderPlaces
-from dipsat.formats.sheet_for_position import parse_apart
+from dipsat.formats.phase_file import parse_apart
+from dipsat.formats.text_sheet import OrderPlaces
 from dipsat.game.open_position import OpenPosition
-from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.limits_of_input import TEXT_BYTES
-from dipsat.profiles.features import check_features
+from dipsat.game.submissions import PowerOrders
+from dipsat.limits import TEXT_BYTES
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
-from dipsat.profiles.profile import Profile
+from dipsat.profiles.profile import Profile, check_features
 from dipsat.web.requests import Document, OnBoard, Rules
 
 RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders", "line.yaml"

@@ -14,8 +14,8 @@ from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, OrderSyntaxError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
 from dipsat.profiles.load import load_profile
+from dipsat.values import grouped
 from dipsat.web.godip_names import KINDS, TYPES, Variant, find_variant, table
 
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}

@@ -14,9 +14,9 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.documents import parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.pages import titled
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.resources import data_folder
-from dipsat.titles import titled
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
 """The season of a phase -> that of godip, which has no winter."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, get_type_hints
 
 from dipsat.errors import ArgumentError, UnknownNameError
-from dipsat.errors.annotations import fault_in, in_words
-from dipsat.limits_of_input import TEXT_BYTES
+from dipsat.errors.arguments import fault_in, in_words
+from dipsat.limits import TEXT_BYTES
 from dipsat.lines.line_file import parse_line
 from dipsat.lines.question import Lines
 from dipsat.profiles.load import DEFAULT_RULES

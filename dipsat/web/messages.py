@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
-from dipsat.files.named import Files
+from dipsat.files.reading import Files
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.version import __version__
 from dipsat.web import answers, catalogues, games

@@ -18,8 +18,8 @@ from typing import (
 )
 
 from dipsat.errors import ArgumentError, UnknownNameError
-from dipsat.errors.annotations import classes_of, fault_in, in_words
-from dipsat.limits_of_input import NAMES
+from dipsat.errors.arguments import classes_of, fault_in, in_words
+from dipsat.limits import NAMES
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dipsat.children import run
 from dipsat.errors import FileError
-from dipsat.files.named import ANYWHERE, read_named
+from dipsat.files.reading import ANYWHERE, read_named
 from dipsat.resources import data_folder
 
 PAGE = ("index.html", "lab.css", "lab.js", "worker.js", "engine.json", "licences.txt")

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO, NoReturn
 
 from dipsat.errors import ArgumentError, DipsatError, FileError, InputLimitError, WorkerError
-from dipsat.files.named import Files
+from dipsat.files.reading import Files
 from dipsat.formats.json_text import parse_json
 from dipsat.limited import NO_MEMORY, limit_memory
 from dipsat.limits import Limits, running

@@ -9,10 +9,9 @@ from dipsat.errors import ArgumentError
 from dipsat.game.position import Position
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
-from dipsat.svg.boards.colors import checked_color
 from dipsat.svg.boards.drawing import Drawing, Look, draw
-from dipsat.svg.boards.glyphs import placed
-from dipsat.svg.boards.scene import Ordered, Scene, Shown, scene_of
+from dipsat.svg.boards.order_lines import placed
+from dipsat.svg.boards.scene import Ordered, Scene, Shown, checked_color, scene_of
 from dipsat.svg.markup import Svg
 
 _WIDEST = 100_000  # pixels

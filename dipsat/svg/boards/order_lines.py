@@ -1,5 +1,6 @@
 """Where the lines of orders run: arrows bent apart, supports to the middle of what they support,
-convoyed armies along their fleets."""
+convoyed armies along their fleets.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from dipsat.board.map import Map
-from dipsat.board.province import coast_of, province_of
+from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -21,10 +22,176 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
 )
-from dipsat.svg.boards.curves import Curve, bent, chord, through
 from dipsat.svg.boards.scene import DrawnOrder, Scene
-from dipsat.svg.markup import width_of
+from dipsat.svg.markup import number, width_of, words
 from dipsat.svg.pictures.picture import Picture, Point
+
+# --- curves ---------------------------------------------------------------------------------------
+
+# Curves for arrows: cubic Bezier curves end to end, in units of the picture.
+
+
+Cubic = tuple[Point, Point, Point, Point]
+
+_SHARES = tuple(share / 9 for share in range(1, 9))
+_WEIGHTS = tuple(((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3) for t in _SHARES)
+"""What the four points of a cubic curve count at these shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Cubic Bezier curves, each beginning where the one before ends."""
+
+    parts: tuple[Cubic, ...]
+
+    @property
+    def path(self) -> str:
+        """The curve as the `d` of an SVG path."""
+        start = self.parts[0][0]
+        steps = "".join(
+            f"C{spot(one)} {spot(two)} {spot(three)}" for _, one, two, three in self.parts
+        )
+        return f"M{spot(start)}{steps}"
+
+    @property
+    def start(self) -> Point:
+        """Where it begins."""
+        return self.parts[0][0]
+
+    @property
+    def end(self) -> Point:
+        """Where it ends."""
+        return self.parts[-1][3]
+
+    def at(self, share: float) -> Point:
+        """The point after a share of the curve from 0 to 1, each part counting the same."""
+        part, t = self._part(share)
+        return _point(part, t)
+
+    def spread(self) -> list[Point]:
+        """Points along the curve, at even shares of it, without its ends."""
+        if len(self.parts) > 1:
+            return [self.at(share) for share in _SHARES]
+        ((a, b, c, d),) = self.parts
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+        return [
+            (i * ax + j * bx + k * cx + m * dx, i * ay + j * by + k * cy + m * dy)
+            for i, j, k, m in _WEIGHTS
+        ]
+
+    def heading(self, share: float) -> Point:
+        """The direction there, as a vector of length 1."""
+        part, t = self._part(share)
+        a, b, c, d = part
+        s = 1 - t
+        x = s * s * (b[0] - a[0]) + 2 * s * t * (c[0] - b[0]) + t * t * (d[0] - c[0])
+        y = s * s * (b[1] - a[1]) + 2 * s * t * (c[1] - b[1]) + t * t * (d[1] - c[1])
+        length = hypot(x, y)
+        return (x / length, y / length) if length else (1.0, 0.0)
+
+    def trimmed(self, start: float, end: float) -> Curve:
+        """The curve without about these lengths at its start and end."""
+        first, last = self.parts[0], self.parts[-1]
+        if len(self.parts) == 1:
+            length = chord(first) or 1.0
+            low, high = min(start / length, 0.35), min(end / length, 0.45)
+            _, rest = _split(first, low)
+            kept, _ = _split(rest, 1 - high / (1 - low))
+            return Curve((kept,))
+        _, head = _split(first, min(start / (chord(first) or 1.0), 0.45))
+        tail, _ = _split(last, 1 - min(end / (chord(last) or 1.0), 0.45))
+        return Curve((head, *self.parts[1:-1], tail))
+
+    def within(self, width: float, height: float) -> Curve:
+        """The curve with what pulls it kept in a board of this size, and so the curve itself."""
+
+        def kept(point: Point) -> Point:
+            return min(max(point[0], 0.0), width), min(max(point[1], 0.0), height)
+
+        return Curve(tuple((a, kept(b), kept(c), d) for a, b, c, d in self.parts))
+
+    def _part(self, share: float) -> tuple[Cubic, float]:
+        scaled = min(max(share, 0.0), 1.0) * len(self.parts)
+        index = min(int(scaled), len(self.parts) - 1)
+        return self.parts[index], scaled - index
+
+
+def spot(point: Point) -> str:
+    """A point as SVG writes it."""
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def bent(start: Point, end: Point, bend: float) -> Curve:
+    """A curve whose middle is `bend` units to the left of the straight line, seen along it on the
+    screen."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy) or 1.0
+    off = bend * 4 / 3 / length  # the middle of a cubic lies at 3/4 of its control points
+    ox, oy = dy * off, -dx * off
+    return Curve(
+        (
+            (
+                start,
+                (start[0] + dx / 3 + ox, start[1] + dy / 3 + oy),
+                (start[0] + dx * 2 / 3 + ox, start[1] + dy * 2 / 3 + oy),
+                end,
+            ),
+        )
+    )
+
+
+def through(points: Sequence[Point]) -> Curve:
+    """A smooth curve through several points."""
+    parts = []
+    for at in range(len(points) - 1):
+        one, two = points[at], points[at + 1]
+        before = points[at - 1] if at else one
+        after = points[at + 2] if at + 2 < len(points) else two
+        # By a part's own length: beside a much longer one it would bulge far beyond its ends.
+        (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
+        third = hypot(two[0] - one[0], two[1] - one[1]) / 3
+        first = one[0] + ax * third, one[1] + ay * third
+        parts.append((one, first, (two[0] - bx * third, two[1] - by * third), two))
+    return Curve(tuple(parts))
+
+
+def _towards(one: Point, other: Point) -> Point:
+    """The direction from one point to another, as a vector of length 1; (0, 0) between equals."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    length = hypot(x, y) or 1.0
+    return x / length, y / length
+
+
+def chord(part: Cubic) -> float:
+    """The straight distance between the ends of a part."""
+    return hypot(part[3][0] - part[0][0], part[3][1] - part[0][1])
+
+
+def _point(part: Cubic, t: float) -> Point:
+    a, b, c, d = part
+    s = 1 - t
+    one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+    return (
+        one * a[0] + two * b[0] + three * c[0] + four * d[0],
+        one * a[1] + two * b[1] + three * c[1] + four * d[1],
+    )
+
+
+def _split(part: Cubic, t: float) -> tuple[Cubic, Cubic]:
+    """The two parts of a part, before and after `t`."""
+    a, b, c, d = part
+    ab, bc, cd = _between(a, b, t), _between(b, c, t), _between(c, d, t)
+    abc, bcd = _between(ab, bc, t), _between(bc, cd, t)
+    middle = _between(abc, bcd, t)
+    return (a, ab, abc, middle), (middle, bcd, cd, d)
+
+
+def _between(one: Point, other: Point, t: float) -> Point:
+    return one[0] + (other[0] - one[0]) * t, one[1] + (other[1] - one[1]) * t
+
+
+# --- order lines ----------------------------------------------------------------------------------
+
 
 RADIUS = 10.0
 """Half the width of a unit where the picture's scale is 1."""
@@ -444,3 +611,79 @@ def _places_in(order: Order) -> list[str]:
         return []
     fields = sorted(order.fields, key=lambda field: isinstance(field[1], str))
     return [value if isinstance(value, str) else value.location for _, value in fields]
+
+
+# --- glyphs ---------------------------------------------------------------------------------------
+
+# The shapes of units, centres and signs, drawn around (0, 0) for a unit 20 wide.
+#
+# Units and signs differ in shape as well as in colour, so that a board can be read without
+# colours.
+
+
+_ARMY = (
+    '<circle class="body" r="9.4"/>'
+    '<path class="glyph" d="M-6.4 .3L4.6-5.5l1.5 2.7L-2.2 2z"/>'
+    '<circle class="glyph" cx="-2.2" cy="2.7" r="3.4"/><circle class="body" cx="-2.2" cy="2.7" '
+    'r="1.1"/><path class="glyph" d="M-1 4.8l6.4 1.1v1.3H-2z"/>'
+)
+_FLEET = (
+    '<path class="body" d="M-11.4 2.6H11.4C10.4 6.4 8.2 8.8 5.6 8.8H-5.6C-8.2 8.8-10.4 6.4-11.4 '
+    '2.6z"/><path class="body" d="M-.9 1.2V-10.2L8.4 1.2z"/><path class="body" '
+    'd="M-2.8 1.2V-7.4L-8.8 1.2z"/><path class="glyph" d="M-7.8 4.4H7.8l-.9 1.5H-6.9z"/>'
+)
+_OTHER = '<path class="body" d="M0-10.6L10.6 0 0 10.6-10.6 0z"/>'
+_LETTER = '<text class="letter" y="3.6">{}</text>'
+
+BURST = (
+    '<path class="burst" d="M0 -19.5L3.4 -12.8L9.7 -16.9L9.3 -9.3L16.9 -9.8L12.8 -3.4L19'
+    ".5 -0L12.8 3.4L16.9 9.7L9.3 9.3L9.7 16.9L3.4 12.8L0 19.5L-3.4 12.8L-9.7 16.9L-9."
+    "3 9.3L-16.9 9.8L-12.8 3.4L-19.5 0L-12.8 -3.4L-16.9 -9.8L-9.3 -9.3L-9.8 -16.9L-3."
+    '4 -12.8z"/>'
+)
+"""A dislodged unit stands on it."""
+CROSS = (
+    '<path class="crossed-halo" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
+    '<path class="crossed" d="M-11.5-11.5L11.5 11.5M11.5-11.5L-11.5 11.5"/>'
+)
+"""Lies over a unit that leaves the board, wide and thin, so that its kind can still be seen."""
+HOLD = '<path class="brace" d="M-5.4-13H5.4L13-5.4V5.4L5.4 13H-5.4L-13 5.4V-5.4z"/>'
+"""Surrounds a unit that is ordered to hold."""
+FRAME = '<circle class="frame" r="13.2"/>'
+"""Surrounds a unit that is built."""
+
+SIGNS: Mapping[str, str] = {
+    "fails": '<circle r="6"/><path d="M-2.7-2.7L2.7 2.7M2.7-2.7L-2.7 2.7"/>',
+    "cut": '<path class="plate" d="M-5.6-5.6H5.6V5.6H-5.6z"/><path d="M-3.4 3.2L-.4-3.2M.4 3.2'
+    'L3.4-3.2"/>',
+    "disrupted": '<path class="plate" d="M0 7.2L-7.4-5.4H7.4z"/><path d="M0-3.2V1.6M0 3.6v.2"/>',
+    "illegal": '<circle class="open" r="5.6"/><path class="dark" d="M-4-4L4 4"/>',
+    "invalid": '<path class="open" d="M-6-5H6V5H-6z"/><path class="dark" d="M-3.2-1.6H3.2M-3.2 1.6'
+    'H3.2M-1.7 3.7L1.7-3.7"/>',
+    "unknown": '<path class="plate" d="M-3.4-5.9H3.4L6.8 0 3.4 5.9H-3.4L-6.8 0z"/><path '
+    'd="M-1.9-1.5C-1.9-4 1.9-4 1.9-1.6 1.9 0 0 0 0 1.6M0 3.5v.2"/>',
+    "available": '<path class="plate" d="M-4.6-4.2H4.6A4.2 4.2 0 0 1 4.6 4.2H-4.6A4.2 4.2 0 0 1'
+    '-4.6-4.2z"/><path d="M-5 .9C-3.4-2-1.7-2 0 0S3.4 2 5-.9"/>',
+    "build": '<circle r="5.6"/><path d="M-3 0H3M0-3V3"/>',
+    "standoff": '<path class="plate" d="M0-8.4L8.4 0 0 8.4-8.4 0z"/><path d="M-3.6-3.6L3.6 3.6M3.6'
+    '-3.6L-3.6 3.6"/>',
+}
+"""What a sign stands for -> its shape. A verdict that went as ordered has none, but for convoys,
+whose line may end in a bounce all the same."""
+
+
+def placed(markup: str, at: Point, scale: float, names: str = "", data: str = "") -> str:
+    """A group with a shape at a point."""
+    named = f' class="{names}"' if names else ""
+    size = "" if scale == 1 else f" scale({scale:g})"
+    where = f"translate({number(at[0])} {number(at[1])}){size}"
+    return f'<g{named}{data} transform="{where}">{markup}</g>'
+
+
+def unit_shape(kind: UnitKind | str) -> str:
+    """The shape of a unit: a gun for armies, a ship for fleets, else a letter."""
+    if kind is UnitKind.ARMY:
+        return _ARMY
+    if kind is UnitKind.FLEET:
+        return _FLEET
+    return _OTHER + _LETTER.format(words(str(kind)))

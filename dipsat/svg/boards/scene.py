@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from math import cos, pi, sin
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
+from zlib import crc32
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.errors import DipsatError
+from dipsat.board.province import UnitKind, province_of
+from dipsat.documents import read_text
+from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.facts import MoveFacts
-from dipsat.game.order_sets import PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
-from dipsat.game.unit import Unit
+from dipsat.game.position import Position, Unit
+from dipsat.game.submissions import PowerOrders, read_order_sets
 from dipsat.orders.order import DeclaredOrder, Move, Order, Retreat, UnitName, Unreadable, Waive
 from dipsat.orders.writer import write_order
 from dipsat.play.game import Game
 from dipsat.proof.movement import MovementOrderOutcome
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.resources import data_folder
+from dipsat.values import kept_on_first
 
 Shown: TypeAlias = Position | Outcome | Game | Map | str | Path
 """What can be shown as a board."""
@@ -235,3 +241,363 @@ def _lost_unit(position: Position, power: str, order: Order) -> Unit | None:
     code = province_of(order.unit.location)
     lost = (one.unit for one in position.dislodged)
     return next((one for one in lost if one.province == code and one.power == power), None)
+
+
+# --- colors ---------------------------------------------------------------------------------------
+
+# The colours of powers: those that players know, and as many others as a map needs.
+#
+# Colours are compared in Oklab, in which equal distances look equal.
+
+
+Rgb = tuple[int, int, int]
+Lab = tuple[float, float, float]
+
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_LIGHTNESS = (0.62, 0.5, 0.76, 0.36)
+_FEW = 12  # colours for which no very dark ones are needed
+_CHROMA = (0.16, 0.09)
+_HUES = 24
+_SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
+
+
+def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Power -> its colour such as `#2f86c9`: the one `chosen`, otherwise the usual one.
+
+    Raises `UnknownNameError` for an unknown power, `ArgumentError` for what is no such colour.
+    """
+    found = usual_colors(board)
+    if not chosen:
+        return found
+    own = {
+        board.names.power(name): checked_color(f"colors[{name!r}]", color)
+        for name, color in chosen.items()
+    }
+    return {**found, **own}
+
+
+@kept_on_first()
+def usual_colors(board: Map) -> Mapping[str, str]:
+    """Power -> its colour on a map: the one in `rules/colors.json`, grey if nobody plays it,
+    otherwise one that differs from all others."""
+    known = _known()
+    found: dict[str, str] = {}
+    for name, power in board.powers.items():
+        color = known["neutral"] if power.neutral else known["powers"].get(name)
+        if color and (power.neutral or color not in found.values()):
+            found[name] = color
+    others = [name for name in board.powers if name not in found]
+    made = _distinct(len(others), tuple(found.values()))
+    found |= dict(zip(others, made, strict=True))
+    return {name: found[name] for name in board.powers}
+
+
+def checked_color(where: str, color: object) -> str:
+    """A colour in small letters. Raises `ArgumentError` for what is none, `where` in an argument of
+    `dipsat.svg.board` it stands."""
+    if not isinstance(color, str) or not _HEX.fullmatch(color):
+        raise ArgumentError("dipsat.svg.board", where, color, "a colour such as '#2f86c9'")
+    return color.lower()
+
+
+def mixed(color: str, other: str, share: float) -> str:
+    """A mixture of two colours: `share` of `color`, the rest of `other`."""
+    pairs = zip(rgb(color), rgb(other), strict=True)
+    return _hex(round(one * share + two * (1 - share)) for one, two in pairs)
+
+
+def is_light(color: str) -> bool:
+    """Whether black is easier to see on a colour than white."""
+    return _lab(rgb(color))[0] > 0.72
+
+
+def rgb(color: str) -> Rgb:
+    """The red, green and blue of `#rgb` or `#rrggbb`, each up to 255."""
+    digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+
+
+@lru_cache(maxsize=1)
+def _known() -> Any:
+    return json.loads(read_text(data_folder("rules") / "colors.json"))
+
+
+@lru_cache(maxsize=64)
+def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
+    """Colours that differ as much as can be from those taken and from each other, the most
+    different first."""
+    levels = _LIGHTNESS[:3] if count <= _FEW else _LIGHTNESS
+    left = {color: _lab(rgb(color)) for color in _candidates(levels)}
+    nearest = dict.fromkeys(left, 9.0)
+    found: list[str] = []
+    for color in (*taken, *[""] * count):
+        if not color:
+            color = max(nearest, key=nearest.__getitem__)
+            found.append(color)
+        lab = _lab(rgb(color))
+        for other in nearest:
+            nearest[other] = min(nearest[other], _distance(lab, left[other]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=2)
+def _candidates(levels: tuple[float, ...]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for lightness, chroma, at in product(levels, _CHROMA, range(_HUES)):
+        angle = 2 * pi * at / _HUES
+        color = _rgb_of((lightness, chroma * cos(angle), chroma * sin(angle)))
+        if color is not None:
+            found[_hex(color)] = None
+    return tuple(found)
+
+
+def _distance(one: Lab, other: Lab) -> float:
+    pairs = zip(one, other, _SPREAD, strict=True)
+    return sum(((a - b) * weight) ** 2 for a, b, weight in pairs)
+
+
+def _lab(color: Rgb) -> Lab:
+    """A colour in Oklab: lightness up to 1, and two axes of hue."""
+    red, green, blue = (_linear(part / 255) for part in color)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def _rgb_of(lab: Lab) -> Rgb | None:
+    """A colour of Oklab, None if screens cannot show it."""
+    light, a, b = lab
+    long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    middle = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (light - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    parts = (
+        4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short,
+    )
+    if not all(-0.001 <= part <= 1.001 for part in parts):
+        return None
+    red, green, blue = (round(255 * _gamma(min(max(part, 0.0), 1.0))) for part in parts)
+    return red, green, blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def _gamma(part: float) -> float:
+    return part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
+
+
+def _hex(parts: Iterable[int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+# --- styles ---------------------------------------------------------------------------------------
+
+# How boards look: the rules of their style sheet, with plain colours, since not every renderer
+# knows variables.
+#
+# The rules of a board begin with a class of their own, so that several boards in one page do not
+# disturb each other.
+
+
+Rules = tuple[tuple[str, str], ...]
+"""Selectors, separated by commas -> what they set."""
+
+_TINT = 0.46  # of the owner's colour in its provinces
+_INK = 0.72  # of a light colour in lines on a light board; the rest is black
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of a board besides those of powers."""
+
+    sea: str
+    shore: str
+    """Borders at sea."""
+    land: str
+    border: str
+    blank: str
+    """Land that belongs to no province."""
+    name: str
+    """Names of provinces."""
+    sea_name: str
+    halo: str
+    """The light around lines and names."""
+    edge: str
+    """Outlines of units."""
+    bad: str
+    cut: str
+    broken: str
+    good: str
+    void: str
+    accent: str
+    """What is highlighted."""
+    paper: str
+    """Supply centres."""
+    cross: str
+    """The cross over a unit that leaves the board."""
+
+
+LIGHT = Palette(
+    "#cfe2ee", "#8fb3c8", "#f4ecd8", "#7a6f5d", "#ddd6c6", "#3d3629", "#41718f", "#ffffff",
+    "#1c1c1c", "#d3121e", "#c76a00", "#7a1fa2", "#0b7d6d", "#6a6a6a", "#ff8a00", "#ffffff",
+    "#1c1c1c",
+)  # fmt: skip
+DARK = Palette(
+    "#152636", "#37566e", "#3b3a35", "#8f897c", "#2a2a29", "#ddd6c6", "#8ab4d2", "#0d1216",
+    "#050505", "#ff4d57", "#ff9d2e", "#c873f0", "#2cc4ae", "#a9a9a9", "#ffb347", "#d9d2c2",
+    "#ffffff",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def style_of(colors: tuple[str, ...], dark: bool | None, scale: float) -> tuple[str, str]:
+    """The style sheet of boards with these colours of powers, in their order, and the class that
+    all its rules begin with. `dark` is as for `board`."""
+    both = [_rules(colors, LIGHT, False, scale), _rules(colors, DARK, True, scale)]
+    first, other = both if not dark else both[::-1]
+    scope = f"b{crc32(repr((first, dark)).encode()):08x}"
+    text = scoped(scope, first)
+    if dark is None:
+        changed = tuple(rule for rule in other if rule not in first)
+        text += f"@media (prefers-color-scheme:dark){{{scoped(scope, changed)}}}"
+    return text, scope
+
+
+def scoped(scope: str, rules: Iterable[tuple[str, str]]) -> str:
+    """The text of rules for what is in an element of a class, or for that element itself where a
+    selector is empty."""
+    return "".join(
+        ",".join(f".{scope} {one}" if one else f".{scope}" for one in selectors.split(","))
+        + f"{{{body}}}"
+        for selectors, body in rules
+    )
+
+
+def _rules(colors: Sequence[str], look: Palette, is_dark: bool, scale: float) -> Rules:
+    return (
+        *_ground(look, scale),
+        *_powers(colors, look, is_dark),
+        *_lines(look, scale),
+        *_things(look),
+    )
+
+
+def _powers(colors: Sequence[str], look: Palette, is_dark: bool) -> Iterable[tuple[str, str]]:
+    for at, color in enumerate(colors):
+        shown = mixed(color, "#ffffff", 0.82) if is_dark else color
+        yield f".p{at}", f"color:{shown}"
+        yield f".p{at} .glyph,.p{at} .letter", f"fill:{'#111' if is_light(shown) else '#fff'}"
+        yield f".o{at}", f"fill:{mixed(color, look.land, _TINT)}"
+        if not is_dark and is_light(shown):  # a yellow line is hard to see on yellow land
+            yield f".order.p{at}", f"color:{mixed(shown, '#000000', _INK)}"
+
+
+def _ground(look: Palette, scale: float) -> Rules:
+    n = _sizes(scale)
+    return (
+        (".open-sea", f"fill:{look.sea}"),
+        (".sea", f"fill:{look.sea};stroke:{look.shore};stroke-width:{n(0.9)}"),
+        (".land", f"fill:{look.land};stroke:{look.border};stroke-width:{n(0.9)}"),
+        (".sea,.land,.blank", "stroke-linejoin:round;fill-rule:evenodd"),
+        (".blank", f"fill:{look.blank};stroke:{look.border};stroke-width:{n(0.7)}"),
+        (".name", f"fill:{look.name};font-weight:600"),
+        (".name.at-sea", f"fill:{look.sea_name};font-style:italic;font-weight:400"),
+        (
+            ".name",
+            f"text-anchor:middle;stroke:{look.halo};stroke-width:{n(2.2)};stroke-opacity:.6;"
+            "paint-order:stroke;stroke-linejoin:round",
+        ),
+        (".leader", f"fill:none;stroke:{look.border};stroke-width:{n(0.8)}"),
+        (
+            ".link",
+            f"fill:none;stroke:{look.border};stroke-width:{n(1.4)};"
+            f"stroke-dasharray:{n(1)} {n(3.5)};stroke-linecap:round",
+        ),
+        (".feature,.rail,.ties", "fill:none;stroke-linejoin:round"),
+        (".feature", f"stroke:{look.broken};stroke-width:{n(4)};stroke-opacity:.6"),
+        (".f0", f"stroke-dasharray:{n(2)} {n(2)}"),
+        (".f1", f"stroke-dasharray:{n(7)} {n(3)}"),
+        (".apart", f"stroke-width:{n(2)}"),
+        (".rail", f"stroke:{look.name};stroke-width:{n(4)}"),
+        (".ties", f"stroke:{look.land};stroke-width:{n(2.4)};stroke-dasharray:{n(6)} {n(6)}"),
+        (".mark", f"fill:{look.paper};stroke:{look.broken};stroke-width:1.4"),
+        (".caption", f"fill:{look.name};font-weight:600"),
+        ("[data-legend] .body", f"stroke:{look.border}"),
+        (".center", f"fill:{look.paper};stroke:{look.edge}"),
+        (".center.owned .dot", "fill:currentColor"),
+        (".dot", "fill:none;stroke:none"),
+        (
+            ".lit",
+            f"fill:{look.accent};fill-opacity:.22;stroke:{look.accent};stroke-width:{n(3)};"
+            "stroke-linejoin:round;fill-rule:evenodd",
+        ),
+        (".glow", f"fill:none;stroke:{look.accent}"),
+    )
+
+
+def _lines(look: Palette, scale: float) -> Rules:
+    n = _sizes(scale)
+    return (
+        (".ink,.halo,.tip,.ring", "fill:none;stroke-linecap:round;stroke-linejoin:round"),
+        (".ink,.ring", f"stroke:currentColor;stroke-width:{n(2.6)}"),
+        (".halo", f"stroke:{look.halo};stroke-width:{n(5)};stroke-opacity:.8"),
+        (".tip", f"fill:currentColor;stroke:{look.halo};stroke-width:{n(0.9)}"),
+        (
+            ".fails>.tip,.illegal>.tip",
+            f"fill:{look.halo};stroke:currentColor;stroke-width:{n(1.6)}",
+        ),
+        (".support>.ink,.guard>.ink", f"stroke-width:{n(2.2)};stroke-dasharray:{n(5)} {n(4)}"),
+        (".support>.halo,.guard>.halo,.convoy>.halo", f"stroke-width:{n(4)};stroke-opacity:.55"),
+        (".ring", f"stroke-width:{n(2)};stroke-dasharray:{n(5)} {n(4)}"),
+        (".convoy>.ink", f"stroke-width:{n(2.2)};stroke-dasharray:{n(0.5)} {n(4.5)}"),
+        (".retreat>.ink", f"stroke-width:{n(2.2)};stroke-dasharray:{n(7)} {n(3)} {n(1)} {n(3)}"),
+        (".other>.ink", f"stroke-width:{n(2.2)};stroke-dasharray:{n(2)} {n(3)}"),
+        (
+            ".illegal>.ink,.invalid>.ink,.illegal>.ring,.invalid>.ring",
+            f"stroke-width:{n(1.5)};stroke-dasharray:{n(1.5)} {n(3)}",
+        ),
+        (".illegal>.halo,.invalid>.halo", "stroke-opacity:.35"),
+        (".cut>.ink,.disrupted>.ink,.illegal,.invalid", "opacity:.75"),
+        (".last", "opacity:.5"),
+        (".others", "opacity:.3"),
+    )
+
+
+def _things(look: Palette) -> Rules:
+    signs = {
+        "fails": look.bad, "cut": look.cut, "disrupted": look.broken, "unknown": look.shore,
+        "available": look.good, "build": look.good, "standoff": look.edge,
+    }  # fmt: skip
+    line = "stroke-width:1.9;stroke-linecap:round;stroke-linejoin:round"
+    return (
+        (".body", f"fill:currentColor;stroke:{look.edge};stroke-width:1.2;stroke-linejoin:round"),
+        (".glyph", "stroke:none"),
+        (".letter", "font-size:10px;font-weight:700;text-anchor:middle"),
+        (".tag", f"fill:{look.name};stroke:{look.halo};stroke-width:2;paint-order:stroke;"
+         "font-size:8px;font-weight:700"),
+        (".burst", f"fill:{look.bad};stroke:{look.halo};stroke-width:1;opacity:.9"),
+        (".crossed,.crossed-halo", "fill:none;stroke-linecap:round"),
+        (".crossed", f"stroke:{look.cross};stroke-width:2.2"),
+        (".crossed-halo", f"stroke:{look.halo};stroke-width:3.8"),
+        (".brace", f"fill:{look.halo};fill-opacity:.7;stroke:currentColor;stroke-width:1.8"),
+        (".frame", f"fill:none;stroke:{look.good};stroke-width:1.8;stroke-dasharray:3 2.2"),
+        (".sign", f"fill:none;stroke:#fff;{line}"),
+        (".sign circle,.plate", f"stroke:{look.halo};stroke-width:1"),
+        *((f".sign-{name} circle,.sign-{name} .plate", f"fill:{color}")
+          for name, color in signs.items()),
+        (".sign .open", f"fill:{look.halo};stroke:{look.void};stroke-width:1.5"),
+        (".sign .dark", f"stroke:{look.void}"),
+    )  # fmt: skip
+
+
+def _sizes(scale: float) -> Callable[[float], str]:
+    """A function that gives lengths in a picture of a scale, as texts."""
+    return lambda length: f"{round(length * scale, 2):g}"

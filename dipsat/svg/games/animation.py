@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dipsat.errors import ArgumentError, PictureError
+from dipsat.pages import counted
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome
 from dipsat.svg.boards.board import board
 from dipsat.svg.png import EXTRA
-from dipsat.tables import counted
 
 if TYPE_CHECKING:
     from PIL.Image import Image

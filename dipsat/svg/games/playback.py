@@ -14,19 +14,16 @@ from string import Template
 from typing import Any
 
 from dipsat.documents import read_text
-from dipsat.game.board_text import adjustment_lines
+from dipsat.game.next_phase import adjustment_lines
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
+from dipsat.pages import counted, titled
 from dipsat.play.game import Game
 from dipsat.proof.outcome import Outcome, lines_of_fights
-from dipsat.svg.boards.colors import colors_of
 from dipsat.svg.boards.drawing import Drawing, Look, draw
-from dipsat.svg.boards.scene import DrawnOrder, Scene, scene_of
-from dipsat.svg.boards.styles import style_of
+from dipsat.svg.boards.scene import DrawnOrder, Scene, colors_of, scene_of, style_of
 from dipsat.svg.html import head_of
 from dipsat.svg.markup import quoted
-from dipsat.tables import counted
-from dipsat.titles import titled
+from dipsat.values import grouped
 
 _SWAPPED = ("orders", "units", "signs")
 """The layers of a board that differ from phase to phase."""

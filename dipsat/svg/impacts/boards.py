@@ -7,24 +7,33 @@ So each of these has the class of the style sheet itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.proof.comparison import Comparison
-from dipsat.svg.boards.colors import colors_of
-from dipsat.svg.boards.drawing import Drawing, Look, cropped
-from dipsat.svg.boards.features import features
-from dipsat.svg.boards.ground import codes_within, ground, names, province_paths
-from dipsat.svg.boards.styles import scoped, style_of
+from dipsat.impacts.findings import ImpactExample
+from dipsat.impacts.shown import joined
+from dipsat.pages import titled
+from dipsat.proof.comparison import Comparison, besides_of
+from dipsat.svg.boards.drawing import (
+    Drawing,
+    Look,
+    codes_within,
+    cropped,
+    features,
+    ground,
+    names,
+    province_paths,
+)
+from dipsat.svg.boards.scene import colors_of, scoped, style_of
 from dipsat.svg.html import tag
+from dipsat.svg.impacts.tables import Besides, of_example, origin_of
 from dipsat.svg.markup import FONT, element, number, words
 from dipsat.svg.pictures.choice import picture_for
 from dipsat.svg.pictures.picture import Picture, Window
-from dipsat.svg.reasons.apart import boards_apart, differing_units
+from dipsat.svg.reasons.compared import MOST_ZOOM, boards_apart, differing_units
 from dipsat.svg.reasons.marks import styles_of
-from dipsat.svg.reasons.sheets import MOST_ZOOM
 
 _SHARED = ("orders", "units", "names", "signs")
 """Layers that are mostly the same on the boards of two results."""
@@ -179,3 +188,52 @@ def _common(drawings: Sequence[Drawing], layer: str) -> dict[str, None]:
 
 def _reference(name: str, classes: str | None = None) -> str:
     return element("use", href=f"#{name}", class_=classes)
+
+
+# --- examples -------------------------------------------------------------------------------------
+
+# An example of a phase that differs: its boards side by side, and the orders in words.
+
+
+_FEW = 12  # units, whose orders can also be read
+
+
+def example_markup(example: ImpactExample, names: Sequence[str], grounds: Grounds) -> str:
+    """An example as HTML; `names` are those of the base and of the rules. It is judged again for
+    that, and nothing of this is kept, since a page may have hundreds."""
+    try:
+        found = example.comparison()
+    except DipsatError as error:
+        return _markup(example, names, example.phase, problem=str(error))
+    position = found.outcomes[0].position
+    ground = grounds.of(position.map)
+    pictures = [] if ground is None else boards_markup(found, names, ground)
+    figures = (
+        tag("figure", tag("figcaption", words(name)), picture)
+        for name, picture in zip(names, pictures, strict=False)
+    )
+    boards = tag("div", *figures, class_="pair") if pictures else ""
+    title = position.phase.title(position.words)
+    return _markup(example, names, title, boards, besides_of(found), "the map has no picture")
+
+
+def _markup(
+    example: ImpactExample, names: Sequence[str], title: str, boards: str = "",
+    besides: Besides = (), problem: str = "",
+) -> str:  # fmt: skip
+    same = "All orders have the same results; what comes next differs."
+    return tag(
+        "article",
+        tag("h4", words(title)),
+        tag("p", words(origin_of(example)), class_="origin"),
+        tag("p", words(f"Because of: {joined(example.cause)}")) if example.cause else "",
+        *(_given(example) if example.units <= _FEW or not boards else ()),
+        boards or tag("p", words(f"The boards cannot be drawn: {problem}")),
+        "" if example.changed else tag("p", same),
+        of_example(example, besides, names),
+    )
+
+
+def _given(example: ImpactExample) -> Iterator[str]:
+    for power, texts in example.orders.items():
+        yield tag("p", words(f"{titled(power)}: {'; '.join(texts)}"), class_="given")

@@ -17,12 +17,10 @@ from dipsat.impacts.report import ImpactReport
 from dipsat.impacts.shown import number, percent
 from dipsat.svg.boards.drawing import Look
 from dipsat.svg.html import head_of, tag
-from dipsat.svg.impacts.boards import Grounds
-from dipsat.svg.impacts.examples import example_markup
-from dipsat.svg.impacts.tables import of_all, of_causes, of_shares
-from dipsat.svg.impacts.words import extent, heading, headline, lead
+from dipsat.svg.impacts.boards import Grounds, example_markup
+from dipsat.svg.impacts.tables import extent, heading, headline, lead, of_all, of_causes, of_shares
 from dipsat.svg.markup import quoted, words
-from dipsat.svg.reasons.apart import MEANING
+from dipsat.svg.reasons.compared import MEANING
 
 _FOLDER = Path(__file__).parent / "page"
 _MOST_OPEN = 4

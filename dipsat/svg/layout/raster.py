@@ -9,7 +9,7 @@ from math import ceil, floor, sqrt
 from operator import add
 
 from dipsat.svg.pictures.picture import Point
-from dipsat.svg.terminal.grid import spans
+from dipsat.svg.terminal.half_blocks import spans
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""

@@ -8,9 +8,9 @@ from math import dist, sqrt
 from statistics import median
 
 from dipsat.board.map import Map
-from dipsat.board.names import words_of
+from dipsat.board.province import words_of
 from dipsat.errors import DocumentError
-from dipsat.limits_of_input import PICTURE_OUTLINES
+from dipsat.limits import PICTURE_OUTLINES
 from dipsat.svg.layout.places import with_places
 from dipsat.svg.layout.raster import Box, bounds_of
 from dipsat.svg.own.elements import Drawn, DrawnShape, read_svg

@@ -30,7 +30,7 @@ from svgelements import (
 
 from dipsat.documents import MAX_DEPTH
 from dipsat.errors import DocumentError
-from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, Tally
+from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, Tally
 from dipsat.svg.pictures.picture import Point
 
 Attributes = Mapping[str, str]

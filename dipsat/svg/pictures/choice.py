@@ -12,11 +12,11 @@ from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import MapError, PictureError, UnknownNameError
-from dipsat.kept import kept_on_first
 from dipsat.resources import data_folder
 from dipsat.svg.pictures.own_places import drawn_like_picture, with_places_of
 from dipsat.svg.pictures.picture import Picture, picture_of
 from dipsat.svg.pictures.stated import borders_not_shown, stated_picture
+from dipsat.values import kept_on_first
 
 _USUAL = "standard"
 """The picture that most maps of users' own can use: those that change only powers and centres."""

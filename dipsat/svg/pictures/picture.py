@@ -13,8 +13,7 @@ from functools import cached_property
 from itertools import accumulate, combinations, pairwise
 from typing import Any
 
-from dipsat.brief import brief
-from dipsat.kept import own_fields
+from dipsat.values import brief, own_fields
 
 Point = tuple[float, float]
 Window = tuple[float, float, float, float]

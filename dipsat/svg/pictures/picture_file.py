@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from dipsat.errors import FileError
 from dipsat.formats.json_text import parse_json
-from dipsat.limits_of_input import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, Tally
+from dipsat.limits import PICTURE_OUTLINES, PICTURE_POINTS, PROVINCES, Tally
 from dipsat.svg.pictures.picture import Picture, picture_of
 
 _KEYS = ("name", "size", "scale", "arcs", "provinces", "links", "blank")

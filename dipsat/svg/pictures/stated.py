@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dipsat.board.faults import OwnPicture
 from dipsat.board.map import Map
-from dipsat.board.own_picture import OwnPicture
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, DocumentError, FileError
-from dipsat.files.named import is_foreign, read_named, without_foreign
-from dipsat.limits_of_input import PICTURE_BYTES
+from dipsat.files.reading import is_foreign, read_named, without_foreign
+from dipsat.limits import PICTURE_BYTES
 from dipsat.svg.layout.borders import borders_of, by_worth
 from dipsat.svg.pictures.own_places import with_places_of, without_others
 from dipsat.svg.pictures.picture import Picture

@@ -8,12 +8,12 @@ from dipsat.errors import QuestionError
 from dipsat.explanations.explain import Explanation
 from dipsat.explanations.page import change_in_words, responsible_in_words
 from dipsat.explanations.tree import ExplanationNode
-from dipsat.proof.order_outcome import OrderOutcome
-from dipsat.proof.outcome import Outcome, lines_of_proof
+from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof
 from dipsat.svg.boards.drawing import Drawing, draw
 from dipsat.svg.boards.scene import scene_of
 from dipsat.svg.markup import Svg
 from dipsat.svg.pictures.picture import Point
+from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
 from dipsat.svg.reasons.marks import (
     corners,
     free_place,
@@ -24,7 +24,6 @@ from dipsat.svg.reasons.marks import (
     strength,
     styles_of,
 )
-from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 660.0
 _MEANING = "Lit: the order asked about. Numbers: strengths of attacks and of units that hold."

@@ -14,8 +14,8 @@ from dipsat.replays.game import DifferingPhase
 from dipsat.svg.boards.drawing import draw
 from dipsat.svg.boards.scene import scene_of
 from dipsat.svg.markup import Svg
+from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
 from dipsat.svg.reasons.marks import look_of, points_of, styles_of
-from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
 
 _WIDTH = 980.0
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping
 from dipsat.board.province import province_of
 from dipsat.errors import PictureError
 from dipsat.game.position import Position
-from dipsat.grouped import grouped
 from dipsat.lines.found import LinesResult
 from dipsat.lines.hold_result import HOLDS, HoldResult
 from dipsat.lines.line import StalemateLine
 from dipsat.orders.order import SupportHold
-from dipsat.svg.boards.curves import bent, spot
 from dipsat.svg.boards.drawing import Drawing, draw
+from dipsat.svg.boards.order_lines import bent, spot
 from dipsat.svg.boards.scene import Scene, scene_of
 from dipsat.svg.markup import Svg, element
 from dipsat.svg.pictures.picture import Point
+from dipsat.svg.reasons.compared import Note, Panel, sheet, window_around
 from dipsat.svg.reasons.marks import corners, free_place, look_of, strength, styles_of
-from dipsat.svg.reasons.sheets import Note, Panel, sheet, window_around
+from dipsat.values import grouped
 
 _WIDTH = 860.0
 _HEAD = 6.0

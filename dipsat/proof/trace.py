@@ -13,9 +13,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
-from dipsat.brief import brief
 from dipsat.errors.arguments import checked
-from dipsat.plain import Plain, fields_of, plain
+from dipsat.values import Plain, brief, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
 Row: TypeAlias = tuple[str, ...]

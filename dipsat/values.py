@@ -1,0 +1,313 @@
+"""Values of any kind: frozen mappings, groups, what is kept on objects, and how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set, Sized
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache, lru_cache, partial, wraps
+from inspect import signature
+from operator import attrgetter
+from pathlib import PurePath
+from typing import Any, Generic, NoReturn, TypeVar, cast
+
+# --- frozen ---------------------------------------------------------------------------------------
+
+# A mapping that cannot be changed, for values that several objects share.
+
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class FrozenDict(dict[_K, _V]):
+    """A dict that cannot be changed; unlike a `MappingProxyType`, it can be pickled and copied."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("this mapping cannot be changed; make a dict of it first")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
+
+
+def frozen(mapping: Mapping[_K, _V]) -> FrozenDict[_K, _V]:
+    """An unchangeable copy of the mapping, or the mapping itself if it is one."""
+    return mapping if isinstance(mapping, FrozenDict) else FrozenDict(mapping)
+
+
+# --- grouped --------------------------------------------------------------------------------------
+
+# Things put together by what they have in common.
+
+
+def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
+    """Key -> the values paired with it. Keys and values keep their order."""
+    found: dict[_K, list[_V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+# --- kept -----------------------------------------------------------------------------------------
+
+# Results that are kept on the object that they are about, so that they end with it.
+#
+# A cache of the module would keep every map and every profile alive that it has seen.
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Value = TypeVar("_Value")
+
+
+def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
+    """Return a decorator of functions: their first argument itself keeps up to `most` results, the
+    last used, by the other arguments.
+
+    The first argument must have a `__dict__`, and leave it behind when it is pickled or copied
+    (`own_fields`).
+    """
+
+    def decorate(function: _Function) -> _Function:
+        name = f"kept: {function.__module__}.{function.__qualname__}"
+        if len(signature(function).parameters) == 1:
+            return cast("_Function", _kept_alone(function, name))
+
+        @wraps(function)
+        def call(owner: Any, *more: Any, **named: Any) -> Any:
+            try:
+                kept = owner.__dict__[name]
+            except KeyError:
+                kept = owner.__dict__[name] = lru_cache(most)(partial(function, owner))
+            return kept(*more, **named)
+
+        return cast("_Function", call)
+
+    return decorate
+
+
+def _kept_alone(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    """A function whose only argument keeps its result."""
+
+    @wraps(function)
+    def call(owner: Any) -> Any:
+        try:
+            return owner.__dict__[name]
+        except KeyError:
+            found = owner.__dict__[name] = function(owner)
+            return found
+
+    return call
+
+
+class KeptByKey(Generic[_Value]):
+    """The results of a function by the arguments that matter for them, the last used ones; other
+    arguments, such as the limits of a call, do not."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[Hashable, _Value] = {}
+
+    def get(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The result for this key, made if it is not kept."""
+        value = self._found.pop(key, None)
+        if value is None:
+            value = make()
+            for oldest in list(self._found)[: len(self._found) + 1 - self._most]:
+                self._found.pop(oldest, None)
+        self._found[key] = value  # as the last used
+        return value
+
+
+def own_fields(owner: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, without what has been computed from them."""
+    return {field.name: getattr(owner, field.name) for field in fields(owner)}
+
+
+# --- brief ----------------------------------------------------------------------------------------
+
+# One short line for what public objects show in an interpreter, however much they hold.
+
+
+_Class = TypeVar("_Class")
+
+LONGEST = 160
+"""Characters of a line; what would make it longer is left out, and `...` says so."""
+_PART = 50  # characters of one value in it
+_FEW = 4  # members of a list that are shown; a longer one is counted
+
+
+def brief(*names: str) -> Callable[[type[_Class]], type[_Class]]:
+    """Give a class a `repr` of one short line, such as `Position(map='standard', units=<22>, ...)`.
+
+    It shows these attributes (`position.phase` is shown as `phase`); without names the public
+    fields of a dataclass, those with their default value left out.
+    """
+
+    def decorate(kind: type[_Class]) -> type[_Class]:
+        def line(self: _Class) -> str:
+            return f"{type(self).__name__}({', '.join(_shown(_values(self, names)))})"
+
+        kind.__repr__ = line  # type: ignore[method-assign, assignment]  # what a decorator is for
+        return kind
+
+    return decorate
+
+
+def _values(thing: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
+    """The attributes to show, each with its value."""
+    if names:
+        return [(name.rpartition(".")[2], attrgetter(name)(thing)) for name in names]
+    found = (
+        (name, getattr(thing, name, None), usual)
+        for name, usual in _fields(cast("Hashable", type(thing)))
+    )
+    return [(name, value) for name, value, usual in found if not _is_same(value, usual)]
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """The public fields of a dataclass or a named tuple, each with its default."""
+    if not is_dataclass(kind):
+        usual = getattr(kind, "_field_defaults", {})
+        return tuple((name, usual.get(name, MISSING)) for name in kind._fields)
+    return tuple(
+        (field.name, () if field.default_factory is not MISSING else field.default)
+        for field in fields(kind)
+        if field.repr and not field.name.startswith("_")
+    )
+
+
+def _is_same(value: Any, usual: Any) -> bool:
+    """Whether a value is the default, or as empty as that."""
+    if value is usual:
+        return True
+    return type(value) in (str, int, bool, dict, tuple) and not value and usual in ("", (), 0)
+
+
+def _shown(values: list[tuple[str, Any]]) -> list[str]:
+    """The values as texts, as many as fit in the line."""
+    found: list[str] = []
+    room = LONGEST
+    for name, value in values:
+        text = f"{name}={_text(value)}"
+        room -= len(text) + 2
+        if room < 0:
+            return [*found, "..."]
+        found.append(text)
+    return found
+
+
+def _text(value: Any) -> str:
+    """A value in a few characters."""
+    if value is None or isinstance(value, bool | int | float) or type(value) is str:
+        return _cut(value)
+    if isinstance(value, str | Enum | PurePath):
+        return _cut(str(value))
+    if _is_list(value):
+        return _listed(value)
+    if hasattr(value, "tolist"):  # an array, perhaps of NumPy
+        shape = getattr(value, "shape", None)
+        return f"<{'x'.join(map(str, (len(value),) if shape is None else shape))}>"
+    if _has_text(type(value)):
+        return _cut(str(value))
+    own = repr(value) if is_dataclass(value) else ""
+    if own and len(own) <= _PART and not own.startswith("<"):
+        return own
+    name = getattr(value, "name", None)
+    of = f" {name[:_PART]}" if isinstance(name, str) else ""
+    if not of and isinstance(value, Sized):
+        of = f" of {len(value)}"
+    return f"<{type(value).__name__}{of}>"
+
+
+def _has_text(kind: Any) -> bool:
+    """Whether `str` gives more than `repr`, but not a whole table."""
+    return kind.__str__ is not object.__str__ and not hasattr(kind, "_repr_html_")
+
+
+def _cut(value: object) -> str:
+    """The `repr` of a plain value, cut if it is long."""
+    if isinstance(value, int) and value.bit_length() > _PART:
+        return "<int>"  # Python refuses to write a number of thousands of digits
+    if not isinstance(value, str):
+        return repr(value)
+    text = repr(value[:_PART])
+    text = text if len(text) <= _PART + 2 else text[: _PART + 1] + text[0]
+    return text if len(value) <= _PART else f"{text}..."
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Mapping | Set | tuple | list)
+
+
+def _listed(values: Mapping[Any, Any] | Set[Any] | Sequence[Any]) -> str:
+    """A list with its members if these are few, short and no lists, else their number."""
+    is_table = isinstance(values, Mapping | Set)
+    if (is_table and values) or len(values) > _FEW or any(map(_is_list, values)):
+        return f"<{len(values)}>"
+    text = "{}" if is_table else f"[{', '.join(map(_text, values))}]"
+    if isinstance(values, tuple):
+        text = f"({text[1:-1]}{',' * (len(values) == 1)})"
+    return text if len(text) <= _PART else f"<{len(values)}>"
+
+
+# --- plain ----------------------------------------------------------------------------------------
+
+# Results as plain values: the dictionaries, lists, texts and numbers that JSON and YAML have.
+
+
+class Plain:
+    """A dataclass whose plain values are its fields."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: every field by its name, without `is_`."""
+        return fields_of(self)
+
+
+def fields_of(thing: Any, *left_out: str, **renamed: str) -> dict[str, Any]:
+    """The public fields of a dataclass as plain values, in their order. Names lose a leading `is_`;
+    fields in `left_out` are omitted, those in `renamed` get another name (field="key")."""
+    names, keys, values_of = _plain_fields(thing.__class__)
+    if left_out or renamed:
+        pairs = zip(names, keys, strict=True)
+        return {
+            renamed.get(name, key): plain(getattr(thing, name))
+            for name, key in pairs
+            if name not in left_out
+        }
+    values = values_of(thing)
+    return {
+        key: value if value.__class__ in _FLAT else plain(value)
+        for key, value in zip(keys, values, strict=True)
+    }
+
+
+_FLAT = frozenset({str, int, bool, float, type(None)})
+"""Types of values that are plain already."""
+_LISTS = (tuple, list)
+
+
+@cache
+def _plain_fields(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[Any], Any]]:
+    """The public fields of a dataclass, their keys, and what gets all their values at once."""
+    names = tuple(field.name for field in fields(kind) if not field.name.startswith("_"))
+    keys = tuple(name.removeprefix("is_") for name in names)
+    if len(names) == 1:
+        return names, keys, lambda thing: (getattr(thing, names[0]),)
+    return names, keys, attrgetter(*names)
+
+
+def plain(value: Any) -> Any:
+    """A value as a plain one: tuples as lists, results as their `to_dict` gives them."""
+    if value.__class__ in _FLAT or isinstance(value, str):
+        return value
+    if isinstance(value, _LISTS):
+        return [item if item.__class__ in _FLAT else plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return value.to_dict() if hasattr(value, "to_dict") else value
