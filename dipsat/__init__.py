@@ -10,7 +10,12 @@ The names of this package, of `dipsat.errors`, of `dipsat.engines` and of `dipsa
 docs/api.md lists them all. Everything else may change.
 """
 
-from dipsat import lazy
+from importlib import import_module
+
+from dipsat import extensions, lazy
 from dipsat.version import __version__ as __version__
+
+extensions.register(extensions.ENGINES, lambda: import_module("dipsat.engines.names"))
+extensions.register(extensions.PICTURES, lambda: import_module("dipsat.svg"))
 
 __getattr__, __dir__, __all__ = lazy.public(__name__)

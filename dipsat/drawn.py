@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, ClassVar
 
 from dipsat.errors import DipsatError
+from dipsat.extensions import PICTURES, extension
 
 
 class Drawn:
@@ -17,9 +17,7 @@ class Drawn:
 
     def _repr_svg_(self) -> str | None:
         try:
-            # The room of the pictures lies above all that they show, so it is found by its name,
-            # and only when somebody looks.
-            found: str = getattr(import_module("dipsat.svg"), self._drawn_by)(self)
+            found: str = getattr(extension(PICTURES), self._drawn_by)(self)
         except DipsatError:  # a map without a picture, or no cycle; notebooks show the text
             return None
         return found

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from dipsat.cli import main
 from dipsat.engines.carrying_out import carry_out
 from dipsat.engines.dip_eval import transform
-from dipsat.engines.order_set import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
+from dipsat.proof.order_set import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
 SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]

@@ -39,7 +39,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 INNER = {
     # The equations of a profile, and what becomes of them: terms of the rule language.
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
-    *("Explainer", "Solution", "Word"),
+    *("Explainer", "Solution"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
     *("Carriage", "Codes", "ConvoyNet", "NameIndex", "OwnPicture"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped

@@ -6,15 +6,6 @@ from dipsat.engines.carrying_out import (
 )
 from dipsat.engines.dip_eval import transform as transform
 from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
-from dipsat.engines.order_set import (
-    Convoy as Convoy,
-    Hold as Hold,
-    Move as Move,
-    Order as Order,
-    OrderedUnit as OrderedUnit,
-    OrderSet as OrderSet,
-    Support as Support,
-)
 from dipsat.engines.order_set_text import (
     order_text as order_text,
     read_order_set as read_order_set,
@@ -38,6 +29,15 @@ from dipsat.proof.engine import (
     TracedEngine as TracedEngine,
     Verdicts as Verdicts,
     find_engine as find_engine,
+)
+from dipsat.proof.order_set import (
+    Convoy as Convoy,
+    Hold as Hold,
+    Move as Move,
+    Order as Order,
+    OrderedUnit as OrderedUnit,
+    OrderSet as OrderSet,
+    Support as Support,
 )
 from dipsat.proof.trace import (
     Call as Call,

@@ -23,13 +23,13 @@ from dataclasses import dataclass
 from dipsat.engines.carrying_out import refuse_unmatched
 from dipsat.engines.dip_eval_conflicts import Note, State
 from dipsat.engines.dip_eval_stages import evaluate, transformed
-from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.ground import links_of
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine import EngineReason, ReasonedVerdicts
+from dipsat.proof.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from dipsat.engines.dip_eval_conflicts import Conflicts, State
-from dipsat.engines.order_set import (
+from dipsat.proof.order_set import (
     Convoy,
     Hold,
     Move,

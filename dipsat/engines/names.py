@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-SOLVER = "solver"
-"""The engine that proves its answers; the others are for comparison with it."""
+from importlib import import_module
+from typing import Any
+
+from dipsat.extensions import SOLVER as SOLVER
 
 MODULES = {
     SOLVER: "solver",
@@ -21,3 +23,8 @@ TRACED = ("recursive_guess", "partial_information")
 
 ENGINES: tuple[str, ...] = tuple(MODULES)
 """The names of all engines, the solver first."""
+
+
+def engine_named(name: str) -> Any:
+    """The engine with one of these names; its module is loaded now."""
+    return import_module(f"dipsat.engines.{MODULES[name]}").ENGINE

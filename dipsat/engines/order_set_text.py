@@ -24,8 +24,8 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml
-from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.errors import OrderSyntaxError, shortened
+from dipsat.proof.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.values import grouped
 
 _BORDERS = "Convoy borders"

@@ -7,11 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.engines.names import SOLVER
-from dipsat.engines.order_set import OrderSet
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, EngineOptionError, LimitError, NotMadeForError, shortened
 from dipsat.errors.base import with_article
+from dipsat.extensions import SOLVER
 from dipsat.game.facts import ProvinceFacts, Ruling, RulingStatus, UnitFacts
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
@@ -33,6 +32,7 @@ from dipsat.proof.engine import (
     traceable,
 )
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.order_set import OrderSet
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason, Settled
 from dipsat.proof.resolved import GivenPhase, Subgraph, impossible_board, units_of

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from dipsat.engines.names import ENGINES, MODULES, TRACED
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
+from dipsat.extensions import ENGINES, extension
 from dipsat.game.facts import Ruling
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
@@ -219,7 +218,9 @@ def traceable(judge: Engine) -> TracedEngine:
     """Return the engine as one with a trace. Raises `EngineOptionError` if it has none."""
     if not hasattr(judge, "traced"):
         raise EngineOptionError(
-            judge.name, f"it has no trace; {' and '.join(TRACED)} have one", "trace"
+            judge.name,
+            f"it has no trace; {' and '.join(extension(ENGINES).TRACED)} have one",
+            "trace",
         )
     return cast("TracedEngine", judge)
 
@@ -251,8 +252,8 @@ def find_engine(name: str) -> Engine:
     `UnknownNameError` for the name and `EngineOptionError` for the options.
     """
     title, typed = read_name(name)
-    if title not in MODULES:
-        raise UnknownNameError("engine", title, ENGINES)
-    module = import_module(f"dipsat.engines.{MODULES[title]}")
-    found: Engine = module.ENGINE
+    engines = extension(ENGINES)
+    if title not in engines.ENGINES:
+        raise UnknownNameError("engine", title, engines.ENGINES)
+    found: Engine = engines.engine_named(title)
     return with_options(title, found, typed) if typed else found

@@ -1,7 +1,7 @@
 """Terms in propositional logic: a number is the truths "it is at least k".
 
-The writers of SMT-LIB text (`dipsat.terms.smtlib`) and of clauses (`dipsat.solving.dual_rail`) share this
-encoding. Bounds propagate through numbers in this form.
+The writers of SMT-LIB text (`dipsat.terms.smtlib`) and of clauses (`dipsat.solving.dual_rail`)
+share this encoding. Bounds propagate through numbers in this form.
 """
 
 from __future__ import annotations
