@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from dipsat.cli import main
 from dipsat.profiles.load import load_profile, variant_names
+from tests.pages import page
 from tests.sheets import PARADOX
 from tests.sources import FILES, PACKAGE, found_in, source_of, text_of
 
@@ -425,3 +426,20 @@ def test_names_of_rulebooks_are_found_in_code_but_not_in_comments() -> None:
 def test_no_file_is_longer_than_900_lines() -> None:
     lines = {file: len(text_of(file).splitlines()) for file in FILES}
     assert {file: count for file, count in lines.items() if count > MAX_LINES} == {}
+
+
+def test_the_page_on_the_architecture_lists_a_heart_of_files_that_are_there() -> None:
+    text = page("docs/architecture.md")
+    assert set(re.findall(r"`dipsat/([a-z_/]+\.py)`", text)) <= set(FILES)
+    heart = text.partition("## The heart in reading order")[2].partition("## ")[0]
+    listed = re.findall(r"^\| `dipsat/([a-z_/]+\.py)`", heart, re.MULTILINE)
+    assert len(set(listed)) == len(listed) <= 27
+
+
+def test_the_page_on_the_architecture_names_what_is_there() -> None:
+    spans = re.findall(r"`([A-Za-z_]\w*)(?:\.(\w+))?`", page("docs/architecture.md"))
+    named = {name for pair in spans for name in pair if name}
+    texts = "\n".join(map(text_of, FILES))
+    rooms = {room(file) for file in FILES}
+    missing = {n for n in named if n not in rooms and not re.search(rf"\b{n}\b", texts)}
+    assert missing == set()
