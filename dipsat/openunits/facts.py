@@ -94,7 +94,7 @@ class OpenProvince(ProvinceFacts):
         super().__init__(index, code, around)
         self.where, self._slots, self._guards = where, slots, guards
 
-    def on_map(self, word: Word) -> Any:
+    def _on_map(self, word: Word) -> Any:
         """A word that the map alone decides, as a guard or as a value that is open."""
         assert word.on_map is not None
         cases: dict[Any, list[int]] = {}
