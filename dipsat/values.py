@@ -9,7 +9,7 @@ from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from operator import attrgetter
 from pathlib import PurePath
-from typing import Any, Generic, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 # --- frozen ---------------------------------------------------------------------------------------
 
@@ -100,25 +100,6 @@ def _kept_alone(function: Callable[[Any], Any], name: str) -> Callable[[Any], An
             return found
 
     return call
-
-
-class KeptByKey(Generic[_Value]):
-    """The results of a function by the arguments that matter for them, the last used ones; other
-    arguments, such as the limits of a call, do not."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._found: dict[Hashable, _Value] = {}
-
-    def get(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
-        """The result for this key, made if it is not kept."""
-        value = self._found.pop(key, None)
-        if value is None:
-            value = make()
-            for oldest in list(self._found)[: len(self._found) + 1 - self._most]:
-                self._found.pop(oldest, None)
-        self._found[key] = value  # as the last used
-        return value
 
 
 def own_fields(owner: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import networkx
@@ -19,6 +19,7 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, strong_components
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 from dipsat.terms.term import (
+    Equations,
     Key,
     Term,
     Unknown,
@@ -33,7 +34,7 @@ from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of, troubled_orders, without_solvers
 
 RULES = ["datc", "1971", "1982", "2000", "2023", "dptg", "datc+4.A.2-all-hold"]
-Equations = Mapping[Key, tuple[Term, bool]]
+Equations = Equations
 TRUTH = (0, 1)
 
 

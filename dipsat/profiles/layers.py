@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count, groupby, takewhile
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -46,7 +47,6 @@ from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
 from dipsat.resources import data_folder
-from dipsat.values import KeptByKey
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
@@ -129,13 +129,12 @@ def parse_layer(
     except (OSError, RuntimeError, ValueError):  # not a possible path
         place = shown
 
-    def parsed() -> Layer:
-        return Layer(parse_yaml(text, shown), (place, text), foreign)
-
-    return _parsed.get((text, shown, place, foreign), parsed)
+    return _parsed(text, shown, place, foreign)
 
 
-_parsed = KeptByKey[Layer](512)
+@lru_cache(512)
+def _parsed(text: str, shown: str, place: str, foreign: bool) -> Layer:
+    return Layer(parse_yaml(text, shown), (place, text), foreign)
 
 
 @dataclass

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -42,7 +42,7 @@ from dipsat.profiles.names import (
 )
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
-from dipsat.values import KeptByKey, Plain
+from dipsat.values import Plain
 
 __all__ = [
     "DEFAULT_RULES",
@@ -273,23 +273,22 @@ def _composed(files: ProfileFiles) -> Profile:
         return _compose(layers)
 
 
-def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
+def _compose(files: _Shown) -> Profile:
     """The profile of these files, each with the path by which it is shown; the same object for the
     same paths, texts, and files that may be named, while it is in use."""
-    key = files, allowed_files()
-
-    def made() -> Profile:
-        found = _in_use.get(key)
-        if found is None:
-            found = _in_use[key] = _composed_anew(files)
-        return found
-
-    return _composed_last.get(key, made)
+    return _composed_last(files, allowed_files())
 
 
-_Key: TypeAlias = tuple[tuple[tuple[str, Layer], ...], Files]
-_in_use: WeakValueDictionary[_Key, Profile] = WeakValueDictionary()
-_composed_last = KeptByKey[Profile](_MOST_KEPT)
+_Shown: TypeAlias = tuple[tuple[str, Layer], ...]
+_in_use: WeakValueDictionary[tuple[_Shown, Files], Profile] = WeakValueDictionary()
+
+
+@lru_cache(_MOST_KEPT)
+def _composed_last(files: _Shown, allowed: Files) -> Profile:
+    found = _in_use.get((files, allowed))
+    if found is None:
+        found = _in_use[files, allowed] = _composed_anew(files)
+    return found
 
 
 def _composed_anew(files: Iterable[tuple[str, Layer]]) -> Profile:

@@ -25,13 +25,12 @@ from dipsat.solving.models import Models, find_resolutions
 from dipsat.solving.resolve import (
     CoreRecord,
     CycleResolution,
-    Equations,
     Solution,
     decision_graph,
     equations_of,
 )
 from dipsat.terms.fold import evaluate
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.term import Equations, Key, Term, unknowns
 from dipsat.values import Plain, fields_of
 
 _MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow

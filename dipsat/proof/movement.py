@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
@@ -296,20 +296,8 @@ class MovementOutcome(Outcome):
         good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
-        value = self._values(family)[candidate.index]
+        value = self.resolved.value(family, candidate.index)
         return "unknown" if value is None else good if value else bad
-
-    def _values(self, family: str) -> Sequence[int | None]:
-        """The values of a family's decisions by index."""
-        found = self._known.get(family)
-        if found is None:
-            found = self._known[family] = self.resolved.values(family)
-        return found
-
-    @cached_property
-    def _known(self) -> dict[str, Sequence[int | None]]:
-        """The values that were asked for, by family."""
-        return {}
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""

@@ -164,31 +164,6 @@ Compared: TypeAlias = tuple[Compare, bool, Any, Any, int | None, int | None, lis
 are, and the units that add to the right side."""
 
 
-class Finder:
-    """Finds what fixed the truth values of one phase. `settled` has the decisions that a cycle rule
-    has settled."""
-
-    def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
-        self.profile = resolved.profile
-        self.settled = settled
-        self.grounder = resolved.decided
-        self.walk = DecisiveWalk(self.grounder)
-
-    def find(self, family: Decision, about: Any) -> Findings:
-        """What fixed the value of the decision about an object."""
-        found = Findings(self)
-        found.failing = found.step_by_step(family, about)
-        if found.rules and found.failing < len(family.conditions):
-            condition = family.conditions[found.failing][1]
-            part = Part(condition, self.grounder.scope_of(family, about), False)
-            found.is_settled = self.walk.called(part) in self.settled
-        return found
-
-    def equation(self, key: Key, value: bool | None) -> Part:
-        """The equation of a decision with this value."""
-        return Part(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
-
-
 class Findings:
     """What fixed the value of a decision: `failing` is the number of the first condition that
     fails, or how many there are if all hold. `who` has the units responsible, `compared` the
@@ -200,15 +175,15 @@ class Findings:
     the way, and how deep: what leads there again adds nothing.
     """
 
-    __slots__ = ("_finder", "_seen", "compared", "failing", "is_settled", "rules", "who")
+    __slots__ = ("_explainer", "_seen", "compared", "failing", "is_settled", "rules", "who")
 
-    def __init__(self, finder: Finder) -> None:
+    def __init__(self, explainer: Explainer) -> None:
         self.failing = 0
         self.who: dict[UnitFacts, None] = {}
         self.compared: list[Compared] = []
         self.rules: dict[Settled, None] = {}
         self.is_settled = False
-        self._finder = finder
+        self._explainer = explainer
         self._seen: dict[tuple[Key, bool], int] = {}
 
     def call(
@@ -217,20 +192,20 @@ class Findings:
         """Note that it rests on the value of a decision; `is_inside` says whether the way there
         leads through members, and no member has a unit."""
         key = name, number
-        rule = self._finder.settled.get(key)
+        rule = self._explainer.settled.get(key)
         if rule is not None and not is_inside:
             self.rules[rule] = None
         there = key, is_inside
         if depth == 1 or rule is not None or self._seen.get(there, 0) >= depth:
             return
         self._seen[there] = depth
-        self._blame(self._finder.equation(key, value), is_inside, depth - 1)
+        self._blame(self._explainer.equation(key, value), is_inside, depth - 1)
 
     def step_by_step(self, family: Decision, about: Any) -> int:
         """Find it along the walk through the first condition that fails, and return its number, or
         through the equation if all hold."""
-        walk = self._finder.walk
-        scope = self._finder.grounder.scope_of(family, about)
+        walk = self._explainer.walk
+        scope = self._explainer.grounder.scope_of(family, about)
         for at, (_, condition) in enumerate(family.conditions):
             if not walk.holds(condition, scope):
                 part = Part(condition, scope, False)
@@ -242,7 +217,7 @@ class Findings:
 
     def _blame(self, part: Part, is_inside: bool, depth: int) -> None:
         """Find who is responsible for the value of a part, and what it rests on otherwise."""
-        walk = self._finder.walk
+        walk = self._explainer.walk
         for end in walk.operand_ends(part):
             units = _units_on_way(end)
             self.who.update(dict.fromkeys(units))
@@ -254,7 +229,7 @@ class Findings:
     def _compare(self, part: Part, opposed: bool) -> None:
         """Find the decisive comparisons of strengths; only those whose right side is not zero if
         they should be `opposed`."""
-        walk = self._finder.walk
+        walk = self._explainer.walk
         for end in walk.operand_ends(part):
             node, scope = end.node, end.scope
             if not isinstance(node, Compare) or not (node.open and node.left.type.is_number):
@@ -278,7 +253,7 @@ class Findings:
     def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
         """The units that add to a strength: the members of its sums that count. `seen` has the
         strengths that were followed."""
-        walk = self._finder.walk
+        walk = self._explainer.walk
         for end in walk.operand_ends(part):
             key = walk.called(end)
             if end.members:
@@ -286,7 +261,7 @@ class Findings:
                     yield from units_about(end.members[-1])
             elif key is not None and not end.node.type.is_truth and key not in seen:
                 seen.add(key)
-                yield from self._helpers(self._finder.equation(key, None), seen)
+                yield from self._helpers(self._explainer.equation(key, None), seen)
 
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
@@ -349,9 +324,8 @@ class Explainer:
         self.resolved = resolved
         self.profile = resolved.profile
         self.settled = settled
-        self.finder = Finder(resolved, settled)
-        self.grounder, self.walk = self.finder.grounder, self.finder.walk
-        self._heads = _heads(resolved.profile)
+        self.grounder = resolved.decided
+        self.walk = DecisiveWalk(self.grounder)
 
     def decision(self, key: Key) -> Reason:
         """Why a decision has its truth value: the rule that settled it, the first condition that
@@ -362,16 +336,27 @@ class Explainer:
             because = tuple([str(unit) for unit in rule.units if unit is not subject])
             return Reason("cycle_rule", rule.text, because)
         family = self.profile.decisions[key[0]]
-        found = self.finder.find(family, about)
-        heads = self._heads.get(family.name)
-        if heads is None:
-            heads = self._heads[family.name] = _heads_of(self.profile, family)
-        head = heads[found.failing]
+        found = self.find(family, about)
+        head = _heads_of(self.profile, family.name)[found.failing]
         if not (found.who or found.compared or found.rules):
             return head.plain
         if found.is_settled:  # what the text says follows from the equation that the rule overrode
             head = _Head("", "", False, Reason(head.plain.code, ""))
         return self._reason(head, found, unit_of(about))
+
+    def find(self, family: Decision, about: Any) -> Findings:
+        """What fixed the value of the decision about an object."""
+        found = Findings(self)
+        found.failing = found.step_by_step(family, about)
+        if found.rules and found.failing < len(family.conditions):
+            condition = family.conditions[found.failing][1]
+            part = Part(condition, self.grounder.scope_of(family, about), False)
+            found.is_settled = self.walk.called(part) in self.settled
+        return found
+
+    def equation(self, key: Key, value: bool | None) -> Part:
+        """The equation of a decision with this value."""
+        return Part(self.profile.decisions[key[0]].equation, self.grounder.scope(key), value)
 
     def _reason(self, head: _Head, found: Findings, subject: Any) -> Reason:
         """The reason that begins with this text, with what was found about this unit's order."""
@@ -452,8 +437,10 @@ class _Head(NamedTuple):
     plain: Reason
 
 
-def _heads_of(profile: Profile, family: Decision) -> list[_Head]:
+@kept_on_first(64)
+def _heads_of(profile: Profile, name: str) -> list[_Head]:
     """The texts for each condition of a family that fails, and for all of them if they hold."""
+    family = profile.decisions[name]
     found = [_head(profile, name, name or family.name) for name, _ in family.conditions]
     return [*found, _head(profile, family.name, "ok")]
 
@@ -467,12 +454,6 @@ def _head(profile: Profile, name: str, code: str) -> _Head:
     if begun and last in _JOINING:
         return _Head(text, f"{text} ", True, Reason(code, begun))
     return _Head(text, f"{text}: " if text else "", False, Reason(code, text))
-
-
-@kept_on_first()
-def _heads(profile: Profile) -> dict[str, list[_Head]]:
-    """The texts that were needed so far, by family."""
-    return {}
 
 
 def _sentence(

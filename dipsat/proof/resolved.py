@@ -376,18 +376,8 @@ class Subgraph:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        applied = self.applications
-        return {
-            "decisions": [*self.decisions],
-            "resolutions": self.resolutions,
-            "verdict": self.verdict,
-            "cycle": [*self.cycle],
-            "core": [*self.core],
-            "rule": self.rule,
-            "applications": [{"rule": rule, "cycle": [*cycle]} for rule, cycle in applied]
-            if applied
-            else [],
-        }
+        applied = [{"rule": rule, "cycle": [*cycle]} for rule, cycle in self.applications]
+        return {**fields_of(self), "applications": applied}
 
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:

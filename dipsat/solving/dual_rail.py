@@ -15,11 +15,10 @@ from typing import TypeAlias
 
 from dipsat.equations.build_facts import ORDER
 from dipsat.limits import check_time
-from dipsat.solving.resolve import Equations
 from dipsat.terms.fold import Dual, Folded, fold
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.smtlib import Bounds
-from dipsat.terms.term import Key, Term
+from dipsat.terms.term import Equations, Key, Term
 
 # --- cnf ------------------------------------------------------------------------------------------
 

@@ -117,16 +117,13 @@ def dependent_on(keys: Iterable[Key], graph: Graph) -> set[Key]:
 def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
     """The nodes that lie on cycles of these edges."""
     after = grouped(arrows)
-
-    def reached(start: _T) -> set[_T]:
-        found, fringe = set[_T](), [start]
-        while fringe:
-            fresh = [n for n in after.get(fringe.pop(), ()) if n not in found]
-            found.update(fresh)
-            fringe += fresh
-        return found
-
-    return frozenset(node for node in after if node in reached(node))
+    graph = {node: [other for other in others if other in after] for node, others in after.items()}
+    return frozenset(
+        node
+        for part in strong_components(graph)
+        for node in part
+        if len(part) > 1 or node in graph[node]
+    )
 
 
 def has_cycle(graph: Mapping[_T, Iterable[_T]], without: Collection[_T]) -> bool:

@@ -13,7 +13,7 @@ from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, bu
 from dipsat.terms.fold import interval
 from dipsat.terms.levels import Range
 from dipsat.terms.smtlib import Bounds, SmtWriter
-from dipsat.terms.term import Key, Term, size_of, unknowns
+from dipsat.terms.term import Equations, Key, size_of, unknowns
 from dipsat.values import grouped
 
 # --- z3 module ------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ TIMED_OUT = Models((), complete=False, timed_out=True)
 
 
 def find_models(
-    equations: Mapping[Key, tuple[Term, bool]],
+    equations: Equations,
     name: Callable[[Key], str],
     bounds: Bounds,
     most: int = MAX_RESOLUTIONS,
@@ -118,13 +118,13 @@ class _Enumeration:
         self._allow(self.few)
         self.solver.from_string(text)
 
-    def models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
+    def models(self, equations: Equations, most: int) -> Models:
         """All models, or the first `most`. The steps are charged."""
         found = self._models(equations, most)
         self._charge()
         return found
 
-    def _models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
+    def _models(self, equations: Equations, most: int) -> Models:
         z3 = z3_module()
 
         found: list[Resolution] = []
@@ -255,7 +255,7 @@ def fresh_context() -> Any:
 _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 
-def _read(model: str, writer: SmtWriter, equations: Mapping[Key, tuple[Term, bool]]) -> Resolution:
+def _read(model: str, writer: SmtWriter, equations: Equations) -> Resolution:
     """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
     once is much quicker than asking for each. Symbols that are left out may have either value."""
     values = {
@@ -278,8 +278,6 @@ CASE_ANALYSIS = "case analysis"
 """The name of this way to find resolutions in results."""
 _MOST_PARTS = 500_000
 """Parts of terms that are read: about a second. All equations of a full board take 20,000."""
-
-Equations = Mapping[Key, tuple[Term, bool]]
 
 
 def find_resolutions(

@@ -26,7 +26,7 @@ from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
 from dipsat.terms.levels import Range, literals_in_each
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.term import Equations, Key, unknowns
 
 # --- cycle step -----------------------------------------------------------------------------------
 
@@ -123,7 +123,6 @@ def _choice(
 # --- resolve --------------------------------------------------------------------------------------
 
 
-Equations = Mapping[Key, tuple[Term, bool]]
 Ranges = Callable[[Key], Range]
 MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles

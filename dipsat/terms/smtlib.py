@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dipsat.terms.fold import fold
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.term import Key, Term
+from dipsat.terms.term import Equations, Key
 
 Bounds = Callable[[Key], tuple[int, int]]
 _LONG = 20  # characters of a text that gets a name
@@ -36,7 +36,7 @@ class SmtWriter:
         self._logic = _Text()
         self._levels = Levels(self._logic, self._numbers.__getitem__)
 
-    def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
+    def text(self, equations: Equations) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
         (decision -> (right-hand side, whether it is a truth value))."""
         for key, (_, is_truth) in equations.items():
@@ -82,7 +82,10 @@ class SmtWriter:
             if k > decision.low + 1:
                 yield f"(=> {level} {at_least(decision, k - 1)})"
         if term.low < decision.low or term.high > decision.high:
-            within = at_least(term, decision.low), _negate(at_least(term, decision.high + 1))
+            within = (
+                at_least(term, decision.low),
+                self._logic.negation(at_least(term, decision.high + 1)),
+            )
             yield _join("and", within)
 
 
@@ -103,7 +106,7 @@ class _Text:
 
     def negation(self, part: str) -> str:
         """Not the part."""
-        return _negate(part)
+        return {"true": "false", "false": "true"}.get(part, f"(not {part})")
 
     def all_of(self, parts: Iterable[str]) -> str:
         """Every part holds."""
@@ -115,7 +118,9 @@ class _Text:
 
     def choose(self, condition: str, then: str, otherwise: str) -> str:
         """`then` if the condition holds, else `otherwise`."""
-        return _choose(condition, then, otherwise)
+        if then == otherwise or condition == "true":
+            return then
+        return otherwise if condition == "false" else f"(ite {condition} {then} {otherwise})"
 
     def share(self, truth: str) -> str:
         """A name for a text that may be used several times."""
@@ -148,12 +153,6 @@ def symbol_text(name: str) -> str:
     return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X};" for c in name)
 
 
-def _negate(text: str) -> str:
-    if text in ("true", "false"):
-        return "false" if text == "true" else "true"
-    return f"(not {text})"
-
-
 def _join(op: str, parts: Iterable[str]) -> str:
     """`and` or `or` of texts, with the constants folded."""
     ends, nothing = ("false", "true") if op == "and" else ("true", "false")
@@ -163,11 +162,3 @@ def _join(op: str, parts: Iterable[str]) -> str:
     if not left:
         return nothing
     return left[0] if len(left) == 1 else f"({op} {' '.join(left)})"
-
-
-def _choose(condition: str, then: str, otherwise: str) -> str:
-    if then == otherwise or condition == "true":
-        return then
-    if condition == "false":
-        return otherwise
-    return f"(ite {condition} {then} {otherwise})"

@@ -99,6 +99,10 @@ Term: TypeAlias = (
 )
 
 
+Equations: TypeAlias = Mapping[Key, tuple[Term, bool]]
+"""Decision -> the right-hand side of its equation, and whether it is a truth value."""
+
+
 def negation(part: Term) -> Term:
     """Not `part`."""
     if isinstance(part, bool):
