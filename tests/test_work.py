@@ -256,7 +256,7 @@ def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(
         "    set: {move: false}\n"
         for unit in position.units
     )
-    if most > 100_000 * times:
+    if most > 1_100_000 * times:
         assert dipsat.adjudicate(position, orders, profile_of(body)).orders
         return
     with pytest.raises(WorkLimitError, match=f"{most:,}"):

@@ -132,10 +132,9 @@ _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few 
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
 standard map has 2,500 at most under shipped rules, where numbers have a few values."""
-MAX_GROUNDED = 1_000_000
-"""Steps of grounding for all rounds of rules for cycles together, about two seconds. With all
-decisions open, a full board of the biggest map takes 64,000 under the shipped rules with the
-longest equations."""
+MAX_GROUNDED = 2_000_000
+"""Steps of grounding for all rounds of rules for cycles together, about two seconds. A full board
+takes 9,300 under the shipped rules that take most."""
 _STEPS_OF_LITERAL = 2  # of a solver: what writing a literal takes, about two microseconds
 _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
 _STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
