@@ -13,7 +13,6 @@ from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
 from dipsat.board.province import STANDARD_KINDS, UnitKind
 from dipsat.errors import OrderSyntaxError, shortened
 from dipsat.limits import FORM_PARTS
-from dipsat.orders import verbs
 from dipsat.orders.order import Attributes, DeclaredOrder, UnitName
 from dipsat.values import brief
 
@@ -499,7 +498,7 @@ def _without_brackets(text: str, kinds: Collection[str]) -> str:
     """An order without brackets around provinces, `A (Par) - Bur`, and around a supported order,
     `A Mar S (A Par - Bur)`; and without a verb before the unit: `Move A Par to Bur`."""
     words = text.split()
-    if len(words) > 2 and words[0].casefold() in verbs.MOVE and words[1].casefold() in kinds:
+    if len(words) > 2 and words[0].casefold() in MOVE and words[1].casefold() in kinds:
         text = " ".join(words[1:])
     named = "|".join(map(re.escape, sorted(kinds)))
     text = re.sub(rf"\b({named})\s*\(([^()]+)\)", r"\1 \2", text, flags=re.IGNORECASE)
