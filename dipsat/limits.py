@@ -107,9 +107,9 @@ def running(limits: Limits) -> Iterator[None]:
 
 
 def unlimited() -> AbstractContextManager[None]:
-    """A block that nothing but dipsat's own bounds limits, for a step of a search that is charged
-    for it as a whole."""
-    return _set(_WITHOUT)
+    """A block without limits of time and work, for a step of a search that is charged for it as a
+    whole. Names stand for the same files as outside it."""
+    return _set(replace(_WITHOUT, limits=replace(UNLIMITED, files=allowed_files())))
 
 
 def reading(files: Files) -> AbstractContextManager[None]:
