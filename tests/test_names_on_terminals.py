@@ -20,7 +20,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.board.load import parse_map
 from dipsat.cli import main
-from dipsat.cli.view import json_text, printable_lines, terminal
+from dipsat.cli.printing import json_text, printable_lines
+from dipsat.cli.view import terminal
 from dipsat.documents import parse_yaml
 from dipsat.errors import DipsatError, DocumentError
 from dipsat.profiles.load import parse_profile
@@ -164,7 +165,7 @@ def test_both_ways_to_print_write_escapes(evil: str, capsys: pytest.CaptureFixtu
 
 def test_commands_print_in_these_ways_only() -> None:
     """`click.echo` in the face of all commands prints texts of dipsat's own."""
-    printing = {"cli/view.py", "cli/__init__.py"}
+    printing = {"cli/printing.py", "cli/__init__.py"}
     for file in FILES:
         if not file.startswith("cli/") or file in printing:
             continue

@@ -54,7 +54,7 @@ from dipsat.cli.parameters import (
     workers_options,
     write_picture,
 )
-from dipsat.cli.view import rows_option, written_rows
+from dipsat.cli.printing import rows_option, written_rows
 from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, lift_memory_limit, limit_memory
 from dipsat.limits import Limits

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from dipsat.cli.view import echo, terminal
+from dipsat.cli.printing import echo
+from dipsat.cli.view import terminal
 from dipsat.errors import DipsatError
 from dipsat.game.position import Position
 from dipsat.pages import titled

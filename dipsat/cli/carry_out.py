@@ -8,7 +8,7 @@ import click
 
 from dipsat.cli.files import text_from
 from dipsat.cli.parameters import json_option, print_json
-from dipsat.cli.view import echo
+from dipsat.cli.printing import echo
 from dipsat.pages import titled
 
 if TYPE_CHECKING:

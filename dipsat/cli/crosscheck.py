@@ -23,7 +23,7 @@ from dipsat.cli.parameters import (
     save_options,
     workers_options,
 )
-from dipsat.cli.view import echo, rows_option, written_rows
+from dipsat.cli.printing import echo, rows_option, written_rows
 from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
 from dipsat.engines.names import ENGINES, SOLVER
 

@@ -23,7 +23,7 @@ from dipsat.cli.parameters import (
     write_game,
     write_picture,
 )
-from dipsat.cli.view import echo
+from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
     from dipsat.board.map import Map

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from dipsat.cli.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
-from dipsat.cli.view import echo, json_text
+from dipsat.cli.printing import echo, json_text
 from dipsat.errors import LISTED_FAULTS, DipsatError
 from dipsat.pages import parts_of
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -72,7 +72,7 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
     from dipsat.board.load import is_shipped
-    from dipsat.cli.view import json_text
+    from dipsat.cli.printing import json_text
     from dipsat.files.writing import write_text
     from dipsat.profiles.load import load_profile
     from dipsat.profiles.names import shipped_name
@@ -110,7 +110,7 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
-    from dipsat.cli.view import json_text
+    from dipsat.cli.printing import json_text
     from dipsat.documents import read_text
     from dipsat.errors import FileError
     from dipsat.formats.json_text import parse_json

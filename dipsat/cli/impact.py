@@ -19,7 +19,7 @@ from dipsat.cli.parameters import (
     save_options,
     workers_options,
 )
-from dipsat.cli.view import rows_option, written_rows
+from dipsat.cli.printing import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:

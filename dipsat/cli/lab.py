@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.view import echo
+from dipsat.cli.printing import echo
 
 
 @click.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from dipsat.cli.parameters import board_option, complete_maps, print_error, print_json
-from dipsat.cli.view import echo
+from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"

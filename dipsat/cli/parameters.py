@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
-from dipsat.cli.view import echo, json_text
+from dipsat.cli.printing import echo, json_text
 from dipsat.engines.names import ENGINES, SOLVER, TRACED
 from dipsat.errors import (
     DipsatError,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dipsat.cli.parameters import board_option, complete_maps, complete_rules
-from dipsat.cli.view import echo
+from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
 
 if TYPE_CHECKING:

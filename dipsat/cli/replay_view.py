@@ -12,7 +12,8 @@ from rich.text import Text
 
 import dipsat
 from dipsat.cli.parameters import write_picture
-from dipsat.cli.view import Bar, echo, json_text, plain_table, terminal
+from dipsat.cli.printing import echo, json_text
+from dipsat.cli.view import Bar, plain_table, terminal
 from dipsat.files.reading import size_of
 from dipsat.pages import counted, one_line
 from dipsat.replays.causes import deviations

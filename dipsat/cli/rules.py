@@ -6,8 +6,8 @@ import click
 
 from dipsat.cli.impact import impact
 from dipsat.cli.parameters import Chosen, complete_rules, print_json
+from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
-from dipsat.cli.view import echo
 from dipsat.profiles.defaults import DEFAULT_KIND, DEFAULT_RULES, KINDS
 
 _NAME = "NAME-OR-FILE"

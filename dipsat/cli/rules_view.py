@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import echo, terminal
+from dipsat.cli.printing import echo
+from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.pages import counted

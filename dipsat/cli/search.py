@@ -24,7 +24,7 @@ from dipsat.cli.parameters import (
     timeout_option,
     workers_options,
 )
-from dipsat.cli.view import echo, json_text
+from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 from dipsat.pages import counted
 from dipsat.profiles.defaults import DEFAULT_RULES
