@@ -20,9 +20,9 @@ from bench.memory import megabytes_of
 from dipsat.board.load import parse_map
 from dipsat.board.map import Map
 from dipsat.game.legal_orders import legal_orders
-from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
 from dipsat.orders.writer import write_order
+from dipsat.profiles.settings import Settings
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
 GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army

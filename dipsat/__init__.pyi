@@ -61,7 +61,6 @@ from dipsat.game.facts import (
 from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
 from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
 from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position, Unit as Unit
-from dipsat.game.settings import Settings as Settings
 from dipsat.game.submissions import PowerOrders as PowerOrders
 from dipsat.impacts.findings import (
     ImpactCause as ImpactCause,
@@ -120,6 +119,7 @@ from dipsat.profiles.load import (
 )
 from dipsat.profiles.profile import Profile as Profile
 from dipsat.profiles.remarks import check_profile as check_profile
+from dipsat.profiles.settings import Settings as Settings
 from dipsat.proof.adjudicate import EngineOutcome as EngineOutcome, adjudicate as adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome
 from dipsat.proof.comparison import (

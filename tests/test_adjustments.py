@@ -11,7 +11,7 @@ import dipsat
 from dipsat.board.load import parse_map
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import ProblemsError
-from dipsat.game.settings import setting_values
+from dipsat.profiles.settings import setting_values
 
 ADJUSTMENT_SETTINGS = {
     "build_where", "build_coast_omitted", "build_kind_missing", "build_fleet_inland",

@@ -21,7 +21,7 @@ from dipsat.errors import (
 )
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import check_faults
-from dipsat.game.settings import Settings, setting_values
+from dipsat.profiles.settings import Settings, setting_values
 from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, few_of

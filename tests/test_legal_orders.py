@@ -18,7 +18,6 @@ from dipsat.game import Ruling, RulingStatus, Settings, Submission, convoy_route
 from dipsat.game.convoys import route_exists
 from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
 from dipsat.game.position import Unit
-from dipsat.game.settings import setting_values
 from dipsat.orders import (
     Build,
     Convoy,
@@ -33,6 +32,7 @@ from dipsat.orders import (
     Waive,
 )
 from dipsat.orders.reader import reader_for
+from dipsat.profiles.settings import setting_values
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, few_of
 from tests.test_adjustments import ADJUSTMENT_SETTINGS

@@ -16,8 +16,8 @@ from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game import Ruling, RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.convoys import on_minimal_route, route_exists
-from dipsat.game.settings import setting_values
 from dipsat.orders import Convoy, Move, SupportHold, SupportMove
+from dipsat.profiles.settings import setting_values
 from tests.exhaustive import few_of
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 

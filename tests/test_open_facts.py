@@ -17,9 +17,9 @@ from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, Submission, SupportFacts
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
-from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.profiles.settings import Settings
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key
 from tests.exhaustive import exhaustive, few_of

@@ -55,7 +55,7 @@ HUGE = ["builtins range", 0, 10**12]
         [["builtins bytes", 10**12]],
         [["dipsat.limits Limits"]],
         [["dipsat.game.phase_name PhaseKind", "mro"]],
-        [["builtins list", 1], ["dipsat.game.settings Conditions", [0]]],
+        [["builtins list", 1], ["dipsat.profiles.settings Conditions", [0]]],
         [["dipsat.formats.json_text FilePlace", "x"]],
     ],
     ids=[

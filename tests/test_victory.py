@@ -13,7 +13,7 @@ import dipsat
 from dipsat.board.load import parse_map
 from dipsat.errors import ProblemsError
 from dipsat.game.next_phase import centers_to_win, victor
-from dipsat.game.settings import Settings, setting_values
+from dipsat.profiles.settings import Settings, setting_values
 from tests.recorded import each_part, needs_games, recorded_games
 
 STANDARD = dipsat.load_map("standard")

@@ -46,9 +46,9 @@ from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, Ruling, SupportFacts, UnitFacts
 from dipsat.game.position import Position
-from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 from dipsat.proof.engine import ReasonedVerdicts, written
 
 _PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from dipsat.board.map import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
-from dipsat.game.settings import CONVOYS_IN
 from dipsat.language.syntax import (
     CONVOY,
     MOVE,
@@ -25,6 +24,7 @@ from dipsat.language.syntax import (
     parts_of_all,
 )
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import CONVOYS_IN
 from dipsat.values import kept_on_first
 
 _ORDERS = (MOVE, SUPPORT, CONVOY)

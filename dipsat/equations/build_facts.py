@@ -29,10 +29,10 @@ from dipsat.game.facts import (
 )
 from dipsat.game.legality import is_possible_on_map
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order
 from dipsat.profiles.declared import DeclaredKind
 from dipsat.profiles.profile import Profile, asks_for_places
+from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Key, Term, Unknown, all_of
 
 NO_KINDS: Mapping[str, DeclaredKind] = {}

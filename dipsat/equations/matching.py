@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.board.map import ConvoyNet, Map, MapLine
 from dipsat.board.province import UnitKind, province_of
 from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.conditions import convoy_nets
 from dipsat.game.convoys import route_over
 from dipsat.game.facts import (
     ConvoyFacts,
@@ -29,7 +30,6 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.game.position import Position
-from dipsat.game.settings import Settings, convoy_nets
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -41,6 +41,7 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.verbs import UNIT_FIELD
 from dipsat.profiles.declared import DeclaredKind
+from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Term, all_of, any_of, negation, reach
 from dipsat.values import grouped
 

@@ -80,7 +80,6 @@ from dipsat.game.position import (
     refusal_of,
     refuse_unknown,
 )
-from dipsat.game.settings import Settings
 from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
 from dipsat.limits import ORDERS, reading_names_in
 from dipsat.orders.order import MovementOrder
@@ -89,6 +88,7 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 from dipsat.values import brief
 
 # --- stated position ------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName, refuse_misplaced
 from dipsat.game.position import Unit, add_unit, owners_listed, read_retreats, unit_reader
-from dipsat.game.settings import Settings
 from dipsat.game.submissions import takes_text
 from dipsat.limits import ORDERS, allowed_files, check_time, reading_names_in
 from dipsat.orders.order import Order
@@ -26,6 +25,7 @@ from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
+from dipsat.profiles.settings import Settings
 
 
 def read_map(name: Any, place: FilePlace) -> Map:

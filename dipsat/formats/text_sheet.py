@@ -24,7 +24,6 @@ from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
 from dipsat.game.position import Position, Unit, completed, owners_stated, place_unit
-from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_unclear
 from dipsat.limits import PHASES, SHEET_LENGTH, UNITS, check_time
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
@@ -43,6 +42,7 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import NO_WORDS, Words, without_comment
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
+from dipsat.profiles.settings import Settings
 
 # --- named units ----------------------------------------------------------------------------------
 

@@ -3,6 +3,6 @@
 from dipsat.game.facts import Ruling, RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Settings
+from dipsat.profiles.settings import Settings
 
 __all__ = ["Position", "Ruling", "RulingStatus", "Settings", "Submission", "Unit", "judge_orders"]

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from dipsat.board.map import ConvoyNet, Map
 from dipsat.board.province import UnitKind, province_of
+from dipsat.game.conditions import Convoying, convoying, convoys_of
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Convoying, Settings, convoying, convoys_of
+from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first
 
 _FAR = 10_000  # more than any distance on a board

@@ -15,11 +15,11 @@ from functools import cached_property, partial
 
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import GameError, UnknownNameError
+from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
-from dipsat.game.settings import Settings, allowed_retreats, conditions_on, convoying
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -34,6 +34,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.writer import write_order
+from dipsat.profiles.settings import Settings
 from dipsat.values import grouped
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias, get_args
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import shortened
+from dipsat.game.conditions import Convoying, conditions_on, convoying, convoys_of
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.facts import (
     IMPASSABLE,
@@ -25,14 +26,6 @@ from dipsat.game.facts import (
     with_reading,
 )
 from dipsat.game.position import Position, Unit, by_location, refusal_of
-from dipsat.game.settings import (
-    CONVOYS_IN,
-    Convoying,
-    Settings,
-    conditions_on,
-    convoying,
-    convoys_of,
-)
 from dipsat.limits import check_time
 from dipsat.orders.order import (
     Convoy,
@@ -49,6 +42,7 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
+from dipsat.profiles.settings import CONVOYS_IN, Settings
 from dipsat.values import grouped
 
 # --- impossible orders ----------------------------------------------------------------------------

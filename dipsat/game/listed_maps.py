@@ -17,8 +17,8 @@ from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import FileError
 from dipsat.game.next_phase import centers_to_win
-from dipsat.game.settings import Settings
 from dipsat.pages import titled
+from dipsat.profiles.settings import Settings
 from dipsat.values import Plain, plain
 
 

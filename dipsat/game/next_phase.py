@@ -7,6 +7,12 @@ from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
+from dipsat.game.conditions import (
+    OrderConditions,
+    conditions_on,
+    counted_centers,
+    facts_for,
+)
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import (
     FIRST_PHASE,
@@ -21,15 +27,8 @@ from dipsat.game.position import (
     rebuilt_garrisons,
     refuse_unknown,
 )
-from dipsat.game.settings import (
-    BUILDS_IN,
-    CAPTURES,
-    OrderConditions,
-    Settings,
-    conditions_on,
-    counted_centers,
-)
 from dipsat.pages import counted, titled
+from dipsat.profiles.settings import BUILDS_IN, CAPTURES, Settings
 from dipsat.values import grouped
 
 
@@ -85,7 +84,7 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     own = settings.conditions
     if own is None or CAPTURES not in own:
         return position.units
-    around = own.facts(position)
+    around = facts_for(own, position)
     units = around.by_province.values()
     return tuple(u.unit for u in units if own.hold(CAPTURES, around, u, u.province))
 

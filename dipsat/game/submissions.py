@@ -23,7 +23,6 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
-from dipsat.game.settings import Settings
 from dipsat.limits import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,
@@ -53,6 +52,7 @@ from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.verbs import OrderKind, Words
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
+from dipsat.profiles.settings import Settings
 from dipsat.values import kept_on_first
 
 # --- typed orders ---------------------------------------------------------------------------------

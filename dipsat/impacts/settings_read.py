@@ -10,8 +10,8 @@ import threading
 from dataclasses import fields, replace
 from typing import Any
 
-from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 
 SETTINGS = frozenset(field.name for field in fields(Settings))
 """The names of all settings."""

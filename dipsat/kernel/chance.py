@@ -14,9 +14,9 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.settings import Settings
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.orders.order import Move, Order
+from dipsat.profiles.settings import Settings
 
 _MASK = 2**64 - 1
 _T = TypeVar("_T")

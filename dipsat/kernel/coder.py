@@ -12,7 +12,6 @@ from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, Unit, owners_stated, unit_of, unit_reader
-from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
 from dipsat.kernel.board_codes import BoardCodes, Orders, Units
 from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, unknown_of, values_of
@@ -41,6 +40,7 @@ from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportM
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile, asks_for_owners
+from dipsat.profiles.settings import Settings
 
 _MAX_TEXTS = 50_000  # that a coder remembers
 _KIND = "kind_wrong", "kind_missing"

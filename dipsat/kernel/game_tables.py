@@ -10,11 +10,11 @@ from typing import Any
 from dipsat.game.distance import by_land_or_water, letters_of, rank_of_kind
 from dipsat.game.next_phase import centers_to_win
 from dipsat.game.position import unit_reader
-from dipsat.game.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.tables import MAX_CARRIAGES, MapTables
 from dipsat.language.syntax import Fact, Not, Predicate, Quantifier
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import BUILDS_IN, CAPTURES, COUNTS_FOR
 
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
 _DISORDER = ("owned", "home")

@@ -16,10 +16,10 @@ from typing import Any
 
 from dipsat.board.map import Carriage
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.conditions import convoy_places
 from dipsat.game.legality import IllegalError, Targets, refuse_irrelevant
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import unit_of
-from dipsat.game.settings import convoy_places
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource

@@ -11,9 +11,9 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
+from dipsat.game.conditions import convoying
 from dipsat.game.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.game.position import Position
-from dipsat.game.settings import convoying
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import is_issued
 from dipsat.openunits.facts import Guards, open_units_phase

@@ -24,11 +24,11 @@ from dipsat.game.facts import (
     UnitFacts,
 )
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Settings
 from dipsat.language.vocabulary import Word
 from dipsat.openunits.given import CONVOY, SUPPORT
 from dipsat.openunits.slots import ORIGIN, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
+from dipsat.profiles.settings import Settings
 from dipsat.solving.dual_rail import FALSE, TRUE
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
 

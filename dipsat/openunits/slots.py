@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
-from dipsat.game.settings import Convoying
+from dipsat.game.conditions import Convoying
 from dipsat.limits import check_time
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates

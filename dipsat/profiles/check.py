@@ -14,7 +14,6 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
-from dipsat.game.settings import CONVOYS_IN, PLACES
 from dipsat.language import parse
 from dipsat.language.closed import Formula
 from dipsat.language.parse import COMPARISONS, Source, parse_heading
@@ -78,6 +77,7 @@ from dipsat.profiles.layers import (
     of_removal,
     still_stated,
 )
+from dipsat.profiles.settings import CONVOYS_IN, PLACES
 
 # --- known ----------------------------------------------------------------------------------------
 

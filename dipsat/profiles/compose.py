@@ -13,7 +13,6 @@ from dipsat.board.map import Carriage, Map
 from dipsat.board.province import STANDARD_KINDS, UnitKind, words_of
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
-from dipsat.game.settings import Conditions, Settings, setting_values
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import (
@@ -82,6 +81,7 @@ from dipsat.profiles.profile import (
     map_named,
     map_or_none,
 )
+from dipsat.profiles.settings import Conditions, Settings, setting_values
 
 # --- cycle rules ----------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
-from dipsat.game.settings import setting_values
 from dipsat.language.syntax import (
     CYCLE,
     INDEX_TYPES,
@@ -52,6 +51,7 @@ from dipsat.orders.verbs import (
     read_form,
 )
 from dipsat.profiles.layers import Layers, Try, listed
+from dipsat.profiles.settings import setting_values
 from dipsat.values import grouped
 
 # --- members --------------------------------------------------------------------------------------

@@ -42,10 +42,10 @@ from dipsat.files.reading import (
     note_foreign,
     without_foreign,
 )
-from dipsat.game.settings import IF_NOT_STATED
 from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import allowed_files, reading, reading_names_in
 from dipsat.profiles.names import find_name, shipped_file
+from dipsat.profiles.settings import IF_NOT_STATED
 from dipsat.resources import data_folder
 
 DECLARATIONS = (

@@ -26,7 +26,6 @@ from dipsat.errors import (
     did_you_mean,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, narrower
-from dipsat.game.settings import CAPTURES, is_lasting, setting_values
 from dipsat.language.syntax import Expression, Variable
 from dipsat.limits import UNLIMITED, Limits, allowed_files, reading, running
 from dipsat.profiles.compose import Composer
@@ -41,6 +40,7 @@ from dipsat.profiles.names import (
     variant_names,
 )
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import CAPTURES, is_lasting, setting_values
 from dipsat.resources import data_folder
 from dipsat.values import Plain
 

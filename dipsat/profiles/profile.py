@@ -20,7 +20,6 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.files.reading import ANYWHERE, Files, is_named_file, named_by
-from dipsat.game.settings import Settings
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import (
     PROVINCE,
@@ -39,6 +38,7 @@ from dipsat.limits import reading
 from dipsat.orders.verbs import OrderKind, Words
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.layers import Layer, Layers
+from dipsat.profiles.settings import Settings
 from dipsat.resources import data_folder
 from dipsat.values import brief, kept_on_first, own_fields
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from dipsat.board.province import UnitKind, coast_of, one_of, province_of
+from dipsat.game.conditions import Refusal, conditions_on, counted_centers
 from dipsat.game.distance import civil_disorder
 from dipsat.game.facts import Submission, with_reading
 from dipsat.game.legality import (
@@ -35,11 +36,11 @@ from dipsat.game.position import (
     unit_of,
     with_defaults,
 )
-from dipsat.game.settings import BUILDS_IN, Refusal, Settings, conditions_on, counted_centers
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import BUILDS_IN, Settings
 from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
 from dipsat.values import grouped

@@ -11,8 +11,8 @@ from dipsat.errors import EngineOptionError, UnknownNameError
 from dipsat.extensions import ENGINES, extension
 from dipsat.game.facts import Ruling
 from dipsat.game.position import Position
-from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 from dipsat.proof.trace import Trace
 from dipsat.terms.term import Key
 from dipsat.values import brief

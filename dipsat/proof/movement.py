@@ -11,6 +11,7 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.errors import UndecidedError
+from dipsat.game.conditions import allowed_retreats
 from dipsat.game.facts import (
     Candidate,
     ConvoyFacts,
@@ -24,7 +25,6 @@ from dipsat.game.facts import (
 )
 from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_retreat
-from dipsat.game.settings import allowed_retreats
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.outcome import (

@@ -24,11 +24,11 @@ from dipsat.errors import (
 )
 from dipsat.game.facts import Ruling, RulingStatus, UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
-from dipsat.game.settings import Settings
 from dipsat.limits import check_time
 from dipsat.orders.writer import write_order
 from dipsat.pages import counted
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Z3, Models

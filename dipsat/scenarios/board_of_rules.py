@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from dipsat.board.map import Map
+from dipsat.game.conditions import convoy_places
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.settings import convoy_places
 from dipsat.orders.verbs import OrderKind, Slot, Word
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import Maker, PlacedUnit, powers_of

@@ -11,8 +11,8 @@ from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
 from dipsat.errors.arguments import checked_fields
+from dipsat.game.conditions import allowed_retreats
 from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.game.settings import allowed_retreats
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import Choices, OpenOrders, OpenRules
 from dipsat.openorders.ruled_system import RuledSystem

@@ -11,14 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
+from dipsat.game.conditions import convoying
 from dipsat.game.facts import Submission
 from dipsat.game.position import Position, Unit, refusal_of
-from dipsat.game.settings import Settings, convoying
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
 from dipsat.searches.problem import named_units
 
 _NAMES = ("kind_wrong", "nationality_wrong")

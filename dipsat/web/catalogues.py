@@ -66,10 +66,10 @@ def _maps_listed() -> list[dict[str, Any]]:
 
 def _words() -> dict[str, Any]:
     """The words of the rule language that all rules share, each with its meaning or its values."""
-    from dipsat.game.settings import setting_values
     from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
     from dipsat.profiles.layers import TOP_KEYS
     from dipsat.profiles.load import GOALS
+    from dipsat.profiles.settings import setting_values
 
     facts = {**FACTS, "cycle": CYCLE_FACTS}
     return {
