@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from dipsat.board.map import OwnPicture
 from dipsat.board.province import Province, province_of, words_of
 from dipsat.documents import Node
 from dipsat.errors import (
@@ -19,9 +20,8 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.files.reading import ANYWHERE, Files
 from dipsat.limits import allowed_files
-from dipsat.values import brief, grouped
+from dipsat.values import grouped
 
 # --- changes --------------------------------------------------------------------------------------
 
@@ -233,28 +233,6 @@ _SHAPES = ("like", "file", "svg")
 _PICTURE_KEYS = (*_SHAPES, "places")
 _PLACE_KEYS = ("unit", "dislodged", "name", "center")
 _FARTHEST = 100_000  # units of a picture
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class OwnPicture:
-    """What a map says about its picture. At most one of `like`, `file` and `svg` is not ""; without
-    any, the shapes follow from the borders."""
-
-    like: str = ""
-    """The shipped map in whose shape it is drawn."""
-    places: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
-    """Province or coast -> where its `unit`, a `dislodged` one, its `name` and its `center` stand,
-    to the right and down from the corner of the picture; with `svg`, in the coordinates of that
-    file."""
-    file: str = ""
-    """The path of the file with its picture, which `dipsat maps draw` writes."""
-    svg: str = ""
-    """The path of the SVG file with its shapes."""
-    files: Files = field(default=ANYWHERE, compare=False, repr=False)
-    """Which files `file` and `svg` may stand for."""
-    place: tuple[str, int, int] = field(default=("", 1, 1), compare=False, repr=False)
-    """The path, the line and the column at which the map says whose shapes it has."""
 
 
 def read_own_picture(

@@ -7,11 +7,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dipsat.board.faults import OwnPicture
-from dipsat.board.province import NameIndex, Province, UnitKind, province_of, standard_kind
+from dipsat.board.province import (
+    NameIndex,
+    Province,
+    UnitKind,
+    province_of,
+    standard_kind,
+)
 from dipsat.drawn import Drawn
-from dipsat.errors import UnknownNameError
+from dipsat.errors import (
+    UnknownNameError,
+)
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
+from dipsat.files.reading import ANYWHERE, Files
 from dipsat.values import brief, own_fields
 
 # --- reachable ------------------------------------------------------------------------------------
@@ -185,6 +193,28 @@ def bits_of(mask: int) -> Iterator[int]:
 
 
 # --- map ------------------------------------------------------------------------------------------
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class OwnPicture:
+    """What a map says about its picture. At most one of `like`, `file` and `svg` is not ""; without
+    any, the shapes follow from the borders."""
+
+    like: str = ""
+    """The shipped map in whose shape it is drawn."""
+    places: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+    """Province or coast -> where its `unit`, a `dislodged` one, its `name` and its `center` stand,
+    to the right and down from the corner of the picture; with `svg`, in the coordinates of that
+    file."""
+    file: str = ""
+    """The path of the file with its picture, which `dipsat maps draw` writes."""
+    svg: str = ""
+    """The path of the SVG file with its shapes."""
+    files: Files = field(default=ANYWHERE, compare=False, repr=False)
+    """Which files `file` and `svg` may stand for."""
+    place: tuple[str, int, int] = field(default=("", 1, 1), compare=False, repr=False)
+    """The path, the line and the column at which the map says whose shapes it has."""
 
 
 _NO_PICTURE = OwnPicture()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dipsat.board.faults import OwnPicture
-from dipsat.board.map import Map
+from dipsat.board.map import Map, OwnPicture
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.files.reading import is_foreign, read_named, without_foreign
