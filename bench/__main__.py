@@ -32,8 +32,8 @@ from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import Submission
 from dipsat.game.legality import judge_orders
+from dipsat.game.ruling import Submission
 from dipsat.orders.reader import reader_for
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.solving.bounds import propagate

@@ -53,14 +53,14 @@ from dipsat.formats.datc import (
 from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
 from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as parse_phase
 from dipsat.formats.phase_file import PhaseFile as PhaseFile
-from dipsat.game.facts import (
+from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
+from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
+from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position, Unit as Unit
+from dipsat.game.ruling import (
     Ruling as Ruling,
     RulingStatus as RulingStatus,
     Submission as Submission,
 )
-from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition
-from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
-from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position, Unit as Unit
 from dipsat.game.submissions import PowerOrders as PowerOrders
 from dipsat.impacts.findings import (
     ImpactCause as ImpactCause,
@@ -120,7 +120,7 @@ from dipsat.profiles.load import (
 from dipsat.profiles.profile import Profile as Profile
 from dipsat.profiles.remarks import check_profile as check_profile
 from dipsat.profiles.settings import Settings as Settings
-from dipsat.proof.adjudicate import EngineOutcome as EngineOutcome, adjudicate as adjudicate
+from dipsat.proof.adjudicate import adjudicate as adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome
 from dipsat.proof.comparison import (
     ComparedOrder as ComparedOrder,
@@ -129,6 +129,8 @@ from dipsat.proof.comparison import (
     OrderResult as OrderResult,
     compare as compare,
 )
+from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
+from dipsat.proof.evidence import Evidence as Evidence, SolvedSubgraph as SolvedSubgraph
 from dipsat.proof.movement import (
     MovementOrderOutcome as MovementOrderOutcome,
     MovementOutcome as MovementOutcome,
@@ -140,12 +142,8 @@ from dipsat.proof.outcome import (
 )
 from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
 from dipsat.proof.reasons import Reason as Reason
-from dipsat.proof.resolved import (
-    Evidence as Evidence,
-    SolvedSubgraph as SolvedSubgraph,
-    Subgraph as Subgraph,
-)
 from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
+from dipsat.proof.subgraphs import Subgraph as Subgraph
 from dipsat.replays.causes import (
     Deviation as Deviation,
     deviations as deviations,

@@ -11,8 +11,8 @@ from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
-from dipsat.game.facts import Submission
 from dipsat.game.legality import judge_orders
+from dipsat.game.ruling import Submission
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.profiles.profile import Profile

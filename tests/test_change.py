@@ -16,10 +16,10 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.build_facts import OrderChoice
 from dipsat.explanations.smallest_change import _Changes, _ChangeSearch
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
+from dipsat.openorders.open_facts import OrderChoice
 from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile

@@ -12,12 +12,12 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof import resolved
+from dipsat.proof import subgraphs
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.resolved import Subgraph
+from dipsat.proof.subgraphs import Subgraph, verdict_without_rules
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.models import find_models
-from dipsat.solving.resolve import Solution, resolve, verdict_without_rules
+from dipsat.solving.resolve import Solution, resolve
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from tests.phases import adjudicate, phase_of
 
@@ -339,10 +339,10 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
         asked.append(phase)
         return verdict_without_rules(profile, phase, budget)
 
-    monkeypatch.setattr(resolved, "verdict_without_rules", counted)
+    monkeypatch.setattr(subgraphs, "verdict_without_rules", counted)
     smallest = set(only_trouble("6.F.16").core)
     in_full, asked[:] = len(asked), []
-    monkeypatch.setattr(resolved, "CORE_STEPS", 1)
+    monkeypatch.setattr(subgraphs, "CORE_STEPS", 1)
     assert set(only_trouble("6.F.16").core) >= smallest
     assert len(asked) == 1 < in_full
     budget = Budget(10**6)

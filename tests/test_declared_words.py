@@ -18,9 +18,9 @@ from dipsat.errors import (
     ProfileError,
     TooManyDecisionsError,
 )
-from dipsat.game.facts import Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
+from dipsat.game.ruling import Submission
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.difference import difference

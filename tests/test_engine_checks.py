@@ -20,8 +20,8 @@ from dipsat.engines.single_cycles import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import read_sheet
-from dipsat.proof.adjudicate import EngineOutcome
 from dipsat.proof.engine import BackupRule, find_engine
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.terms.term import Key

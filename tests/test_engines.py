@@ -16,8 +16,8 @@ from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import DipsatError, EngineError, NotMadeForError, UnknownNameError
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import EngineOutcome
 from dipsat.proof.engine import Engine, Verdicts, find_engine
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate

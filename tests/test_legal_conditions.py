@@ -10,10 +10,10 @@ import pytest
 import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
-from dipsat.game.facts import RulingStatus, Submission
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
+from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.difference import difference
 from dipsat.profiles.document import whole_profile

@@ -13,13 +13,15 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.build_facts import open_phase_of, phase_of
+from dipsat.equations.build_facts import phase_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.game.facts import NO_ORDER, Submission
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
+from dipsat.game.ruling import Submission
 from dipsat.openorders.candidates import candidates
+from dipsat.openorders.open_facts import open_phase_of
 from dipsat.orders.order import Order
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.build_facts import OpenPhase, build_phase, open_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, Submission, SupportFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
+from dipsat.game.ruling import Submission
+from dipsat.openorders.open_facts import OpenPhase, open_phase
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.settings import Settings

@@ -18,7 +18,7 @@ from dipsat.board.province import Province
 from dipsat.engines.dip_eval import DipEval
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.equations.ground import convoy_path_exists
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase

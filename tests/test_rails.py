@@ -27,8 +27,9 @@ from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates, Rails
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
-from dipsat.terms.fold import Dual, Folded, evaluate, fold, residual
+from dipsat.terms.fold import Dual, Folded, evaluate, fold
 from dipsat.terms.levels import Levels, Number
+from dipsat.terms.residuals import residual
 from dipsat.terms.term import (
     Key,
     Term,

@@ -12,11 +12,12 @@ import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.proof.subgraphs import verdict_without_rules
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_models
-from dipsat.solving.resolve import resolve, verdict_without_rules
+from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate, interval
 from dipsat.terms.term import Key, Term
 from tests.datc_equations import consistent_guesses

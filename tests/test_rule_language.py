@@ -29,8 +29,9 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
-from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, Submission, UnitFacts
+from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import judge_orders
+from dipsat.game.ruling import Submission
 from dipsat.language.parse import parse_expression
 from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for

@@ -15,7 +15,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.names import ENGINES, TRACED
 from dipsat.errors import ContradictionError, EngineOptionError
-from dipsat.proof.adjudicate import EngineOutcome
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.trace import SMALL, Call, Table, Trace
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import parts_of

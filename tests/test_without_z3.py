@@ -17,7 +17,7 @@ import pytest
 import dipsat
 from dipsat.datc import load_cases, rules_for
 from dipsat.game.phase_name import PhaseKind
-from dipsat.solving import models
+from dipsat.solving import cases, models
 from dipsat.solving.budget import Budget, ExhaustedError, Slices, in_a_thread
 from dipsat.solving.models import find_models, find_resolutions
 from dipsat.solving.sat import clause_solver
@@ -162,7 +162,7 @@ def test_without_z3_what_takes_too_long_to_try_says_so(monkeypatch: pytest.Monke
         raise dipsat.errors.SolverError("z3", "is not installed")
 
     monkeypatch.setattr(models, "find_models", missing)
-    monkeypatch.setattr(models, "_MOST_PARTS", 50_000)
+    monkeypatch.setattr(cases, "_MOST_PARTS", 50_000)
     assert find_resolutions(pigeonhole(2), str, truth).verdict == "none"
     with pytest.raises(dipsat.errors.SolverError, match="depend on each other too much"):
         find_resolutions(pigeonhole(12), str, truth)

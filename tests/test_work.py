@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.build_facts import open_phase_of
 from dipsat.equations.ground import MAX_STEPS, Grounder, Read, Readings, all_decisions
 from dipsat.errors import WorkLimitError
 from dipsat.explanations import responsible
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.language.syntax import Expression
 from dipsat.openorders.candidates import candidates
+from dipsat.openorders.open_facts import open_phase_of
 from dipsat.profiles import settings
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_transformed(outcome: Outcome, as_json: bool) -> None:
     """Print the order set that an engine has made."""
     from dipsat.engines.order_set_text import to_dict, to_text
-    from dipsat.proof.adjudicate import EngineOutcome
+    from dipsat.proof.engine_outcome import EngineOutcome
 
     assert isinstance(outcome, EngineOutcome)
     assert outcome.transformed is not None

@@ -437,7 +437,7 @@ def check_presolve(engine: str, presolve: bool) -> None:
 def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool) -> None:
     """Refuse `--marks` and `--transformed` where the engine does not give them."""
     from dipsat.game.phase_name import PhaseKind
-    from dipsat.proof.adjudicate import EngineOutcome, sets_marks
+    from dipsat.proof.engine_outcome import EngineOutcome, sets_marks
 
     phase = outcome.position.phase
     is_transformed = isinstance(outcome, EngineOutcome) and outcome.transformed is not None
@@ -454,7 +454,7 @@ def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool
 
 def show_trace(outcome: Outcome, whole: bool) -> None:
     """Print the trace of an outcome that has one."""
-    from dipsat.proof.adjudicate import EngineOutcome
+    from dipsat.proof.engine_outcome import EngineOutcome
 
     if isinstance(outcome, EngineOutcome) and outcome.trace is not None:
         echo(outcome.trace.text(whole))

@@ -18,7 +18,8 @@ from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.profiles.load import with_variant
-from dipsat.proof.adjudicate import EngineOutcome, adjudicate
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.values import Plain, brief
 

@@ -24,7 +24,7 @@ from dipsat.engines.carrying_out import refuse_unmatched
 from dipsat.engines.dip_eval_conflicts import Note, State
 from dipsat.engines.dip_eval_stages import evaluate, transformed
 from dipsat.engines.standard_rules import refuse_variants
-from dipsat.equations.ground import links_of
+from dipsat.equations.chains import links_of
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile

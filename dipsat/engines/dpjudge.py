@@ -44,8 +44,9 @@ from dipsat.engines.dpjudge_procedures import (
 from dipsat.engines.dpjudge_records import Mark, Records
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import ConvoyFacts, MoveFacts, Ruling, SupportFacts, UnitFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.orders.order import Convoy
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings

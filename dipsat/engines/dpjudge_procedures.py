@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dipsat.engines.dpjudge_records import Mark, Records
-from dipsat.equations.ground import convoy_path_exists
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.orders.order import Move
 

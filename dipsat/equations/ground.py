@@ -10,33 +10,17 @@ on every machine: a step is the evaluation of one part of an expression.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Any as AnyObject, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any as AnyObject, TypeAlias
 
+from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.phase import Combination, Phase, is_single, number_of, parts_of
+from dipsat.equations.sharing import SharedParts
 from dipsat.errors import WorkLimitError
 from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
 from dipsat.language.syntax import (
-    AllOf,
-    Arithmetic,
-    Chain,
-    Choice,
-    Compare,
-    Constant,
-    DecisionCall,
     Expression,
-    Fact,
-    Feature,
-    Junction,
-    Not,
-    Predicate,
-    Quantifier,
-    Related,
-    Variable,
-    children,
 )
 from dipsat.limits import check_time
 from dipsat.profiles.profile import Decision, Profile
@@ -55,163 +39,6 @@ from dipsat.terms.term import (
     unequal,
 )
 from dipsat.values import kept_on_first
-
-# --- sharing --------------------------------------------------------------------------------------
-
-# Parts of expressions that say the same about the same objects, whatever their variables are
-# called: `any(move(d) for d in u.moves)` is one part, wherever it occurs and whatever `u` is
-# there.
-
-
-Part: TypeAlias = tuple[int, tuple[str, ...]]
-"""The number of what a part says, and the variables it is about, in the order of that number."""
-
-_KEPT = (Junction, Not, Compare, Arithmetic, Choice, Quantifier, Chain)
-"""The nodes that it pays to ground once; the others are look-ups."""
-
-
-class SharedParts:
-    """Numbers the parts of expressions. Two parts have the same number exactly if they differ in
-    the names of variables only.
-
-    `of` has, by identity, the nodes that are read more than once: because another node says the
-    same, or because they are in a quantifier whose variable they are not about. The nodes must
-    live as long. `members` has, for a quantifier whose condition and body are about its own
-    variable only, what it says about each member.
-    """
-
-    def __init__(self, expressions: Iterable[Expression]) -> None:
-        self._numbers: dict[tuple[object, ...], int] = {}
-        self._all: dict[int, Part] = {}
-        self._again: set[int] = set()
-        self.members: dict[int, int] = {}
-        seen = Counter[int]()
-        for one in expressions:
-            self._part(one, ())
-        for number, _ in self._all.values():
-            seen[number] += 1
-        self.of = {
-            at: part for at, part in self._all.items() if seen[part[0]] > 1 or at in self._again
-        }
-
-    def _part(self, node: Expression, around: tuple[str, ...]) -> Part:
-        if isinstance(node, Variable):
-            return self._number("variable", node.type), (node.name,)
-        bound, inside = None, around
-        if isinstance(node, Quantifier | Chain):
-            bound = node.variable.name
-            inside = (*around, bound)
-        parts = [self._part(one, inside) for one in children(node)]
-        free = tuple(dict.fromkeys(name for _, names in parts for name in names if name != bound))
-        places = {name: at for at, name in enumerate(free)} | {bound: -1}
-        inner = tuple((number, *(places[name] for name in names)) for number, names in parts)
-        found = self._number(type(node), node.type, _own(node), inner), free
-        if node.open and isinstance(node, _KEPT):
-            self._all[id(node)] = found
-            if not set(around) <= set(free):
-                self._again.add(id(node))
-        if isinstance(node, Quantifier):
-            about = {name for _, names in parts[1:] for name in names}
-            if about <= {bound}:
-                own = tuple(number for number, _ in parts[1:])
-                self.members[id(node)] = self._number("member", node.op, *own)
-        return found
-
-    def _number(self, *form: object) -> int:
-        return self._numbers.setdefault(form, len(self._numbers))
-
-
-def _own(node: Expression) -> tuple[object, ...]:
-    """What a node says besides its parts and its type."""
-    match node:
-        case Constant(value=value):
-            return type(value), value
-        case Fact(name=name, declared=declared):
-            return name, declared
-        case DecisionCall(name=name):
-            return (name,)
-        case AllOf(of=of):
-            return (of,)
-        case Related(name=name, rows=rows):
-            return name, rows
-        case Feature(name=name, arguments=arguments):
-            return name, arguments[0].type
-        case Junction(op=op) | Compare(op=op) | Arithmetic(op=op) | Predicate(op=op):
-            return (op,)
-        case Quantifier(op=op):
-            return op, node.condition is None
-        case Chain():
-            return (node.condition is None,)
-    return ()
-
-
-# --- chains ---------------------------------------------------------------------------------------
-
-# The two shapes that the rule language can ask about: rings and chains.
-
-
-def is_ring(moves: Collection[Any]) -> bool:
-    """Whether the moves, and steps along lines, form one closed ring: each enters the province that
-    another's unit leaves."""
-    after = {move.unit.province: move.target for move in moves}
-    if not after or len(after) != len(moves):
-        return False
-    start = next(iter(after))
-    place, steps = after[start], 1
-    while place is not start and place in after and steps < len(after):
-        place, steps = after[place], steps + 1
-    return place is start and steps == len(after)
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The nodes of a possible chain, as numbers: `starts` and `ends` are those beside its two ends,
-    `near` lists the neighbours of each node."""
-
-    starts: list[int]
-    ends: list[int]
-    near: list[list[int]]
-
-
-def links_of(
-    water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
-) -> Links:
-    """How objects in provinces could make a chain from province `start` to `end`.
-
-    Convoys are linked by the network of their kind, other objects by neighbouring `water`. The ends
-    are not nodes of the chain.
-    """
-    numbered = list(enumerate(members))
-    return Links(
-        [at for at, one in numbered if _is_beside(water, one, start)],
-        [at for at, one in numbered if _is_beside(water, one, end)],
-        [[at for at, other in numbered if _are_linked(water, one, other)] for one in members],
-    )
-
-
-def convoy_path_exists(move: Any, convoys: Sequence[Any]) -> bool:
-    """Whether convoys that match a move make a path for it."""
-    links = links_of({}, move.origin, move.target, convoys)
-    return reach([True] * len(convoys), links.starts, links.ends, links.near) is True
-
-
-def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bool:
-    if hasattr(one, "net"):
-        borders: bool = one.borders(place)
-        return borders
-    return one.province.code in water.get(place.code, ())
-
-
-def _are_linked(water: Mapping[str, Collection[str]], one: Any, other: Any) -> bool:
-    """Whether one can follow the other in a chain; convoys of different kinds cannot."""
-    net = getattr(one, "net", None)
-    if net is not getattr(other, "net", None):
-        return False
-    links = water if net is None else net.links
-    return other.province.code in links.get(one.province.code, ())
-
-
-# --- ground ---------------------------------------------------------------------------------------
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:

@@ -9,194 +9,36 @@ are, the candidates that are issued are those of the phase with these orders.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.board.map import ConvoyNet, Map, MapLine
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.equations.chains import Carrier, route_of
+from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.conditions import convoy_nets
-from dipsat.game.convoys import route_over
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
     MoveFacts,
     PositionFacts,
     ProvinceFacts,
-    Ruling,
     SupportFacts,
     UnitFacts,
 )
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.orders.order import (
     Convoy,
-    DeclaredOrder,
     Move,
     Order,
     SupportHold,
     SupportMove,
-    UnitName,
 )
-from dipsat.orders.verbs import UNIT_FIELD
 from dipsat.profiles.declared import DeclaredKind
 from dipsat.profiles.settings import Settings
-from dipsat.terms.term import Term, all_of, any_of, negation, reach
-from dipsat.values import grouped
-
-# --- declared facts -------------------------------------------------------------------------------
-
-# The facts of orders of declared kinds, and of their legs along a line.
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why an order cannot have facts: a code and a sentence."""
-
-    code: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Referents:
-    """What orders refer to: the map, and the units and places of the phase."""
-
-    map: Map
-    units: Mapping[str, UnitFacts]
-    place: Callable[[str], ProvinceFacts]
-
-
-def order_facts(
-    kinds: Mapping[str, DeclaredKind], ruling: Ruling, where: Referents, numbers: Mapping[str, int]
-) -> DeclaredFacts | Fault:
-    """The facts of one order of these kinds; `numbers` counts the objects of each type so far."""
-    order = ruling.order
-    assert isinstance(order, DeclaredOrder)
-    kind, legs = kinds[order.kind].kind, kinds[order.kind].legs
-    facts: dict[str, Any] = {"power": ruling.submission.power}
-    unit = None
-    for name, named in ((UNIT_FIELD, order.unit), *order.fields):
-        if name == UNIT_FIELD and not kind.is_of_unit:
-            continue
-        if isinstance(named, UnitName):
-            code = province_of(named.location)
-            if code not in where.units:
-                return Fault("no_such_unit", f"no unit stands in {code}")
-            facts[name] = where.units[code]
-        else:
-            facts[name] = where.place(named)
-    if kind.is_of_unit:
-        unit = facts[UNIT_FIELD]
-        facts["origin"] = unit.province
-    found = DeclaredFacts(kind.name, numbers.get(kind.name, 0), ruling, unit, facts, order.text)
-    if kind.line:
-        line = where.map.lines.get(kind.line)
-        if line is None:
-            return Fault("no_line", f"the map has no line {kind.line}")
-        places = _along(line, facts["origin"].code, facts["target"].code)
-        if len(places) < 2:
-            ends = f"{facts['origin']} to {facts['target']}"
-            return Fault("off_the_line", f"the {line.name} does not lead from {ends}")
-        facts |= {"operator": line.power, "supports": ()}
-        facts["legs"] = _legs(legs, found, [where.place(c) for c in places], numbers.get(legs, 0))
-    return found
-
-
-def _along(line: MapLine, start: str, end: str) -> tuple[str, ...]:
-    """The provinces of a line from start to end, empty if these are not on it."""
-    places = line.provinces
-    if start not in places or end not in places:
-        return ()
-    first, last = places.index(start), places.index(end)
-    return places[first : last + 1] if first <= last else places[last : first + 1][::-1]
-
-
-def _legs(
-    type: str, order: DeclaredFacts, places: list[ProvinceFacts], number: int
-) -> tuple[DeclaredFacts, ...]:
-    """The steps of an order along these places; `number` is the first step's index."""
-    unit = order.unit
-    assert unit is not None
-    legs = []
-    for at, (origin, target) in enumerate(pairwise(places)):
-        facts = {
-            "order": order, "unit": unit, "power": unit.power, "origin": origin, "target": target,
-            "number": at + 1, "first": at == 0, "last": at == len(places) - 2,
-        }  # fmt: skip
-        text = f"{order}, {origin} to {target}"
-        legs.append(DeclaredFacts(type, number + at, order.ruling, unit, facts, text))
-    for at, leg in enumerate(legs):
-        leg.facts |= {"earlier": tuple(legs[:at]), "later": tuple(legs[at + 1 :])}
-    return tuple(legs)
-
-
-def count_in(numbers: dict[str, int], order: DeclaredFacts) -> None:
-    """Count an order and its legs in `numbers`, by type."""
-    for one in (order, *order.legs):
-        numbers[one.type] = numbers.get(one.type, 0) + 1
-
-
-def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
-    """Type -> its objects by index, from all orders and their legs."""
-    found = grouped((one.type, one) for order in orders for one in (order, *order.legs))
-    return {name: tuple(objects) for name, objects in found.items()}
-
-
-# --- guarded routes -------------------------------------------------------------------------------
-
-# When units that may be ordered to convoy make a route.
-
-
-Carrier: TypeAlias = tuple[UnitFacts, Term]
-"""A unit that may be ordered to convoy, and the guard that says whether it is."""
-
-
-def route_of(
-    nets: Mapping[tuple[UnitKind, UnitKind], ConvoyNet],
-    unit: UnitFacts,
-    target: str,
-    carriers: Sequence[Carrier],
-) -> Term:
-    """Whether the carriers ordered to convoy a unit make a route to a location. `nets` are the
-    networks of convoys by the kinds of the carrier and of its cargo."""
-    location, cargo = unit.unit.location, unit.unit.kind
-    found: list[Term] = []
-    for (kind, carried), net in nets.items():
-        if carried is not cargo:
-            continue
-        sure, is_open = 0, False  # none is open if all orders are known
-        for one, guard in carriers:
-            if one.unit.kind is not kind:
-                continue
-            if guard is True:
-                sure |= net.bits.get(one.province.code, 0)
-            else:
-                is_open = True
-        if route_over(net, location, target, sure):
-            return True
-        if is_open:
-            fitting = [(one, guard) for one, guard in carriers if one.unit.kind is kind]
-            found.append(_open_route(net, location, target, fitting))
-    return any_of(found)
-
-
-def _open_route(net: ConvoyNet, location: str, target: str, carriers: Sequence[Carrier]) -> Term:
-    ends = (province_of(location), province_of(target))
-    named = [(one.province.code, guard) for one, guard in carriers]
-    named = [(sea, guard) for sea, guard in named if sea not in ends]
-    starts, goals = (net.shores.get(place, ()) for place in (location, target))
-    near = [net.links.get(sea, ()) for sea, _ in named]
-    return reach(
-        [guard for _, guard in named],
-        [at for at, (sea, _) in enumerate(named) if sea in starts],
-        [at for at, (sea, _) in enumerate(named) if sea in goals],
-        [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
-    )
-
-
-# --- matching -------------------------------------------------------------------------------------
-
+from dipsat.terms.term import Term, all_of, any_of, negation
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""

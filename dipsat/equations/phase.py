@@ -18,12 +18,12 @@ from dipsat.game.facts import (
     DeclaredFacts,
     MoveFacts,
     ProvinceFacts,
-    Ruling,
     SupportFacts,
     UnitFacts,
 )
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.game.position import FIRST_PHASE
+from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import Type, Variable
 from dipsat.terms.term import Term
 from dipsat.values import brief

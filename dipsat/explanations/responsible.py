@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from dipsat.equations.build_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
+from dipsat.openorders.open_facts import OrderChoice
 from dipsat.openorders.open_query import (
     GOOD,
     Cone,

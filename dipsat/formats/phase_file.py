@@ -56,7 +56,6 @@ from dipsat.formats.text_sheet import (
     refuse_other_phase,
     refuse_phase_of_sheet,
 )
-from dipsat.game.facts import Ruling
 from dipsat.game.open_position import (
     ANY,
     AnyUnits,
@@ -80,6 +79,7 @@ from dipsat.game.position import (
     refusal_of,
     refuse_unknown,
 )
+from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import UNDATED, PowerOrders, read_order_sets
 from dipsat.limits import ORDERS, reading_names_in
 from dipsat.orders.order import MovementOrder

@@ -1,8 +1,8 @@
 """Positions, and how submitted orders are read."""
 
-from dipsat.game.facts import Ruling, RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.profiles.settings import Settings
 
 __all__ = ["Position", "Ruling", "RulingStatus", "Settings", "Submission", "Unit", "judge_orders"]

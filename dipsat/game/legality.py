@@ -17,7 +17,8 @@ from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.conditions import Convoying, conditions_on, convoying, convoys_of
 from dipsat.game.convoys import on_minimal_route, route_exists
-from dipsat.game.facts import (
+from dipsat.game.position import Position, Unit, by_location, refusal_of
+from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
     Ruling,
@@ -25,7 +26,6 @@ from dipsat.game.facts import (
     Submission,
     with_reading,
 )
-from dipsat.game.position import Position, Unit, by_location, refusal_of
 from dipsat.limits import check_time
 from dipsat.orders.order import (
     Convoy,

@@ -18,11 +18,11 @@ from dipsat.errors import (
     UnknownNameError,
     shortened,
 )
-from dipsat.game.facts import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustments, build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
+from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.limits import COMPARED_ORDERS, HINTED, ORDERS, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,

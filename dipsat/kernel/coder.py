@@ -39,7 +39,8 @@ from dipsat.kernel.unit_rows import (
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.profiles.profile import Profile, asks_for_owners
+from dipsat.profiles.demands import asks_for_owners
+from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 
 _MAX_TEXTS = 50_000  # that a coder remembers

@@ -20,7 +20,7 @@ from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.results import BatchResult, ResultMemory
 from dipsat.kernel.unit_rows import are_apart, code_of
-from dipsat.profiles.profile import asks_for_owners
+from dipsat.profiles.demands import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
 """Makes one verdict of the two that say that an order is not carried out: its unit stands."""

@@ -26,7 +26,7 @@ from dipsat.kernel.phase_texts import ROW, PhaseTexts, Texts
 from dipsat.kernel.position_codes import DISBAND, KINDS, PositionCodes
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.unit_rows import UnitRow, code_of
-from dipsat.profiles.profile import asks_for_owners
+from dipsat.profiles.demands import asks_for_owners
 
 _RETREAT = 8  # the bytes of the places to which a unit may retreat
 _KEPT = 1_000  # phases, and lists of owners, whose bytes are remembered

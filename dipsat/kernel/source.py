@@ -21,7 +21,8 @@ from dipsat.kernel.words import ALL_BY_UNIT
 from dipsat.kernel.work import KernelWork
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import PROVINCE, RETREAT, Type
-from dipsat.profiles.profile import CycleRule, Profile, expressions_of
+from dipsat.profiles.demands import expressions_of
+from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
 
 _BASE = ("sets.h", "board.h", "routes.h")

@@ -24,7 +24,8 @@ from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.numbers import NOBODY, NOWHERE, SEASONS, MapNumbers
 from dipsat.kernel.source import KernelSource
 from dipsat.language.vocabulary import FACTS
-from dipsat.profiles.profile import Profile, asks_for_places
+from dipsat.profiles.demands import asks_for_places
+from dipsat.profiles.profile import Profile
 from dipsat.values import grouped
 
 _UNKNOWN_POWER = 254  # a power that the rules name and the map does not have

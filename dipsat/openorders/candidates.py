@@ -7,15 +7,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dipsat.board.province import province_of
-from dipsat.equations.build_facts import ORDER, Declaring, lawful_terms, open_phase
 from dipsat.equations.phase import quoted
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit
+from dipsat.openorders.open_facts import Declaring, lawful_terms, open_phase
 from dipsat.orders.order import DeclaredOrder, Order, UnitName
 from dipsat.orders.verbs import OrderKind
-from dipsat.profiles.profile import Profile, limits_of, open_kinds, words_not_open
+from dipsat.profiles.demands import limits_of, open_kinds, words_not_open
+from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import line_supports, named_orders, orders_named
+from dipsat.terms.term import ORDER
 
 
 @dataclass(frozen=True, slots=True)

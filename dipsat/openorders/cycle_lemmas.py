@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any as AnyObject, Generic, TypeVar
 
-from dipsat.equations.build_facts import ORDER
 from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import is_single, number_of, parts_of
@@ -37,8 +36,8 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.graph import has_cycle
 from dipsat.solving.resolve import CycleResolution, cycle_scope
-from dipsat.terms.fold import residual
-from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
+from dipsat.terms.residuals import residual
+from dipsat.terms.term import ORDER, Key, Term, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]
 _Answer = TypeVar("_Answer")

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dipsat.equations.build_facts import ORDER, OpenPhase, open_phase_of
 from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
 from dipsat.limits import check_time
 from dipsat.openorders.candidates import candidates, limits
+from dipsat.openorders.open_facts import OpenPhase, open_phase_of
 from dipsat.openorders.readings import ProfileReadings
 from dipsat.openorders.ruled_system import RuledSystem
 from dipsat.openorders.same_parts import SameParts
@@ -23,10 +23,10 @@ from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import FALSE, TRUE, Gates, RailSystem
-from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
+from dipsat.solving.size import check_size
 from dipsat.solving.system import System, ground_system
-from dipsat.terms.term import Key
+from dipsat.terms.term import ORDER, Key
 
 _CLAUSES = 20_000  # added to a solver between two checks of the clock
 Choices = Mapping[str, tuple[Order, ...]]

@@ -12,12 +12,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.build_facts import ORDER, OrderChoice, open_phase_of
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
 from dipsat.errors import UnresolvedError
-from dipsat.game.facts import NO_ORDER, RulingStatus
+from dipsat.game.facts import NO_ORDER
+from dipsat.game.ruling import RulingStatus
 from dipsat.limits import unlimited
 from dipsat.openorders.candidates import key_of, limits, order_of_power
+from dipsat.openorders.open_facts import OrderChoice, open_phase_of
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
@@ -25,10 +26,10 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
-from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import Z3, clause_solver
+from dipsat.solving.size import check_size
 from dipsat.solving.system import number_ranges
-from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unknowns
+from dipsat.terms.term import ORDER, Key, Term, Unknown, all_of, any_of, unknowns
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that succeed."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dipsat.errors import QuestionError
-from dipsat.game.facts import RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position
+from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile

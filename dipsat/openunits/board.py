@@ -25,8 +25,8 @@ from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportM
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import TRUE, Gates, RailSystem
-from dipsat.solving.resolve import check_size
 from dipsat.solving.sat import AUTO, clause_solver
+from dipsat.solving.size import check_size
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.term import Key
 from dipsat.values import grouped

@@ -19,8 +19,9 @@ from dipsat.language.syntax import (
 )
 from dipsat.language.vocabulary import FACTS, word_of
 from dipsat.openorders.encoding import refuse_limits
+from dipsat.profiles.demands import expressions_of, open_kinds
 from dipsat.profiles.difference import difference
-from dipsat.profiles.profile import Profile, expressions_of, open_kinds
+from dipsat.profiles.profile import Profile
 
 _EXPRESSED = {name for words in FACTS.values() for name, word in words.items() if word.anywhere}
 

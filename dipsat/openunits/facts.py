@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.province import UnitKind
-from dipsat.equations.build_facts import ORDER
 from dipsat.equations.phase import Phase
 from dipsat.errors import QuestionError
 from dipsat.game.facts import (
@@ -30,7 +29,7 @@ from dipsat.openunits.slots import ORIGIN, TARGET, Slots
 from dipsat.orders.order import Hold, Move, UnitName
 from dipsat.profiles.settings import Settings
 from dipsat.solving.dual_rail import FALSE, TRUE
-from dipsat.terms.term import Key, Term, Unknown, all_of, any_of
+from dipsat.terms.term import ORDER, Key, Term, Unknown, all_of, any_of
 
 
 class Guards:

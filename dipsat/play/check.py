@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
-from dipsat.game.facts import Ruling, RulingStatus, Submission
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Order, Waive
 from dipsat.profiles.profile import Profile

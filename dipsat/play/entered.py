@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, GameError, OrderFaultError, shortened
-from dipsat.game.facts import RulingStatus
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.game.ruling import RulingStatus
 from dipsat.limits import ORDERS
 from dipsat.orders.order import Build, Waive
 from dipsat.orders.reader import unit_alone

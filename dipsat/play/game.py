@@ -12,20 +12,21 @@ from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
-from dipsat.game.facts import Ruling
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.next_phase import adjustment_lines
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.limits import UNLIMITED, Limits, reading, running
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.pages import html_of, titled
 from dipsat.play.check import rulings_on
 from dipsat.play.files import GameTurns, Turn, game_from_dict, game_to_dict, read_turns, save_game
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
 from dipsat.profiles.names import name_in_files
-from dipsat.profiles.profile import Profile, check_features
+from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
-from dipsat.language import parse
+from dipsat.language import advice
 from dipsat.language.closed import Formula
 from dipsat.language.parse import COMPARISONS, Source, parse_heading
 from dipsat.language.syntax import (
@@ -258,7 +258,7 @@ class Checker:
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
         found = _Scope.of(self, term, about).expression(term.source.tree)
         if wanted is not None and not _fits(found.type, wanted):
-            term.source.fail(term.source.tree, parse.not_of_type(found.type, wanted))
+            term.source.fail(term.source.tree, advice.not_of_type(found.type, wanted))
         return found
 
     def decision_type(self, name: str) -> Type:
@@ -368,12 +368,12 @@ class _Scope:
                 return self._call(tree, name)
             case ast.Call():
                 self.fail(tree, "only names can be called, such as all(...) or path(m)")
-        self.fail(tree, parse.not_in_the_language(tree))
+        self.fail(tree, advice.not_in_the_language(tree))
 
     def wanted(self, tree: ast.expr, wanted: Type) -> Expression:
         found = self._as_member(tree, self.expression(tree), wanted)
         if not _fits(found.type, wanted):
-            self.fail(tree, parse.not_of_type(found.type, wanted))
+            self.fail(tree, advice.not_of_type(found.type, wanted))
         return found
 
     def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
@@ -387,7 +387,7 @@ class _Scope:
             return found
         value = wanted.member(str(found.value))
         if value is None:
-            hint = parse.nearest(str(found.value), dict.fromkeys(wanted.names))
+            hint = advice.nearest(str(found.value), dict.fromkeys(wanted.names))
             error = partial(UnknownMemberError, domain=wanted.name, member=str(found.value))
             self.source.fail(tree, f"{wanted} is never {found.value!r}{hint}", error)
         return Constant(value, wanted)
@@ -424,7 +424,7 @@ class _Scope:
         if name == KEPT:
             self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
-        hint = names.as_text(name) or of_removal(name) or parse.nearest(name, known)
+        hint = names.as_text(name) or of_removal(name) or advice.nearest(name, known)
         self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
@@ -445,15 +445,15 @@ class _Scope:
             decision = self.checker.names.decisions.get(name)
             if decision is None:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
-                self.fail(tree, f"no decision is called {name!r}{parse.nearest(name, known)}")
+                self.fail(tree, f"no decision is called {name!r}{advice.nearest(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
         if of.type == UNIT and name not in facts and name in self.checker.names.broken:
             raise Consequence
         if not facts:
-            self.fail(tree, parse.without_facts(of.type, name))
+            self.fail(tree, advice.without_facts(of.type, name))
         if name not in facts:
-            self.fail(tree, f"a {of.type} has no fact {name!r}{parse.nearest(name, facts)}")
+            self.fail(tree, f"a {of.type} has no fact {name!r}{advice.nearest(name, facts)}")
         return Fact(of, name, facts[name].type, declared=is_declared(of.type, name))
 
     def _compare(self, tree: ast.Compare) -> Expression:
@@ -485,7 +485,7 @@ class _Scope:
         if left.type.is_number and right.type.is_number:
             return
         if left.type != right.type:
-            self.fail(at, parse.not_comparable(left.type, right.type))
+            self.fail(at, advice.not_comparable(left.type, right.type))
         if left.type.item is not None:
             self.fail(at, "sets cannot be compared; use some(), all() or any()")
         if sign not in ("==", "!="):
@@ -496,7 +496,7 @@ class _Scope:
                 if values is not None and text.value not in values:
                     if text.value in self.checker.names.broken:
                         raise Consequence
-                    hint = parse.nearest(str(text.value), dict.fromkeys(values))
+                    hint = advice.nearest(str(text.value), dict.fromkeys(values))
                     self.fail(at, f"{fact.name} is never {text.value!r}{hint}")
 
     def _choice(self, tree: ast.IfExp) -> Expression:
@@ -532,7 +532,7 @@ class _Scope:
                 *QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions,
                 *names.declared.relations, *names.declared.features,
             ))  # fmt: skip
-            self.fail(tree, f"unknown name {name!r}{parse.nearest(name, known)}")
+            self.fail(tree, f"unknown name {name!r}{advice.nearest(name, known)}")
         arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
             return DecisionCall(name, arguments, self.checker.decision_type(name))

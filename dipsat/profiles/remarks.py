@@ -17,6 +17,7 @@ from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, shortened
 from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.profiles.features import NamedMap, map_or_none
 from dipsat.profiles.layers import (
     BASE,
     BUILDING,
@@ -32,7 +33,7 @@ from dipsat.profiles.layers import (
     still_stated,
 )
 from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, NamedMap, Profile, map_or_none
+from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
 
 # --- slips ----------------------------------------------------------------------------------------
 

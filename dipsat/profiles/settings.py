@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from dipsat.errors import WorkLimitError
 from dipsat.errors.arguments import checked, checked_fields
-from dipsat.language.closed import Formula, Sizes, Surroundings, parts_by_domains
+from dipsat.language.closed import Formula, Surroundings
+from dipsat.language.steps import Sizes, parts_by_domains
 from dipsat.language.syntax import (
     ENTITIES,
     POWER,

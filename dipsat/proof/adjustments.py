@@ -9,7 +9,6 @@ from typing import TypeAlias
 from dipsat.board.province import UnitKind, coast_of, one_of, province_of
 from dipsat.game.conditions import Refusal, conditions_on, counted_centers
 from dipsat.game.distance import civil_disorder
-from dipsat.game.facts import Submission, with_reading
 from dipsat.game.legality import (
     NAMED_BETTER,
     IllegalError,
@@ -36,6 +35,7 @@ from dipsat.game.position import (
     unit_of,
     with_defaults,
 )
+from dipsat.game.ruling import Submission, with_reading
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import counted, titled

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, get_args, get_ty
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
 from dipsat.extensions import ENGINES, extension
-from dipsat.game.facts import Ruling
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.proof.trace import Trace

@@ -18,15 +18,16 @@ from dipsat.game.facts import (
     DeclaredFacts,
     MoveFacts,
     ProvinceFacts,
-    Ruling,
-    RulingStatus,
     SupportFacts,
     UnitFacts,
 )
 from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_retreat
+from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
+from dipsat.proof.evidence import Evidence, evidence_of
+from dipsat.proof.impossible_board import refuse_impossible_board
 from dipsat.proof.outcome import (
     DECLARED,
     NOBODY_ENTERS,
@@ -36,15 +37,8 @@ from dipsat.proof.outcome import (
     Outcome,
 )
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.resolved import (
-    Evidence,
-    ResolvedPhase,
-    Subgraph,
-    evidence_of,
-    refuse_impossible_board,
-    subgraphs_of,
-    units_of,
-)
+from dipsat.proof.resolved import ResolvedPhase, units_of
+from dipsat.proof.subgraphs import Subgraph, subgraphs_of
 from dipsat.solving.resolve import CycleResolution, Solution
 from dipsat.terms.term import Key
 from dipsat.values import brief

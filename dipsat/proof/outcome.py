@@ -12,10 +12,10 @@ from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
-from dipsat.game.facts import Ruling
 from dipsat.game.next_phase import adjustment_lines, board_lines, center_lines, following, victor
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit, no_retreat
+from dipsat.game.ruling import Ruling
 from dipsat.orders.reader import ordered_unit
 from dipsat.pages import (
     GAP,
@@ -31,8 +31,9 @@ from dipsat.pages import (
     titled,
 )
 from dipsat.profiles.profile import Profile
+from dipsat.proof.evidence import Evidence, proof_in_words
 from dipsat.proof.reasons import Reason
-from dipsat.proof.resolved import Evidence, Subgraph, proof_in_words
+from dipsat.proof.subgraphs import Subgraph
 from dipsat.values import Plain, brief, plain
 
 # --- order outcome --------------------------------------------------------------------------------

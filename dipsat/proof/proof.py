@@ -14,29 +14,22 @@ from dipsat.equations.ground import all_decisions
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
 from dipsat.files.writing import write_folder
-from dipsat.game.facts import Ruling, UnitFacts
+from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.limits import UNLIMITED, ExhaustedError, Limits, not_enough, running, running_limits
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
-from dipsat.profiles.profile import Profile, check_features
-from dipsat.proof.resolved import (
-    CORE_STEPS,
-    Evidence,
-    GivenPhase,
-    Subgraph,
-    order_core,
-    proof_in_words,
-    solved_subgraph,
-    solver_in_words,
-    subgraphs_of,
-    units_of,
-)
+from dipsat.profiles.profile import Profile
+from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
+from dipsat.proof.resolved import GivenPhase, units_of
+from dipsat.proof.subgraphs import CORE_STEPS, Subgraph, order_core, subgraphs_of
 from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import Claim, System, count_resolutions, ground_system, smt2_files

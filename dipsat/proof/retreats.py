@@ -12,9 +12,10 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import conditions_on
-from dipsat.game.facts import RetreatFacts, Submission, with_reading
+from dipsat.game.facts import RetreatFacts
 from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
+from dipsat.game.ruling import Submission, with_reading
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled

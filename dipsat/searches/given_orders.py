@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import DipsatError, OrderFaultError, ProblemsError, QuestionError
 from dipsat.game.conditions import convoying
-from dipsat.game.facts import Submission
 from dipsat.game.position import Position, Unit, refusal_of
+from dipsat.game.ruling import Submission
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openunits.given import CONVOY, HOLD, MOVE, SUPPORT, Given
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName

@@ -14,14 +14,9 @@ from dipsat.errors import ProfileError, UnresolvedError
 from dipsat.game.facts import PositionFacts, ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import POWER, PROVINCE, UNIT, Expression, Variable, parts_of_all, set_of
+from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
 from dipsat.profiles.load import goal_expression
-from dipsat.profiles.profile import (
-    Profile,
-    asks_for_places,
-    rings,
-    words_for_places,
-    words_of_orders,
-)
+from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 

@@ -11,17 +11,20 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError, nearest_names
-from dipsat.game.facts import NO_ORDER, RulingStatus
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_for, refuse_limits
 from dipsat.openorders.readings import ProfileReadings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.pages import counted, titled
-from dipsat.profiles.profile import Profile, check_features, open_kinds
+from dipsat.profiles.demands import open_kinds
+from dipsat.profiles.features import check_features
+from dipsat.profiles.profile import Profile
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TypeAlias
 
-from dipsat.equations.build_facts import ORDER
 from dipsat.limits import check_time
 from dipsat.terms.fold import Dual, Folded, fold
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.smtlib import Bounds
-from dipsat.terms.term import Equations, Key, Term
+from dipsat.terms.term import ORDER, Equations, Key, Term
 
 # --- cnf ------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_along, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.errors import EndlessRuleError, NumberRangeError, UnresolvedError
+from dipsat.errors import EndlessRuleError, UnresolvedError
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.limits import TOO_LATE, ExhaustedError
@@ -25,7 +25,8 @@ from dipsat.solving.bounds import Bounds, evaluation_order, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
-from dipsat.terms.levels import Range, literals_in_each
+from dipsat.solving.size import STEPS_OF_LITERAL, check_range, check_size
+from dipsat.terms.levels import Range
 from dipsat.terms.term import Equations, Key, unknowns
 
 # --- cycle step -----------------------------------------------------------------------------------
@@ -128,16 +129,9 @@ MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
 
-_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
-MAX_LITERALS = 200_000
-"""Literals of all equations in a question to Z3: half a second's writing. A full board of the
-standard map has 2,500 at most under shipped rules, where numbers have a few values."""
 MAX_GROUNDED = 2_000_000
 """Steps of grounding for all rounds of rules for cycles together, about two seconds. A full board
 takes 9,300 under the shipped rules that take most."""
-_STEPS_OF_LITERAL = 2  # of a solver: what writing a literal takes, about two microseconds
-_PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
-_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +350,7 @@ class _RoundsOfRules:
             if not is_truth:
                 check_range(grounder, key, *bounds.interval(key))
         literals = check_size(grounder, equations, bounds.interval)
-        self.budget.charge(_STEPS_OF_LITERAL * literals)
+        self.budget.charge(STEPS_OF_LITERAL * literals)
         return find_resolutions(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
@@ -407,55 +401,6 @@ def _shared(models: Models) -> dict[Key, int]:
         return {}
     first, *others = models.resolutions
     return {key: value for key, value in first.items() if all(one[key] == value for one in others)}
-
-
-def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str:
-    """How many resolutions the equations have if no cycle rule is applied: unique, none or
-    several; unknown if the budget is not enough to say so. All the work is charged.
-
-    Raises `ExhaustedError` if nothing is left of the budget.
-    """
-    budget.spend()
-    bounds = propagate(profile, phase)
-    budget.charge(bounds.steps // _PROPAGATED_AT_ONCE)
-    if not bounds.open:
-        return "unique"
-
-    def spend(steps: int) -> None:
-        budget.spend(_STEPS_OF_GROUNDING * steps)
-
-    grounder = Grounder(profile, phase, bounds.interval, spend)
-    equations = equations_of(grounder, bounds.open)
-    grounder.look()
-    budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
-    return find_resolutions(equations, grounder.name, bounds.interval, 2, budget).verdict
-
-
-def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
-    """Raise `NumberRangeError` for a decision that could have too many values to search."""
-    if high - low > _MAX_RANGE:
-        problem = f"could be anything from {low} to {high}; too many values to search"
-        raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
-
-
-def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: bool = False) -> int:
-    """The literals of all equations together. Raises `NumberRangeError` if that would be too long
-    for Z3, as it is if the numbers that the equations add up have too many values.
-
-    With `each`, the same for each equation by itself: with open orders, a board has many times the
-    equations, and the time that a search may take limits them all.
-    """
-    counts = [*literals_in_each((term for term, _ in equations.values()), bounds)]
-    total = max(counts, default=0) if each else sum(counts)
-    if total > MAX_LITERALS:
-        sizes = dict(zip(equations, counts, strict=True))
-        largest = max(sizes, key=sizes.__getitem__)
-        problem = (
-            f"is too long for the solver, or its numbers have too many values: it would take "
-            f"{sizes[largest]:,} of {total:,} literals, and there may be at most {MAX_LITERALS:,}"
-        )
-        raise NumberRangeError(grounder.profile.name, grounder.name(largest), problem)
-    return total
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:

@@ -21,7 +21,8 @@ from dipsat.solving.bounds import NUMBER, TRUTH, tighten
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, Resolution, find_resolutions
-from dipsat.solving.resolve import check_range, check_size, decision_graph, equations_of
+from dipsat.solving.resolve import decision_graph, equations_of
+from dipsat.solving.size import check_range, check_size
 from dipsat.terms.levels import Range
 from dipsat.terms.smtlib import SmtWriter, symbol_text
 from dipsat.terms.term import Equations, Key, Term

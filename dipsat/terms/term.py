@@ -14,6 +14,8 @@ from typing import Any as AnyTerm, TypeAlias
 _FEW = 16  # parts of a junction
 Key = tuple[str, int]
 """A decision: its family's name and the index of its object."""
+ORDER = "order"
+"""The family of the guards: `("order", n)` is whether the n-th choice is made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from dipsat.game.open_position import OpenPosition
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.limits import TEXT_BYTES
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
-from dipsat.profiles.profile import Profile, check_features
+from dipsat.profiles.profile import Profile
 from dipsat.web.requests import Document, OnBoard, Rules
 
 RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders", "line.yaml"

@@ -13,9 +13,9 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked
 from dipsat.pages import counted
 from dipsat.proof.decision_cycles import CycleDecision, DecisionCycle, decision_cycles_of
+from dipsat.proof.evidence import solver_in_words
 from dipsat.proof.outcome import VERDICTS, Outcome
 from dipsat.proof.proof import Proof
-from dipsat.proof.resolved import solver_in_words
 from dipsat.svg.markup import Svg, element, number, svg, width_of, words
 from dipsat.svg.pictures.picture import Point
 from dipsat.svg.reasons.marks import Inks, inks_of

@@ -1,0 +1,98 @@
+"""Orders as submitted, and the rulings on them before other orders are considered."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from dipsat.errors import escaped
+from dipsat.errors.arguments import checked
+from dipsat.game.position import Unit
+from dipsat.orders.order import Order
+from dipsat.values import brief
+
+UNKNOWN_PLACE = "unknown_place"
+"""The code of well-formed orders that name a place that is not on the map."""
+
+IMPASSABLE = "impassable"
+"""The code of orders that name land of the map that no unit can enter."""
+
+UNREADABLE = "unreadable"
+"""The code of orders that cannot be read (DATC 4.E.2)."""
+
+
+class RulingStatus(StrEnum):
+    """The status of an order before the other orders are looked at."""
+
+    LEGAL = "legal"
+    """It is followed as written."""
+    AMENDED = "amended"
+    """It was unclear, and is followed as settled."""
+    ILLEGAL = "illegal"
+    """It is not carried out, and its unit holds unless it has another order."""
+
+
+@brief()
+class Submission(NamedTuple):  # every order is one; a frozen dataclass takes three times as long
+    """An order as submitted.
+
+    `batch` numbers the sets of orders of a power in which it came (DATC 3.0 4.D.1), from 0.
+    `refusal` (code and reason) is given if the order is refused whatever it says. `reading` says
+    how names were read that mean nothing as typed (DATC 4.E.2), or a unit without an action.
+    """
+
+    power: str
+    """The power that gave it."""
+    text: str
+    """The text as typed."""
+    order: Order
+    """The order as read."""
+    batch: int = 0
+    refusal: tuple[str, str] | None = None
+    reading: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as typed, in one line that a terminal can show."""
+        return self.text if self.text.isprintable() else escaped(self.text)
+
+
+def with_reading(submission: Submission, reason: str) -> str:
+    """The reason for a ruling, preceded by what had to be guessed to read the order."""
+    return "; ".join(filter(None, (submission.reading, reason)))
+
+
+@brief()
+class Ruling(NamedTuple):  # as many as submissions
+    """The ruling on a submission before the other orders are looked at."""
+
+    submission: Submission
+    """The order as submitted."""
+    unit: Unit | None
+    """The ordered unit of the power, None if the power has no such unit."""
+    order: Order
+    """The order with everything unclear settled; as written if it is illegal."""
+    status: RulingStatus
+    """Legal, amended or illegal."""
+    code: str = ""
+    """The reason why it is amended or illegal, for programs; "" if it is legal."""
+    reason: str = ""
+    """The same reason for people."""
+    naming: tuple[str, ...] = ()
+    """The settings that were needed because a unit was named badly (DATC 3.0 4.C)."""
+    counts: bool = False
+    """Whether an illegal order still counts as an order (DATC 2.4 4.E.1 a to c): it fails, but it
+    has some effect."""
+    mark: str = ""
+    """The mark that an algorithm with marks of its own gives to an illegal order, else ""."""
+
+    @checked
+    def made_illegal(self, code: str, reason: str) -> Ruling:
+        """Return the ruling with the order illegal and without any effect."""
+        return self._replace(
+            order=self.submission.order,
+            status=RulingStatus.ILLEGAL,
+            code=code,
+            reason=reason,
+            counts=False,
+        )
