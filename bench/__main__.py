@@ -30,7 +30,7 @@ from bench.search import hold_figures, search_figures
 from bench.startup import startup_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS, variation_rows
-from dipsat.equations.build_facts import build_phase
+from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission

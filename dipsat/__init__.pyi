@@ -130,7 +130,11 @@ from dipsat.proof.comparison import (
     compare as compare,
 )
 from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
-from dipsat.proof.evidence import Evidence as Evidence, SolvedSubgraph as SolvedSubgraph
+from dipsat.proof.evidence import (
+    Evidence as Evidence,
+    SolvedSubgraph as SolvedSubgraph,
+    Subgraph as Subgraph,
+)
 from dipsat.proof.movement import (
     MovementOrderOutcome as MovementOrderOutcome,
     MovementOutcome as MovementOutcome,
@@ -143,7 +147,6 @@ from dipsat.proof.outcome import (
 from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
 from dipsat.proof.reasons import Reason as Reason
 from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
-from dipsat.proof.subgraphs import Subgraph as Subgraph
 from dipsat.replays.causes import (
     Deviation as Deviation,
     deviations as deviations,

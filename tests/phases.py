@@ -8,7 +8,7 @@ from typing import Any
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.equations.build_facts import build_phase
+from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import judge_orders

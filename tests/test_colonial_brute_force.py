@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from dipsat.datc import load_cases, rules_for
-from dipsat.equations.build_facts import phase_of
 from dipsat.equations.ground import Grounder
+from dipsat.equations.matching import phase_of
 from dipsat.formats.datc import Case
 from dipsat.game.legality import judge_orders
 from dipsat.game.submissions import read_submissions

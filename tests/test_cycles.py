@@ -12,9 +12,9 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof import subgraphs
+from dipsat.proof import evidence
+from dipsat.proof.evidence import Subgraph, verdict_without_rules
 from dipsat.proof.outcome import Outcome
-from dipsat.proof.subgraphs import Subgraph, verdict_without_rules
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import Solution, resolve
@@ -339,10 +339,10 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
         asked.append(phase)
         return verdict_without_rules(profile, phase, budget)
 
-    monkeypatch.setattr(subgraphs, "verdict_without_rules", counted)
+    monkeypatch.setattr(evidence, "verdict_without_rules", counted)
     smallest = set(only_trouble("6.F.16").core)
     in_full, asked[:] = len(asked), []
-    monkeypatch.setattr(subgraphs, "CORE_STEPS", 1)
+    monkeypatch.setattr(evidence, "CORE_STEPS", 1)
     assert set(only_trouble("6.F.16").core) >= smallest
     assert len(asked) == 1 < in_full
     budget = Budget(10**6)

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.matching import build_phase
 from dipsat.errors import (
     DipsatError,
     DocumentError,

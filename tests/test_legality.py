@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dipsat import Map, Position, adjudicate, load_map, reader_for
-from dipsat.equations.build_facts import build_phase
+from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game import Ruling, RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.convoys import on_minimal_route, route_exists

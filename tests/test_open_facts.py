@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.build_facts import build_phase
+from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_orders

@@ -12,7 +12,7 @@ import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.proof.subgraphs import verdict_without_rules
+from dipsat.proof.evidence import verdict_without_rules
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagate
 from dipsat.solving.budget import Budget

@@ -17,8 +17,8 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.documents import parse_yaml
-from dipsat.equations.build_facts import build_phase, build_retreats
 from dipsat.equations.ground import Grounder
+from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.errors import (
     DipsatError,
@@ -37,6 +37,7 @@ from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
 from dipsat.profiles.load import combined_profile, load_profile, parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.retreats import build_retreats
 from dipsat.resources import data_folder
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term

@@ -436,6 +436,8 @@ def check_presolve(engine: str, presolve: bool) -> None:
 
 def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool) -> None:
     """Refuse `--marks` and `--transformed` where the engine does not give them."""
+    if not (marks or transformed):
+        return
     from dipsat.game.phase_name import PhaseKind
     from dipsat.proof.engine_outcome import EngineOutcome, sets_marks
 

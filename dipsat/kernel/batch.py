@@ -40,7 +40,7 @@ from dipsat.kernel.position_coder import PositionCoder
 from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
 from dipsat.kernel.python_path import answer
 from dipsat.kernel.results import BatchResult, ResultMemory
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief

@@ -19,7 +19,7 @@ from dipsat.lines.terms import Terms, second_of, terms_of
 from dipsat.lines.windows import windows
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.pages import counted
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import INTERRUPTED, Progress, budget_of

@@ -27,7 +27,7 @@ from dipsat.lines.plan_file import (
 )
 from dipsat.orders.order import Convoy, Hold, Move, Retreat, SupportHold, SupportMove
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, map_for
 from dipsat.profiles.profile import Profile
 

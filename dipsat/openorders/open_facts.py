@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.equations.build_facts import _conditions
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.matching import DeclaredInput, Effects, match_orders
+from dipsat.equations.matching import DeclaredInput, Effects, conditions_on_order, match_orders
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position, Unit
@@ -146,7 +145,7 @@ def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
     the guards of all orders. In `submitted`, every order that is given counts."""
     grounder = Grounder(profile, submitted.phase, most=MAX_OPEN_STEPS)
     return {
-        key: all_of(term for _, term in _conditions(profile, grounder, order))
+        key: all_of(term for _, term in conditions_on_order(profile, grounder, order))
         for key, order in submitted.declared.items()
         if order.type in profile.lawful
     }

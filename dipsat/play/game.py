@@ -23,7 +23,7 @@ from dipsat.orders.writer import write_order
 from dipsat.pages import html_of, titled
 from dipsat.play.check import rulings_on
 from dipsat.play.files import GameTurns, Turn, game_from_dict, game_to_dict, read_turns, save_game
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
 from dipsat.profiles.names import name_in_files
 from dipsat.profiles.profile import Profile

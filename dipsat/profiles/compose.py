@@ -57,7 +57,7 @@ from dipsat.profiles.declared import (
     with_lost_members,
     words_in,
 )
-from dipsat.profiles.features import NamedMap, best_map, map_named, map_or_none
+from dipsat.profiles.demands import NamedMap, best_map, map_named, map_or_none
 from dipsat.profiles.layers import (
     TOP_KEYS,
     Layers,

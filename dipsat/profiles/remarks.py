@@ -17,7 +17,7 @@ from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DipsatError, DocumentError, did_you_mean, shortened
 from dipsat.language.parse import Source, parse_expression
 from dipsat.limits import UNLIMITED, Limits, running
-from dipsat.profiles.features import NamedMap, map_or_none
+from dipsat.profiles.demands import NamedMap, map_or_none
 from dipsat.profiles.layers import (
     BASE,
     BUILDING,

@@ -12,7 +12,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders, read_submissions
 from dipsat.limits import UNLIMITED, Limits, check_time, running, running_limits
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
@@ -75,33 +75,30 @@ def adjudicate(
     the solver with limits of time or work (call it by `run_limited`), or if `limits.seconds` are
     not enough to read the orders and the rules.
     """
-    judge = find_engine(engine) if isinstance(engine, str) else engine
     with running(limits):
-        _check_limits(judge, position)
+        judge = _other_judge(engine, position)
         profile = rules if isinstance(rules, Profile) else load_profile(rules)
         check_features(profile, position.map)
         if position.words is not profile.words:
             position = position.with_words(profile.words)
-        settings = profile.settings
         if trace:
-            _check_traceable(judge, position)
-        if position.phase.kind is PhaseKind.MOVEMENT:
-            settings = order_settings(judge, settings)
+            _check_traceable(engine, position)
+        settings = profile.settings if judge is None else order_settings(judge, profile.settings)
         submissions = read_submissions(position, orders, settings, lenient)
         if position.phase.kind is PhaseKind.RETREAT:
             return RetreatOutcome(position, profile, submissions)
         if position.phase.kind is PhaseKind.ADJUSTMENT:
             return AdjustmentOutcome(position, profile, submissions)
         rulings = judge_orders(position, submissions, settings)
-        rulings = own_rulings(judge, position, rulings, settings)
+        if judge is not None:
+            rulings = own_rulings(judge, position, rulings, settings)
         given = GivenPhase.of(profile, position, rulings, settings)
-        if judge.name != SOLVER:
-            if given.facts.declared or position.phase.extra_season:
-                problem = f"it knows no orders of the kinds that {profile.name!r} declares"
-                raise NotMadeForError(judge.name, problem)
-            verdicts, steps = answer_of(judge, given.facts, profile, trace)
-            return EngineOutcome(given, judge.name, verdicts, steps)
-        return MovementOutcome(given.resolved(presolve=presolve))
+        if judge is None:
+            return MovementOutcome(given.resolved(presolve=presolve))
+        if given.facts.declared or position.phase.extra_season:
+            problem = f"it knows no orders of the kinds that {profile.name!r} declares"
+            raise NotMadeForError(judge.name, problem)
+        return EngineOutcome(given, judge.name, *answer_of(judge, given.facts, profile, trace))
 
 
 def decided(
@@ -119,18 +116,24 @@ def decided(
     return found
 
 
-def _check_limits(judge: Engine, position: Position) -> None:
-    """Raise `LimitError` for limits that an engine would not keep."""
+def _other_judge(engine: str | Engine, position: Position) -> Engine | None:
+    """The engine if it is not the solver; None if only the solver judges such a phase. Raises
+    `LimitError` for limits that it would not keep."""
+    if engine == SOLVER:
+        return None
+    judge = find_engine(engine) if isinstance(engine, str) else engine
     if judge.name == SOLVER or position.phase.kind is not PhaseKind.MOVEMENT:
-        return
+        return None
     limits = running_limits()
     for name, value in (("seconds", limits.seconds), ("work", limits.work)):
         if value is not None:
             raise LimitError(name, value, f"is for the solver; call {judge.name} by run_limited")
+    return judge
 
 
-def _check_traceable(judge: Engine, position: Position) -> None:
+def _check_traceable(engine: str | Engine, position: Position) -> None:
     """Raise `EngineOptionError` where there is nothing to trace."""
+    judge = find_engine(engine) if isinstance(engine, str) else engine
     traceable(judge)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         problem = f"only movement phases have a trace; {position.phase} is not one"

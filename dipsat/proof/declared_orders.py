@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
 
-from dipsat.equations.build_facts import AloneJudge
+from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
+from dipsat.equations.ground import Grounder
+from dipsat.equations.matching import broken_condition, build_phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
+from dipsat.orders.order import (
+    DeclaredOrder,
+    Order,
+    SupportMove,
+    UnitName,
+)
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.profile import Profile
 
@@ -145,3 +153,26 @@ def line_supports(
 
 def _reaches(position: Position, unit: Unit, target: str) -> bool:
     return target in position.map.reach_provinces(unit.kind, unit.location)
+
+
+class AloneJudge:
+    """Judges whether orders of declared kinds in a position are lawful if given alone.
+
+    The facts of the position are made once, not once per order.
+    """
+
+    def __init__(self, profile: Profile, position: Position) -> None:
+        self.profile = profile
+        kinds = profile.declared.kinds
+        self.phase = build_phase(position, (), profile.settings, kinds, every_province=True)
+        places = {place.code: place for place in self.phase.provinces}
+        units = {unit.province.code: unit for unit in self.phase.units}
+        self._where = Referents(position.map, units, places.__getitem__)
+
+    def is_lawful(self, ruling: Ruling) -> bool:
+        """Whether the order of a declared kind meets all conditions of its kind."""
+        facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
+        if isinstance(facts, Fault):
+            return False
+        phase = replace(self.phase, declared=by_type([facts]))
+        return broken_condition(self.profile, Grounder(self.profile, phase), facts) == ""

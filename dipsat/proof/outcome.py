@@ -31,9 +31,8 @@ from dipsat.pages import (
     titled,
 )
 from dipsat.profiles.profile import Profile
-from dipsat.proof.evidence import Evidence, proof_in_words
+from dipsat.proof.evidence import Evidence, Subgraph, proof_in_words
 from dipsat.proof.reasons import Reason
-from dipsat.proof.subgraphs import Subgraph
 from dipsat.values import Plain, brief, plain
 
 # --- order outcome --------------------------------------------------------------------------------

@@ -24,12 +24,20 @@ from dipsat.limits import UNLIMITED, ExhaustedError, Limits, not_enough, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.evidence import Evidence, proof_in_words, solved_subgraph, solver_in_words
+from dipsat.proof.evidence import (
+    CORE_STEPS,
+    Evidence,
+    Subgraph,
+    order_core,
+    proof_in_words,
+    solved_subgraph,
+    solver_in_words,
+    subgraphs_of,
+)
 from dipsat.proof.resolved import GivenPhase, units_of
-from dipsat.proof.subgraphs import CORE_STEPS, Subgraph, order_core, subgraphs_of
 from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import Claim, System, count_resolutions, ground_system, smt2_files

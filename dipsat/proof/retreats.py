@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
-from dipsat.equations.build_facts import build_retreats
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import conditions_on
-from dipsat.game.facts import RetreatFacts
+from dipsat.game.facts import (
+    PositionFacts,
+    RetreatFacts,
+)
 from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
 from dipsat.game.ruling import Submission, with_reading
@@ -262,3 +264,23 @@ class _Ruled:
 
 
 _ANOTHER = Reason("several_orders", "the unit has another order, too")
+
+
+def build_retreats(position: Position, targets: Mapping[str, str]) -> dict[str, RetreatFacts]:
+    """The retreats of a phase by the retreating unit's location; `targets` maps that location to
+    the one that the unit goes to."""
+    around = PositionFacts(position)
+    found: dict[str, RetreatFacts] = {}
+    for at, lost in enumerate(position.dislodged):
+        location = lost.unit.location
+        if location in targets:
+            target = targets[location]
+            place = around.place(province_of(target))
+            found[location] = RetreatFacts(at, around.unit(lost.unit), place, target)
+    for retreat in found.values():
+        retreat.rivals = [
+            other
+            for other in found.values()
+            if other is not retreat and other.target is retreat.target
+        ]
+    return found

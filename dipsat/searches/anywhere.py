@@ -15,7 +15,7 @@ from dipsat.openunits.given import Given
 from dipsat.openunits.slots import Slot
 from dipsat.orders.order import Hold
 from dipsat.pages import counted, titled
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.searches.cast import Part, cast, numbers_of_parts
 from dipsat.searches.cegar import Accept, Facts, Judged, find_accepted, judge_read

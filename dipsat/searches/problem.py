@@ -9,7 +9,7 @@ from math import prod
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.equations.build_facts import build_phase
+from dipsat.equations.matching import build_phase
 from dipsat.errors import QuestionError, UnknownNameError, nearest_names
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
@@ -22,8 +22,7 @@ from dipsat.openorders.encoding import Choices, Grounded, OpenOrders, choices_fo
 from dipsat.openorders.readings import ProfileReadings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.pages import counted, titled
-from dipsat.profiles.demands import open_kinds
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features, open_kinds
 from dipsat.profiles.profile import Profile
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO

@@ -191,12 +191,12 @@ def resolve(
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
     rules, and `WorkLimitError` for rules that take too many steps otherwise.
     """
-    limit = budget_of(MAX_STEPS) if budget is None else budget
     bounds = None
     if presolve:  # mostly, nothing is left open
         bounds = propagate(profile, phase, until_late=True)
         if not bounds.open:
             return Solution(bounds, (), {})
+    limit = budget_of(MAX_STEPS) if budget is None else budget
     return _RoundsOfRules(profile, phase, bounds, limit).solution()
 
 

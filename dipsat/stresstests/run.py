@@ -15,7 +15,7 @@ from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
 from dipsat.files.reading import ANYWHERE
 from dipsat.limits import MAX_SECONDS
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.sheet import Sheet, kept_map, name_of

@@ -23,7 +23,7 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 def replayed(request: Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
-    from dipsat.profiles.features import check_features
+    from dipsat.profiles.demands import check_features
     from dipsat.replays.game import replayed_phases
 
     _check("offset", request.offset, 0, None)

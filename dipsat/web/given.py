@@ -15,7 +15,7 @@ from dipsat.game.open_position import OpenPosition
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.limits import TEXT_BYTES
-from dipsat.profiles.features import check_features
+from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.web.requests import Document, OnBoard, Rules
