@@ -130,22 +130,20 @@ from dipsat.proof.comparison import (
     compare as compare,
 )
 from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
-from dipsat.proof.evidence import (
-    Evidence as Evidence,
-    SolvedSubgraph as SolvedSubgraph,
-    Subgraph as Subgraph,
-)
 from dipsat.proof.movement import (
     MovementOrderOutcome as MovementOrderOutcome,
     MovementOutcome as MovementOutcome,
 )
 from dipsat.proof.outcome import (
     Dislodgement as Dislodgement,
+    Evidence as Evidence,
     OrderOutcome as OrderOutcome,
     Outcome as Outcome,
+    Reason as Reason,
+    SolvedSubgraph as SolvedSubgraph,
+    Subgraph as Subgraph,
 )
 from dipsat.proof.proof import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
-from dipsat.proof.reasons import Reason as Reason
 from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
 from dipsat.replays.causes import (
     Deviation as Deviation,

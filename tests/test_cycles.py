@@ -13,8 +13,8 @@ from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof import evidence
-from dipsat.proof.evidence import Subgraph, verdict_without_rules
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.evidence import verdict_without_rules
+from dipsat.proof.outcome import Outcome, Subgraph
 from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import Solution, resolve

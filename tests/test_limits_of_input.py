@@ -22,10 +22,9 @@ import yaml
 
 import dipsat
 from dipsat import limits
-from dipsat.board.faults import Faults
 from dipsat.board.load import load_map, map_names, parse_map
 from dipsat.board.map import PowerSetup
-from dipsat.board.read import PowerReader
+from dipsat.board.read import Faults, PowerReader
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import (
     LISTED_FAULTS,

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dipsat
-from dipsat.board.faults import Changes, Faults
 from dipsat.board.load import check_map, parse_map
+from dipsat.board.read import Changes, Faults
 from dipsat.cli import main
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError

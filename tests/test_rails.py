@@ -29,19 +29,9 @@ from dipsat.solving.dual_rail import FALSE, TRUE, Gates, Rails
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 from dipsat.terms.fold import Dual, Folded, evaluate, fold
 from dipsat.terms.levels import Levels, Number
+from dipsat.terms.reach import reach
 from dipsat.terms.residuals import residual
-from dipsat.terms.term import (
-    Key,
-    Term,
-    Unknown,
-    all_of,
-    any_of,
-    greater,
-    if_else,
-    negation,
-    reach,
-    sum_of,
-)
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, greater, if_else, negation, sum_of
 from tests.exhaustive import exhaustive, few_examples, few_of
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]

@@ -20,7 +20,7 @@ from bench.reasons import (
 )
 from dipsat.errors import DipsatError
 from dipsat.profiles.names import shipped_names
-from dipsat.proof.reasons import Reason
+from dipsat.proof.outcome import Reason
 from tests.exhaustive import few_of
 from tests.phases import adjudicate
 from tests.reason_checker import falsehoods

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.board.faults import Changes, changes_of, hint
 from dipsat.board.map import Map, reachable
 from dipsat.board.province import UnitKind
-from dipsat.board.read import read_map
+from dipsat.board.read import Changes, changes_of, hint, read_map
 from dipsat.documents import (
     MAP_FILE,
     Node,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dipsat.terms.fold import Dual, fold
-from dipsat.terms.term import Key, Reach, Term, Unknown, reach
+from dipsat.terms.reach import reach
+from dipsat.terms.term import Key, Reach, Term, Unknown
 
 Scenario: TypeAlias = bool | None
 """Which value uncertain information gets: true for the greatest, false for the least; None where

@@ -12,11 +12,8 @@ from dipsat.game.convoys import route_over
 from dipsat.game.facts import (
     UnitFacts,
 )
-from dipsat.terms.term import (
-    Term,
-    any_of,
-    reach,
-)
+from dipsat.terms.reach import reach
+from dipsat.terms.term import Term, any_of
 
 
 def is_ring(moves: Collection[Any]) -> bool:

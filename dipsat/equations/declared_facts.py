@@ -1,4 +1,4 @@
-"""The facts of orders of declared kinds, and of their legs along a line."""
+"""The facts of orders of declared kinds and of their legs along a line, and which are lawful."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from typing import Any
 
 from dipsat.board.map import Map, MapLine
 from dipsat.board.province import province_of
-from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
+from dipsat.game.facts import (
+    DeclaredFacts,
+    ProvinceFacts,
+    UnitFacts,
+)
 from dipsat.game.ruling import Ruling
 from dipsat.orders.order import (
     DeclaredOrder,

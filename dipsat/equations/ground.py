@@ -11,10 +11,10 @@ on every machine: a step is the evaluation of one part of an expression.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any as AnyObject, TypeAlias
+from typing import Any as AnyObject, NamedTuple, TypeAlias
 
 from dipsat.equations.chains import is_ring, links_of
-from dipsat.equations.phase import Combination, Phase, is_single, number_of, parts_of
+from dipsat.equations.phase import Phase, is_single, number_of, parts_of
 from dipsat.equations.sharing import SharedParts
 from dipsat.errors import WorkLimitError
 from dipsat.language import syntax
@@ -24,7 +24,8 @@ from dipsat.language.syntax import (
 )
 from dipsat.limits import check_time
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.terms.fold import interval
+from dipsat.terms.fold import fold, intervals
+from dipsat.terms.reach import reach
 from dipsat.terms.term import (
     Key,
     Term,
@@ -34,7 +35,6 @@ from dipsat.terms.term import (
     greater,
     if_else,
     negation,
-    reach,
     sum_of,
     unequal,
 )
@@ -147,6 +147,17 @@ def _readings(profile: Profile, shared: bool) -> Readings:
     return Readings(profile, shared)
 
 
+class _Family(NamedTuple):
+    """How the equations of a family are read: the steps that each takes outside its quantifiers,
+    the name of its only index, "" if it has several, its indices, and what it is about."""
+
+    read: Read
+    steps: int
+    variable: str
+    indices: tuple[syntax.Variable, ...]
+    objects: Sequence[AnyObject]
+
+
 class Grounder:
     """Grounds the equations of a phase.
 
@@ -169,14 +180,14 @@ class Grounder:
     ) -> None:
         self.profile = profile
         self.phase = phase
-        self.bounds = bounds
+        self.know(bounds)
         self.entry = ""
         """The entry of the rules that is being read: the name of a decision, result or kind."""
         self.left = _AT_ONCE
         self._spend, self._most, self._shares = spend, most, shared
         self._taken = 0
         self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
-        self._objects: dict[str, Sequence[AnyObject]] = {}
+        self._families: dict[str, _Family] = {}
         self._unknowns: dict[Key, Unknown] = {}
         # Identities are keys only of objects that are kept, with the term and its steps.
         self._terms: dict[tuple[int, ...], tuple[Term, int, AnyObject]] = {}
@@ -187,6 +198,11 @@ class Grounder:
         return Grounder, (
             self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
         )  # fmt: skip
+
+    def know(self, bounds: Callable[[Key], tuple[int, int]] | None) -> None:
+        """Take these bounds for what is known from now on."""
+        self.bounds = bounds
+        self.intervals = None if bounds is None else intervals(bounds)
 
     @property
     def steps(self) -> int:
@@ -225,9 +241,23 @@ class Grounder:
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
-        self.entry = key[0]
-        decision, about = self.profile.decisions[key[0]], self.object(key)
-        return self.term(decision.equation, self.scope_of(decision, about))
+        self.entry, number = key
+        found = self._families.get(self.entry)
+        family = self._family(self.entry) if found is None else found
+        self.take(family.steps)
+        about = family.objects[number]
+        scope = (
+            {family.variable: about} if family.variable else scope_of(family.indices, about.parts)
+        )
+        return family.read(self, scope)
+
+    def _family(self, name: str) -> _Family:
+        decision = self.profile.decisions[name]
+        read, steps = self._readings.whole(decision.equation)
+        indices, objects = decision.indices, self.phase.objects(decision.indices)
+        variable = indices[0].name if is_single(indices) else ""
+        found = self._families[name] = _Family(read, steps, variable, indices, objects)
+        return found
 
     def conditions(self, key: Key) -> tuple[tuple[str, Term], ...]:
         """The named conditions of a decision's equation."""
@@ -243,24 +273,13 @@ class Grounder:
     def object(self, key: Key) -> AnyObject:
         """The object that a decision is about, a `Combination` if its family has several
         indices."""
-        family, number = key
-        found = self._objects.get(family)
-        if found is None:
-            found = self.phase.objects(self.profile.decisions[family].indices)
-            self._objects[family] = found
-        return found[number]
+        name, number = key
+        return (self._families.get(name) or self._family(name)).objects[number]
 
     def scope(self, key: Key) -> Scope:
         """The objects that the indices of a decision's equation stand for."""
-        return self.scope_of(self.profile.decisions[key[0]], self.object(key))
-
-    @staticmethod
-    def scope_of(decision: Decision, about: AnyObject) -> Scope:
-        """The objects that a family's indices stand for in the decision about this object."""
-        indices = decision.indices
-        if len(indices) == 1 and not isinstance(about, Combination):
-            return {indices[0].name: about}
-        return scope_of(indices, parts_of(about))
+        indices = self.profile.decisions[key[0]].indices
+        return scope_of(indices, parts_of(self.object(key)))
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""
@@ -405,8 +424,8 @@ def _compare(readings: Readings, node: syntax.Compare) -> Read:
 
     def read(grounder: Grounder, scope: Scope) -> Term:
         term = compare(left(grounder, scope), right(grounder, scope))
-        if grounder.bounds is not None and not isinstance(term, bool):
-            low, high = interval(term, grounder.bounds)
+        if grounder.intervals is not None and not isinstance(term, bool):
+            low, high = fold(term, grounder.intervals)
             if low == high:
                 return bool(low)
         return term

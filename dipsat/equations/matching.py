@@ -9,14 +9,13 @@ are, the candidates that are issued are those of the phase with these orders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.equations.chains import Carrier, route_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
-from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.conditions import convoy_nets
 from dipsat.game.facts import (
@@ -41,15 +40,11 @@ from dipsat.orders.order import (
     SupportMove,
 )
 from dipsat.profiles.declared import DeclaredKind
-from dipsat.profiles.demands import asks_for_places
-from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Term, all_of, any_of, negation
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says whether it is."""
-UnitOrders: TypeAlias = Order | list[GuardedOrder]
-"""The orders that a unit may be given, or the one that it is given."""
 
 
 @dataclass(slots=True)
@@ -86,7 +81,7 @@ class Matched(NamedTuple):
 def match_orders(
     position: Position,
     settings: Settings,
-    choices: Sequence[UnitOrders],
+    choices: Sequence[Sequence[GuardedOrder]],
     effects: Effects,
     declared: DeclaredInput,
     every_province: bool,
@@ -107,7 +102,7 @@ class _Matcher:
         self,
         position: Position,
         settings: Settings,
-        choices: Sequence[UnitOrders],
+        choices: Sequence[Sequence[GuardedOrder]],
         effects: Effects,
     ) -> None:
         self.board = position.map
@@ -116,7 +111,7 @@ class _Matcher:
         self.choices = choices
         self.effects = effects
         self.nets = convoy_nets(position)
-        first = [given[0][0] if isinstance(given, list) else given for given in choices]
+        first = [given[0][0] for given in choices]
         self.around = PositionFacts(position, first)
         self._place = self.around.place
         self.by_province = self.around.by_province
@@ -170,23 +165,12 @@ class _Matcher:
         supporting: list[tuple[UnitFacts, Order, Term]] = []
         convoying: list[tuple[UnitFacts, Order, Term]] = []
         kinds = {Move: moving, SupportMove: supporting, SupportHold: supporting, Convoy: convoying}
-        find = kinds.get
         for unit, given in zip(units, self.choices, strict=False):  # then come the orders of powers
-            if isinstance(given, list):
-                for order, guard in given:
-                    found = find(type(order))
-                    if found is not None:
-                        found.append((unit, order, guard))
-            else:
-                found = find(type(given))
+            for order, guard in given:
+                found = kinds.get(type(order))
                 if found is not None:
-                    found.append((unit, given, True))
+                    found.append((unit, order, guard))
         return moving, supporting, convoying
-
-    def _given(self, unit: UnitFacts) -> list[GuardedOrder]:
-        """The orders that a unit may be given."""
-        given = self.choices[unit.index]
-        return given if isinstance(given, list) else [(given, True)]
 
     def _note_convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
         """Record a convoy by what it would carry."""
@@ -294,7 +278,7 @@ class _Matcher:
             return False
         return any_of(
             guard
-            for order, guard in self._given(there)
+            for order, guard in self.choices[there.index]
             if isinstance(order, Move) and province_of(order.target) == unit.province.code
         )
 
@@ -353,7 +337,7 @@ class _Matcher:
 
     def _going(self, unit: UnitFacts) -> list[Term]:
         """The guards of the choices in which a unit moves or goes along a line."""
-        moving = [guard for order, guard in self._given(unit) if type(order) is Move]
+        moving = [guard for order, guard in self.choices[unit.index] if type(order) is Move]
         return [*moving, *(order.issued for order in self.along.get(unit.index, ()))]
 
     def _support(
@@ -446,7 +430,7 @@ def build_phase(
             _note_impossible(effects, position, settings, ruling)
     if settings.disorder_support == "refused":
         _note_disorder(effects, position, rulings)
-    given = [ordered.get(unit.location, NO_ORDER) for unit in position.units]
+    given = [[(ordered.get(unit.location, NO_ORDER), True)] for unit in position.units]
     return match_orders(position, settings, given, effects, declared, every_province).phase
 
 
@@ -472,50 +456,3 @@ def _note_disorder(effects: Effects, position: Position, rulings: Sequence[Rulin
     for unit in position.units:
         if unit.power not in ordering:
             effects.refusing[unit.location] = "belongs to a power in civil disorder"
-
-
-def phase_of(
-    profile: Profile,
-    position: Position,
-    rulings: Sequence[Ruling],
-    settings: Settings | None = None,
-) -> Phase:
-    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
-    of them present. `settings` are those that the orders were judged by, if not the profile's."""
-    settings, kinds = settings or profile.settings, profile.declared.kinds
-    every = asks_for_places(profile)
-    phase = build_phase(position, rulings, settings, kinds, every_province=every)
-    if not phase.declared:
-        return phase
-    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
-    refused = _unlawful(profile, seen)
-    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
-
-
-def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
-    grounder = Grounder(profile, phase)
-    found = []
-    for name in profile.lawful:
-        for order in phase.domain(name):
-            code = broken_condition(profile, grounder, order)
-            if code:
-                reason = profile.reasons.get(code, code.replace("_", " "))
-                found.append((order.ruling, Mismatch(code, reason)))
-    return found
-
-
-def broken_condition(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
-    """The first condition of its kind that an order breaks, "" if it meets all."""
-    conditions = conditions_on_order(profile, grounder, order)
-    return next((code for code, term in conditions if term is not True), "")
-
-
-def conditions_on_order(
-    profile: Profile, grounder: Grounder, order: DeclaredFacts
-) -> Iterator[tuple[str, Term]]:
-    """The conditions that its kind places on an order, by code."""
-    if order.type in profile.lawful:
-        variable, conditions = profile.lawful[order.type]
-        grounder.entry = order.type
-        for code, condition in conditions:
-            yield code, grounder.term(condition, {variable.name: order})

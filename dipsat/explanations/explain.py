@@ -16,9 +16,8 @@ from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.pages import Part, Shown, Styled, titled
-from dipsat.proof.evidence import Evidence
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.outcome import OrderOutcome, Outcome, lines_of_proof, style_of
+from dipsat.proof.outcome import Evidence, OrderOutcome, Outcome, lines_of_proof, style_of
 from dipsat.values import Plain, brief, fields_of, plain
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"

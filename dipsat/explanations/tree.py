@@ -16,8 +16,8 @@ from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import Compare, Fact, Quantifier
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.pages import Shown, Styled, Tree
-from dipsat.proof.outcome import DECLARED, VERDICTS
-from dipsat.proof.reasons import Explainer, Part, Reason, Role
+from dipsat.proof.outcome import DECLARED, VERDICTS, Reason
+from dipsat.proof.reasons import Explainer, Part, Role
 from dipsat.terms.term import Key
 from dipsat.values import Plain, brief
 

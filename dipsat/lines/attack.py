@@ -16,8 +16,8 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
 from dipsat.lines.line import StalemateLine
+from dipsat.solving.assignments import find_assignment
 from dipsat.solving.budget import Budget
-from dipsat.solving.models import find_assignment
 from dipsat.values import grouped
 
 ATTACK, SUPPORT, CUT = "attack", "support", "cut"

@@ -18,8 +18,8 @@ from dipsat.lines.line_file import read_line
 from dipsat.openorders.checked_rules import unchecked_rules
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
+from dipsat.solving.assignments import find_assignment
 from dipsat.solving.budget import INTERRUPTED, Budget, Progress, budget_of
-from dipsat.solving.models import find_assignment
 
 
 def hold_line(

@@ -20,8 +20,8 @@ from dipsat.lines.line import StalemateLine
 from dipsat.lines.plan import PlanState
 from dipsat.lines.plan_roles import ENTER, HELP, PROP, PlanRole, Roles
 from dipsat.orders.order import Convoy
+from dipsat.solving.assignments import find_assignment
 from dipsat.solving.budget import Budget
-from dipsat.solving.models import find_assignment
 
 _BITS = 7  # of a strength: a province has fewer than 100 neighbours
 TRUE, FALSE = "true", "false"

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder
-from dipsat.equations.matching import DeclaredInput, Effects, conditions_on_order, match_orders
+from dipsat.equations.lawful import conditions_on_order
+from dipsat.equations.matching import DeclaredInput, Effects, match_orders
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position, Unit

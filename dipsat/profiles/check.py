@@ -15,6 +15,7 @@ from typing import NoReturn
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, UnknownMemberError, did_you_mean
 from dipsat.language import advice
+from dipsat.language.builders import choice, comparison, junction, negation
 from dipsat.language.closed import Formula
 from dipsat.language.parse import COMPARISONS, Source, parse_heading
 from dipsat.language.syntax import (
@@ -47,10 +48,6 @@ from dipsat.language.syntax import (
     Type,
     Variable,
     children,
-    choice,
-    comparison,
-    junction,
-    negation,
     set_of,
 )
 from dipsat.language.vocabulary import (

@@ -41,8 +41,7 @@ from dipsat.orders.writer import write_order
 from dipsat.pages import counted, titled
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import BUILDS_IN, Settings
-from dipsat.proof.outcome import Outcome, PhaseOrder
-from dipsat.proof.reasons import Reason
+from dipsat.proof.outcome import Outcome, PhaseOrder, Reason
 from dipsat.values import grouped
 
 

@@ -10,7 +10,8 @@ from math import prod
 
 from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
 from dipsat.equations.ground import Grounder
-from dipsat.equations.matching import broken_condition, build_phase
+from dipsat.equations.lawful import broken_condition
+from dipsat.equations.matching import build_phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind

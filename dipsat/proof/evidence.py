@@ -2,94 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations, islice
 from math import prod
-from typing import Any
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
 from dipsat.game.ruling import RulingStatus
 from dipsat.limits import ExhaustedError
-from dipsat.pages import counted
 from dipsat.profiles.profile import Profile
+from dipsat.proof.outcome import Evidence, SolvedSubgraph, Subgraph
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase, units_of
 from dipsat.solving.bounds import propagate
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
-from dipsat.solving.models import MAX_RESOLUTIONS, Z3, Models, find_resolutions
+from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_resolutions
 from dipsat.solving.resolve import CoreRecord, decision_graph, equations_of
 from dipsat.solving.size import STEPS_OF_LITERAL, check_size
 from dipsat.terms.term import Key
-from dipsat.values import Plain, brief, fields_of, grouped
-
-_TITLES = {Z3: "Z3"}
-"""Names of solvers where people write them in another way."""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class SolvedSubgraph(Plain):
-    """A connected subgraph of the decisions that were given to a solver, and its answer."""
-
-    decisions: tuple[str, ...]
-    """The names of its decisions, as in `Outcome.decisions`."""
-    solver: str
-    """What counted its resolutions: `z3`, or `case analysis`, dipsat's own search that tries every
-    value."""
-    instead_of: str | None
-    """The solver that is not installed, for which this one stood in; else None."""
-    verdict: str
-    """Its answer: `unique`, `none` or `several`."""
-    resolutions: int
-    """The number of resolutions found, at most 64."""
-
-
-@brief()
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What proves how many resolutions the equations of a phase have, before any cycle rule.
-
-    Each decision is counted once: as propagated, as a constant, in a subgraph, or as undecided.
-    """
-
-    propagation: int
-    """The number of decisions that propagation decided: their value holds in every resolution."""
-    constants: int
-    """Where nothing was propagated, the number of strengths whose equations allow one value."""
-    subgraphs: tuple[SolvedSubgraph, ...]
-    """What solvers were asked about."""
-    undecided: int
-    """The number of decisions that a limit of time or work left open, besides those in subgraphs
-    that were solved."""
-    is_stopped: bool = False
-    """Whether a limit kept a cycle rule from deciding a subgraph that was solved."""
-
-    @property
-    def text(self) -> str:
-        """The same in words: `24 decisions by propagation, 4 decisions in 1 subgraph by Z3`."""
-        found = []
-        if self.propagation:
-            found.append(f"{counted(self.propagation, 'decision')} by propagation")
-        asked = grouped(((one.solver, one.instead_of or ""), one) for one in self.subgraphs)
-        for (solver, missing), those in asked.items():
-            decisions = counted(sum(len(one.decisions) for one in those), "decision")
-            where = counted(len(those), "subgraph")
-            found.append(f"{decisions} in {where} by {solver_in_words(solver, missing)}")
-        if self.constants:
-            found.append(counted(self.constants, "constant"))
-        if self.undecided:
-            found.append(f"{counted(self.undecided, 'decision')} left open by the limits")
-        if self.is_stopped:
-            found.append("with a cycle that the limits left without a rule")
-        return ", ".join(found) or "no decisions"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, with the text."""
-        return {**fields_of(self), "text": self.text}
 
 
 def evidence_of(resolved: ResolvedPhase) -> Evidence:
@@ -112,61 +44,10 @@ def solved_subgraph(decisions: tuple[str, ...], models: Models) -> SolvedSubgrap
     return SolvedSubgraph(decisions, models.solver, missing, models.verdict, count)
 
 
-def solver_in_words(solver: str, instead_of: str | None = None) -> str:
-    """What has decided, for people: `Z3`, or what stood in for it and why."""
-    title = _TITLES.get(solver, solver)
-    if not instead_of:
-        return title
-    return f"{title} because {_TITLES.get(instead_of, instead_of)} is not installed"
-
-
-def proof_in_words(verdicts: Iterable[str], evidence: Evidence) -> str:
-    """Whether subgraphs with these verdicts have one resolution each, and what proves it."""
-    found: Sequence[str] = tuple(verdicts)
-    unique = found.count("unique")
-    if unique == len(found):
-        return f"Proven unique: {evidence.text}."
-    start = "Proven not unique" if {"none", "several"}.intersection(found) else "Not decided"
-    have = "has" if len(found) == 1 else "have"
-    return (
-        f"{start}: {evidence.text}. {unique} of {counted(len(found), 'subgraph')} {have} exactly "
-        f"one consistent resolution."
-    )
-
-
-# --- subgraphs ------------------------------------------------------------------------------------
-
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
 
 CORE_STEPS = 2_000_000
 """Steps of a solver, or as long, for the order cores of all subgraphs of a phase: two seconds."""
-
-
-@brief()
-@dataclass(frozen=True)
-class Subgraph:
-    """A connected subgraph of the decision graph: decisions that depend on one another."""
-
-    decisions: tuple[str, ...]
-    """The names of the decisions, such as `move(A LON - BEL)`."""
-    resolutions: int
-    """The number of consistent resolutions of its equations, counted up to 64."""
-    verdict: str
-    """What is proven: `unique`, `none`, `several`, or `unknown` if the time limit was too short."""
-    cycle: tuple[str, ...] = ()
-    """The decisions of the cycle, if there is not exactly one resolution."""
-    core: tuple[str, ...] = ()
-    """The units of the smallest set of orders found that still lacks a single resolution (DATC 3.0
-    4.A.2). The search has a bound, which rules with long equations can reach."""
-    rule: str | None = None
-    """The first cycle rule applied, None if there was none."""
-    applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Every application of a rule, as (rule, cycle), in order."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        applied = [{"rule": rule, "cycle": [*cycle]} for rule, cycle in self.applications]
-        return {**fields_of(self), "applications": applied}
 
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:

@@ -26,17 +26,20 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, no_
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.proof.evidence import Evidence, Subgraph, evidence_of, subgraphs_of
+from dipsat.proof.evidence import evidence_of, subgraphs_of
 from dipsat.proof.impossible_board import refuse_impossible_board
 from dipsat.proof.outcome import (
     DECLARED,
     NOBODY_ENTERS,
     VERDICTS,
     Dislodgement,
+    Evidence,
     OrderOutcome,
     Outcome,
+    Reason,
+    Subgraph,
 )
-from dipsat.proof.reasons import Explainer, Reason, Settled
+from dipsat.proof.reasons import Explainer, Settled
 from dipsat.proof.resolved import ResolvedPhase, units_of
 from dipsat.solving.resolve import CycleResolution, Solution
 from dipsat.terms.term import Key

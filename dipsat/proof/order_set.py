@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.errors.arguments import checked
-from dipsat.terms.term import reach
+from dipsat.terms.reach import reach
 from dipsat.values import brief, grouped
 
 

@@ -25,15 +25,15 @@ from dipsat.pages import (
     Styled,
     Table,
     Words,
+    counted,
     html_of,
     html_of_parts,
     plain_text,
     titled,
 )
 from dipsat.profiles.profile import Profile
-from dipsat.proof.evidence import Evidence, Subgraph, proof_in_words
-from dipsat.proof.reasons import Reason
-from dipsat.values import Plain, brief, plain
+from dipsat.solving.models import Z3
+from dipsat.values import Plain, brief, fields_of, grouped, plain
 
 # --- order outcome --------------------------------------------------------------------------------
 
@@ -490,3 +490,138 @@ def _end_of_year(outcome: Outcome) -> list[str]:
         found += center_lines(before, after)
     found += adjustment_lines(after, outcome.profile.settings)
     return found if outcome.winner is None else [*found, f"{titled(outcome.winner)} has won."]
+
+
+# --- reason and evidence --------------------------------------------------------------------------
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an order had its result."""
+
+    code: str
+    """For programs: `ok`, the name of the condition that failed, or a word such as `cycle_rule`."""
+    text: str
+    """For people: a sentence with the strengths, in units."""
+    because: tuple[str, ...] = ()
+    """The units whose orders caused it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: every field by its name, without `is_`."""
+        return {"code": self.code, "text": self.text, "because": list(self.because)}
+
+
+_TITLES = {Z3: "Z3"}
+"""Names of solvers where people write them in another way."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class SolvedSubgraph(Plain):
+    """A connected subgraph of the decisions that were given to a solver, and its answer."""
+
+    decisions: tuple[str, ...]
+    """The names of its decisions, as in `Outcome.decisions`."""
+    solver: str
+    """What counted its resolutions: `z3`, or `case analysis`, dipsat's own search that tries every
+    value."""
+    instead_of: str | None
+    """The solver that is not installed, for which this one stood in; else None."""
+    verdict: str
+    """Its answer: `unique`, `none` or `several`."""
+    resolutions: int
+    """The number of resolutions found, at most 64."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What proves how many resolutions the equations of a phase have, before any cycle rule.
+
+    Each decision is counted once: as propagated, as a constant, in a subgraph, or as undecided.
+    """
+
+    propagation: int
+    """The number of decisions that propagation decided: their value holds in every resolution."""
+    constants: int
+    """Where nothing was propagated, the number of strengths whose equations allow one value."""
+    subgraphs: tuple[SolvedSubgraph, ...]
+    """What solvers were asked about."""
+    undecided: int
+    """The number of decisions that a limit of time or work left open, besides those in subgraphs
+    that were solved."""
+    is_stopped: bool = False
+    """Whether a limit kept a cycle rule from deciding a subgraph that was solved."""
+
+    @property
+    def text(self) -> str:
+        """The same in words: `24 decisions by propagation, 4 decisions in 1 subgraph by Z3`."""
+        found = []
+        if self.propagation:
+            found.append(f"{counted(self.propagation, 'decision')} by propagation")
+        asked = grouped(((one.solver, one.instead_of or ""), one) for one in self.subgraphs)
+        for (solver, missing), those in asked.items():
+            decisions = counted(sum(len(one.decisions) for one in those), "decision")
+            where = counted(len(those), "subgraph")
+            found.append(f"{decisions} in {where} by {solver_in_words(solver, missing)}")
+        if self.constants:
+            found.append(counted(self.constants, "constant"))
+        if self.undecided:
+            found.append(f"{counted(self.undecided, 'decision')} left open by the limits")
+        if self.is_stopped:
+            found.append("with a cycle that the limits left without a rule")
+        return ", ".join(found) or "no decisions"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with the text."""
+        return {**fields_of(self), "text": self.text}
+
+
+def solver_in_words(solver: str, instead_of: str | None = None) -> str:
+    """What has decided, for people: `Z3`, or what stood in for it and why."""
+    title = _TITLES.get(solver, solver)
+    if not instead_of:
+        return title
+    return f"{title} because {_TITLES.get(instead_of, instead_of)} is not installed"
+
+
+def proof_in_words(verdicts: Iterable[str], evidence: Evidence) -> str:
+    """Whether subgraphs with these verdicts have one resolution each, and what proves it."""
+    found: Sequence[str] = tuple(verdicts)
+    unique = found.count("unique")
+    if unique == len(found):
+        return f"Proven unique: {evidence.text}."
+    start = "Proven not unique" if {"none", "several"}.intersection(found) else "Not decided"
+    have = "has" if len(found) == 1 else "have"
+    return (
+        f"{start}: {evidence.text}. {unique} of {counted(len(found), 'subgraph')} {have} exactly "
+        f"one consistent resolution."
+    )
+
+
+@brief()
+@dataclass(frozen=True)
+class Subgraph:
+    """A connected subgraph of the decision graph: decisions that depend on one another."""
+
+    decisions: tuple[str, ...]
+    """The names of the decisions, such as `move(A LON - BEL)`."""
+    resolutions: int
+    """The number of consistent resolutions of its equations, counted up to 64."""
+    verdict: str
+    """What is proven: `unique`, `none`, `several`, or `unknown` if the time limit was too short."""
+    cycle: tuple[str, ...] = ()
+    """The decisions of the cycle, if there is not exactly one resolution."""
+    core: tuple[str, ...] = ()
+    """The units of the smallest set of orders found that still lacks a single resolution (DATC 3.0
+    4.A.2). The search has a bound, which rules with long equations can reach."""
+    rule: str | None = None
+    """The first cycle rule applied, None if there was none."""
+    applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Every application of a rule, as (rule, cycle), in order."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        applied = [{"rule": rule, "cycle": [*cycle]} for rule, cycle in self.applications]
+        return {**fields_of(self), "applications": applied}

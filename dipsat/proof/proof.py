@@ -27,16 +27,8 @@ from dipsat.pages import GAP, Column, Part, Shown, Styled, Table, Words, counted
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.evidence import (
-    CORE_STEPS,
-    Evidence,
-    Subgraph,
-    order_core,
-    proof_in_words,
-    solved_subgraph,
-    solver_in_words,
-    subgraphs_of,
-)
+from dipsat.proof.evidence import CORE_STEPS, order_core, solved_subgraph, subgraphs_of
+from dipsat.proof.outcome import Evidence, Subgraph, proof_in_words, solver_in_words
 from dipsat.proof.resolved import GivenPhase, units_of
 from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.models import MAX_STEPS, Models, Resolution

@@ -13,9 +13,9 @@ from enum import Enum, auto
 from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.phase import unit_of, units_about
+from dipsat.equations.phase import parts_of, unit_of, units_about
 from dipsat.game.facts import UnitFacts
-from dipsat.language.closed import Scope
+from dipsat.language.closed import Scope, scope_of
 from dipsat.language.syntax import (
     Arithmetic,
     Chain,
@@ -28,9 +28,10 @@ from dipsat.language.syntax import (
     Quantifier,
 )
 from dipsat.profiles.profile import Decision, Profile
+from dipsat.proof.outcome import Reason
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key
-from dipsat.values import brief, kept_on_first
+from dipsat.values import kept_on_first
 
 # --- decisive -------------------------------------------------------------------------------------
 
@@ -205,7 +206,7 @@ class Findings:
         """Find it along the walk through the first condition that fails, and return its number, or
         through the equation if all hold."""
         walk = self._explainer.walk
-        scope = self._explainer.grounder.scope_of(family, about)
+        scope = scope_of(family.indices, parts_of(about))
         for at, (_, condition) in enumerate(family.conditions):
             if not walk.holds(condition, scope):
                 part = Part(condition, scope, False)
@@ -287,23 +288,6 @@ _RELATIONS = {
 }  # fmt: skip
 
 
-@brief()
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why an order had its result."""
-
-    code: str
-    """For programs: `ok`, the name of the condition that failed, or a word such as `cycle_rule`."""
-    text: str
-    """For people: a sentence with the strengths, in units."""
-    because: tuple[str, ...] = ()
-    """The units whose orders caused it."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values: every field by its name, without `is_`."""
-        return {"code": self.code, "text": self.text, "because": list(self.because)}
-
-
 class _StrengthComparison(NamedTuple):
     """A decisive comparison in words, with the units of its right side. If strengths of units are
     compared, `relation` is `stronger than` or the like, and the text names the others with the
@@ -350,7 +334,7 @@ class Explainer:
         found.failing = found.step_by_step(family, about)
         if found.rules and found.failing < len(family.conditions):
             condition = family.conditions[found.failing][1]
-            part = Part(condition, self.grounder.scope_of(family, about), False)
+            part = Part(condition, scope_of(family.indices, parts_of(about)), False)
             found.is_settled = self.walk.called(part) in self.settled
         return found
 

@@ -22,8 +22,8 @@ from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome, PhaseOrder
-from dipsat.proof.reasons import Reason, reason_of
+from dipsat.proof.outcome import Outcome, PhaseOrder, Reason
+from dipsat.proof.reasons import reason_of
 from dipsat.values import grouped
 
 

@@ -19,7 +19,7 @@ from dipsat.errors import NumberRangeError
 from dipsat.language.syntax import decision_calls
 from dipsat.limits import ExhaustedError, check_time
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.terms.fold import interval
+from dipsat.terms.fold import fold, intervals
 from dipsat.terms.levels import Range
 from dipsat.terms.term import Key, Term, size_of, unknowns
 from dipsat.values import kept_on_first
@@ -106,6 +106,7 @@ def tighten(
         low, high = ranges[key]
         return low != high
 
+    algebra = intervals(range_of)
     terms: dict[Key, Term] = {}  # of the equations that are not decided at once
     users: dict[Key, list[Key]] = {}
     waiting = list(keys)
@@ -121,7 +122,7 @@ def tighten(
                         users.setdefault(used, []).append(key)
             elif sweeps > _FEW:
                 grounder.take(size_of(term))
-            least, most = interval(term, range_of)
+            least, most = fold(term, algebra)
             low, high = ranges[key]
             if least > high or most < low:
                 name, problem = grounder.name(key), no_value(least, most)

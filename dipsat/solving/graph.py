@@ -128,15 +128,5 @@ def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
 
 def has_cycle(graph: Mapping[_T, Iterable[_T]], without: Collection[_T]) -> bool:
     """Whether a cycle is left when some nodes are removed; edges to anything else are ignored."""
-    left = {
-        node: [other for other in needed if other not in without]
-        for node, needed in graph.items()
-        if node not in without
-    }
-    while left:
-        leaves = [node for node, needed in left.items() if not any(n in left for n in needed)]
-        if not leaves:
-            return True
-        for node in leaves:
-            del left[node]
-    return False
+    left = graph.keys() - without
+    return bool(on_cycles((node, other) for node in left for other in graph[node] if other in left))

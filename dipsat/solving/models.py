@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dipsat.errors import SolverError
-from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of, in_a_thread
+from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
 from dipsat.terms.levels import Range
 from dipsat.terms.smtlib import Bounds, SmtWriter
@@ -181,46 +181,6 @@ class _Enumeration:
         _THREAD.spent = spent
 
 
-def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
-    """An assignment that satisfies an SMT-LIB text over booleans: the symbols that are true, each
-    as `|name|`. None if there is none.
-
-    Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
-    Raises `ExhaustedError` if the budget is not enough.
-    """
-    z3 = z3_module()
-
-    context = fresh_context()
-    solver = z3.SolverFor("QF_FD", ctx=context)
-    solver.set("ctrl_c", False)  # Z3's own handler can deadlock
-    solver.from_string(text)
-    slices = Slices(lambda steps: solver.set("rlimit", steps), lambda one: bool(one == z3.unknown))
-    answer = budget.wait(solver.check, context.interrupt, slices)
-    if answer == z3.unsat:
-        return None
-    if answer == z3.unknown:
-        raise ExhaustedError("the solver cannot decide it")
-    values = _VALUE.findall(solver.model().sexpr())
-    return frozenset(symbol for symbol, value in values if value == "true")
-
-
-def can_hold(text: str, effort: int) -> bool | None:
-    """Whether an SMT-LIB text is satisfiable; None if Z3 cannot decide it with that effort.
-
-    Meant for small texts with quantifiers. `effort` is counted in Z3's own steps (`rlimit`), so
-    that the answer is the same on every machine; a million takes about a second.
-    """
-    z3 = z3_module()
-
-    context, limit = fresh_context(), Budget()
-    solver = z3.Solver(ctx=context)
-    solver.set(ctrl_c=False, rlimit=effort)
-    solver.from_string(text)
-    with limit.uninterrupted():
-        answer = limit.wait(solver.check, context.interrupt)
-    return None if answer == z3.unknown else bool(answer == z3.sat)
-
-
 _THREAD = threading.local()
 _QUESTIONS = 300  # asked in one context
 
@@ -239,19 +199,7 @@ def _context() -> Any:
     return _THREAD.context
 
 
-def fresh_context() -> Any:
-    """A new context, in which the same question has the same answer whatever was asked before. It
-    is made in another thread, so that Ctrl-C cannot leave it half made."""
-    z3 = z3_module()
-    started = in_a_thread(z3.Context)
-    if started is None:
-        return z3.Context()
-    maker, made = started
-    maker.join()
-    return made.result()
-
-
-_VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
+VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 
 def _read(model: str, writer: SmtWriter, equations: Equations) -> Resolution:
@@ -260,7 +208,7 @@ def _read(model: str, writer: SmtWriter, equations: Equations) -> Resolution:
     values = {
         key: 0 if is_truth else writer.bounds(key)[0] for key, (_, is_truth) in equations.items()
     }
-    for symbol, value in _VALUE.findall(model):
+    for symbol, value in VALUE.findall(model):
         key, k = writer.symbols[symbol]
         if value == "true" and values[key] < k:
             values[key] = k

@@ -23,7 +23,7 @@ from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import Bounds, evaluation_order, propagate
 from dipsat.solving.budget import PHASE, Budget, budget_of
-from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
+from dipsat.solving.graph import Graph, connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
 from dipsat.solving.size import STEPS_OF_LITERAL, check_range, check_size
 from dipsat.terms.levels import Range
@@ -208,7 +208,7 @@ class _RoundsOfRules:
         self.phase = phase
         self.presolve = presolved is not None
         self.budget = budget
-        self._grounder: Grounder | None = None  # most boards need none
+        self.grounder = Grounder(profile, phase, most=MAX_GROUNDED)
         self._propagated = None if presolved is None else (dict[Key, int](), presolved)
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -251,16 +251,14 @@ class _RoundsOfRules:
                 self.unknown.update(equations)
                 break
             self._stop_endless_rules()
-            groups = connected_subgraphs(graph)
             last = bounds
             try:
-                if not self._settle_all(round_number, groups, equations, bounds):
-                    for group in groups:
-                        applied = self._settle(round_number, group, equations, bounds)
-                        if applied is not None and applied.reaches_out:
-                            self.fixed = dict(self.pins)  # earlier conclusions may not follow now
-                            last = None
-                            break
+                for group in self._unsettled(round_number, graph, equations, bounds):
+                    applied = self._settle(round_number, group, equations, bounds)
+                    if applied is not None and applied.reaches_out:
+                        self.fixed = dict(self.pins)  # earlier conclusions may not follow now
+                        last = None
+                        break
             except ExhaustedError:
                 return self._stopped(bounds)
             round_number += 1
@@ -270,8 +268,7 @@ class _RoundsOfRules:
         return self._solution(bounds, frozenset(self.unknown))
 
     def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
-        grounded = 0 if self._grounder is None else self._grounder.steps
-        records = tuple(self.records)
+        records, grounded = tuple(self.records), self.grounder.steps
         return Solution(bounds, records, self.pins, unknown, grounded, self.presolve)
 
     def _stopped(self, bounds: Bounds) -> Solution:
@@ -285,50 +282,36 @@ class _RoundsOfRules:
         applied = [record for record in self.records if record.applied is not None]
         rounds = len({record.round for record in applied})
         if rounds >= MAX_ROUNDS and (last := applied[-1].applied) is not None:
-            grounder = Grounder(self.profile, self.phase)
-            cycle = (grounder.name(key) for key in last.cycle)
+            cycle = map(self.grounder.name, last.cycle)
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
     def _open(self, bounds: Bounds) -> list[Key]:
-        candidates = bounds.open if self.presolve else self._all_decisions()
-        found = []
-        for key in candidates:
-            low, high = bounds.interval(key)
-            if low != high and key not in self.fixed and key not in self.unknown:
-                found.append(key)
-        return found
-
-    def _all_decisions(self) -> list[Key]:
-        return all_decisions(evaluation_order(self.profile), self.phase)
+        families = evaluation_order(self.profile)
+        candidates = bounds.open if self.presolve else all_decisions(families, self.phase)
+        known = self.fixed.keys() | self.unknown
+        return [key for key in candidates if bounds.value(key) is None and key not in known]
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
-        if not keys:
-            return {}
-        if self._grounder is None:
-            self._grounder = Grounder(self.profile, self.phase, most=MAX_GROUNDED)
-        self._grounder.bounds = interval
-        return equations_of(self._grounder, keys)
+        self.grounder.know(interval)
+        return equations_of(self.grounder, keys)
 
-    def _settle_all(
-        self,
-        round_number: int,
-        groups: tuple[tuple[Key, ...], ...],
-        equations: Equations,
-        bounds: Bounds,
-    ) -> bool:
-        """Ask about all subgraphs at once: if everything has a single resolution, so has each
-        subgraph, and one question is quicker than many."""
+    def _unsettled(
+        self, round_number: int, graph: Graph, equations: Equations, bounds: Bounds
+    ) -> tuple[tuple[Key, ...], ...]:
+        """The subgraphs, without presolving after one question about all of them: if everything has
+        a single resolution, so has each, and that takes a third of the time."""
+        groups = connected_subgraphs(graph)
         if self.presolve or len(groups) < 2:
-            return False
+            return groups
         models = self._models(equations, bounds, most=2)
         if models.verdict != "unique":
-            return False
+            return groups
         values = models.resolutions[0]
         self.fixed.update(values)
         for group in groups:
             alone = replace(models, resolutions=({key: values[key] for key in group},))
             self.records.append(CoreRecord(round_number, group, alone))
-        return True
+        return ()
 
     def _settle(
         self, round_number: int, group: tuple[Key, ...], equations: Equations, bounds: Bounds
@@ -345,7 +328,7 @@ class _RoundsOfRules:
         return applied
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
-        grounder = Grounder(self.profile, self.phase)
+        grounder = self.grounder
         for key, (_, is_truth) in equations.items():
             if not is_truth:
                 check_range(grounder, key, *bounds.interval(key))

@@ -10,8 +10,9 @@ from struct import calcsize
 from typing import Any, Protocol
 
 from dipsat.errors import SolverError
+from dipsat.solving.assignments import find_assignment, fresh_context
 from dipsat.solving.budget import MOST_STEPS, TOO_MANY, Budget, ExhaustedError, Slices
-from dipsat.solving.models import Z3 as Z3, find_assignment, fresh_context, z3_module
+from dipsat.solving.models import Z3 as Z3, z3_module
 
 AUTO, SAT = "auto", "sat"
 SOLVERS = (AUTO, Z3, SAT)

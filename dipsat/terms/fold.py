@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any as AnyTerm, Generic, Protocol, TypeAlias, TypeVar
 
+from dipsat.terms.reach import reach
 from dipsat.terms.term import (
     All,
     Any,
@@ -23,7 +24,6 @@ from dipsat.terms.term import (
     Term,
     Unequal,
     Unknown,
-    reach,
 )
 
 V = TypeVar("V")
@@ -261,9 +261,12 @@ def evaluate(term: Term, value: Callable[[Key], int]) -> int:
 
 def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:
     """The least and the greatest value that a term can have under the given bounds."""
-    if isinstance(term, int):
-        return int(term), int(term)
-    return fold(term, Dual(Integers(no_value), bounds))
+    return fold(term, intervals(bounds))
+
+
+def intervals(bounds: Callable[[Key], tuple[int, int]]) -> Dual[int]:
+    """The algebra of the least and the greatest value under the given bounds."""
+    return Dual(Integers(no_value), bounds)
 
 
 def no_value(key: Key) -> int:

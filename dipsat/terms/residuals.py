@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dipsat.terms.fold import fold
+from dipsat.terms.reach import reach
 from dipsat.terms.term import (
     Key,
     Reach,
@@ -17,7 +18,6 @@ from dipsat.terms.term import (
     greater,
     if_else,
     negation,
-    reach,
     sum_of,
     unequal,
 )

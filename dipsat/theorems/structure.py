@@ -27,8 +27,8 @@ from pathlib import Path
 
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
+from dipsat.solving.assignments import can_hold
 from dipsat.solving.graph import on_cycles
-from dipsat.solving.models import can_hold
 from dipsat.theorems.first_order import FirstOrder, Mention, Symbol, beyond_the_theory
 from dipsat.values import brief, kept_on_first
 

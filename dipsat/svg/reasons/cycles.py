@@ -13,8 +13,7 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked
 from dipsat.pages import counted
 from dipsat.proof.decision_cycles import CycleDecision, DecisionCycle, decision_cycles_of
-from dipsat.proof.evidence import solver_in_words
-from dipsat.proof.outcome import VERDICTS, Outcome
+from dipsat.proof.outcome import VERDICTS, Outcome, solver_in_words
 from dipsat.proof.proof import Proof
 from dipsat.svg.markup import Svg, element, number, svg, width_of, words
 from dipsat.svg.pictures.picture import Point

@@ -1,0 +1,66 @@
+"""The facts of a movement phase under a profile, without the orders that its rules forbid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dipsat.equations.ground import Grounder
+from dipsat.equations.matching import build_phase
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.facts import (
+    DeclaredFacts,
+)
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
+from dipsat.profiles.demands import asks_for_places
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Settings
+from dipsat.terms.term import Term
+
+
+def unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
+    """The orders of declared kinds that break a condition of their kind, each with the reason."""
+    grounder = Grounder(profile, phase)
+    found = []
+    for name in profile.lawful:
+        for order in phase.domain(name):
+            code = broken_condition(profile, grounder, order)
+            if code:
+                reason = profile.reasons.get(code, code.replace("_", " "))
+                found.append((order.ruling, Mismatch(code, reason)))
+    return found
+
+
+def broken_condition(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
+    """The first condition of its kind that an order breaks, "" if it meets all."""
+    conditions = conditions_on_order(profile, grounder, order)
+    return next((code for code, term in conditions if term is not True), "")
+
+
+def conditions_on_order(
+    profile: Profile, grounder: Grounder, order: DeclaredFacts
+) -> Iterator[tuple[str, Term]]:
+    """The conditions that its kind places on an order, by code."""
+    if order.type in profile.lawful:
+        variable, conditions = profile.lawful[order.type]
+        grounder.entry = order.type
+        for code, condition in conditions:
+            yield code, grounder.term(condition, {variable.name: order})
+
+
+def phase_of(
+    profile: Profile,
+    position: Position,
+    rulings: Sequence[Ruling],
+    settings: Settings | None = None,
+) -> Phase:
+    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
+    settings, kinds = settings or profile.settings, profile.declared.kinds
+    every = asks_for_places(profile)
+    phase = build_phase(position, rulings, settings, kinds, every_province=every)
+    if not phase.declared:
+        return phase
+    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
+    refused = unlawful(profile, seen)
+    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
