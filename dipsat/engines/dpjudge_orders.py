@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.engines.dpjudge_records import Mark
-from dipsat.game.conditions import Convoying, convoying
-from dipsat.game.legality import BADLY_NAMED, SEVERAL, is_possible_on_map
+from dipsat.game.conditions import Convoying, convoying, is_possible_on_map
+from dipsat.game.legality import BADLY_NAMED, SEVERAL
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, RulingStatus
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove

@@ -17,7 +17,7 @@ from dipsat.board.province import province_of
 from dipsat.equations.chains import Carrier, route_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
 from dipsat.equations.phase import Mismatch, Phase
-from dipsat.game.conditions import convoy_nets
+from dipsat.game.conditions import convoy_nets, is_possible_on_map
 from dipsat.game.facts import (
     NO_ORDER,
     ConvoyFacts,
@@ -28,7 +28,6 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.legality import is_possible_on_map
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import (

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dipsat.board.map import Carriage, ConvoyNet, Map
 from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.game.convoys import route_over
+from dipsat.game.convoys import on_minimal_route, route_exists, route_over
 from dipsat.game.facts import (
     BuildFacts,
     ConvoyFacts,
@@ -21,7 +21,15 @@ from dipsat.game.facts import (
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+)
 from dipsat.profiles.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
 from dipsat.values import kept_on_first
 
@@ -247,3 +255,68 @@ def counted_centers(position: Position, power: str, settings: Settings) -> tuple
     around = facts_for(conditions, position)
     hold = conditions.hold
     return tuple(code for code in owned if hold(COUNTS_FOR, around, power, around.place(code)))
+
+
+def is_possible_on_map(
+    position: Position, settings: Settings, unit: Unit, order: MovementOrder
+) -> bool:
+    """Whether the unit could carry out the order if other units, of any kind, stood elsewhere."""
+    board, kinds = position.map, convoying(position, settings)
+    if isinstance(order, Move):
+        seas = frozenset(order.path) if settings.convoy_path != "ignored" else frozenset[str]()
+        return any(
+            route_exists(one.net, unit.location, place, seas & one.places or one.places)
+            for one in convoys_of(kinds, unit.kind)
+            for place in one.net.landing_places(_meant(unit.kind, order.target))
+        )
+    if isinstance(order, Convoy):
+        return any(_could_convoy(one, unit, order) for one in kinds)
+    if isinstance(order, SupportHold | SupportMove):
+        named = province_of(order.supported.location)
+        aim = order.target if isinstance(order, SupportMove) else named
+        if province_of(aim) not in board.reach_provinces(unit.kind, unit.location):
+            return False
+        if isinstance(order, SupportHold):
+            return True
+        return named != unit.province and (
+            any(_could_move(board, kind, named, aim) for kind in position.words.units)
+            or any(_could_be_carried(one, named, aim, unit.province) for one in kinds)
+        )
+    return False
+
+
+def _meant(kind: UnitKind, target: str) -> str:
+    """The location that a move leads to: a coast matters to some kinds only."""
+    return target if kind.has_coasts else province_of(target)
+
+
+def _could_convoy(kind: Convoying, unit: Unit, order: Convoy) -> bool:
+    if unit.kind is not kind.carriage.carrier or unit.province not in kind.places:
+        return False
+    cargo, net = kind.carriage.cargo, kind.net
+    return any(
+        on_minimal_route(net, origin, target, kind.places, unit.province)
+        for origin in net.landing_places(_meant(cargo, order.army.location))
+        for target in net.landing_places(_meant(cargo, order.target))
+    )
+
+
+def _could_move(board: Map, kind: UnitKind, origin: str, target: str) -> bool:
+    """Whether a unit of a kind in province `origin` could move to `target` without a convoy."""
+    starts = board.provinces[origin].locations if kind.has_coasts else (origin,)
+    for start in starts:
+        if _meant(kind, target) in board.reach(kind, start):
+            return True
+        if not coast_of(target) and target in board.reach_provinces(kind, start):
+            return True
+    return False
+
+
+def _could_be_carried(kind: Convoying, origin: str, target: str, but: str) -> bool:
+    """Whether a unit in province `origin` could be convoyed to `target` without carriers in
+    province `but`."""
+    return any(
+        route_exists(kind.net, start, place, kind.places - {but})
+        for start in kind.net.landing_places(origin)
+        for place in kind.net.landing_places(_meant(kind.carriage.cargo, target))
+    )

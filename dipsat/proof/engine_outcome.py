@@ -24,8 +24,8 @@ from dipsat.proof.impossible_board import impossible_board
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.order_set import OrderSet
 from dipsat.proof.outcome import Outcome, Reason, Subgraph
-from dipsat.proof.reasons import Settled
 from dipsat.proof.resolved import GivenPhase, units_of
+from dipsat.proof.sentences import Settled
 from dipsat.proof.trace import Trace
 from dipsat.solving.bounds import propagate
 from dipsat.solving.resolve import Solution

@@ -39,8 +39,9 @@ from dipsat.proof.outcome import (
     Reason,
     Subgraph,
 )
-from dipsat.proof.reasons import Explainer, Settled
+from dipsat.proof.reasons import Explainer
 from dipsat.proof.resolved import ResolvedPhase, units_of
+from dipsat.proof.sentences import Settled
 from dipsat.solving.resolve import CycleResolution, Solution
 from dipsat.terms.term import Key
 from dipsat.values import brief

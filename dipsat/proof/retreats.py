@@ -23,7 +23,7 @@ from dipsat.orders.writer import write_order
 from dipsat.pages import titled
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome, PhaseOrder, Reason
-from dipsat.proof.reasons import reason_of
+from dipsat.proof.sentences import reason_of
 from dipsat.values import grouped
 
 
