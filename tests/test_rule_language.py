@@ -29,7 +29,8 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
-from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFacts
+from dipsat.game.conditions import BuildFacts
+from dipsat.game.facts import PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Submission
 from dipsat.language.parse import parse_expression
@@ -1027,11 +1028,12 @@ def test_labelled_conditions_are_a_conjunction_in_their_order() -> None:
     text = path("\n    far: not move(m)\n    near: attack_strength(m) > 1")
     grounder, phase = ground(parse_profile(text, FILE))
     key = ("path", move_from(phase, "PIC"))
-    conditions = grounder.conditions(key)
+    conditions, scope = grounder.profile.decisions["path"].conditions, grounder.scope(key)
+    terms = [grounder.term(part, scope) for _, part in conditions]
     assert [code for code, _ in conditions] == ["far", "near"]
     for moves, attack, expected in ((0, 1, [1, 0]), (0, 2, [1, 1]), (1, 1, [0, 0]), (1, 2, [0, 1])):
         values = {"move PIC": moves, "attack_strength PIC": attack}
-        assert [value_of(grounder, term, values) for _, term in conditions] == expected
+        assert [value_of(grounder, term, values) for term in terms] == expected
         assert value_of(grounder, grounder.equation(key), values) == min(expected)
 
 

@@ -259,12 +259,6 @@ class Grounder:
         found = self._families[name] = _Family(read, steps, variable, indices, objects)
         return found
 
-    def conditions(self, key: Key) -> tuple[tuple[str, Term], ...]:
-        """The named conditions of a decision's equation."""
-        decision = self.profile.decisions[key[0]]
-        scope = self.scope(key)
-        return tuple((code, self.term(part, scope)) for code, part in decision.conditions)
-
     def result(self, name: str, *objects: AnyObject) -> Term:
         """A result of the profile, such as `contested`, for the given objects."""
         result, self.entry = self.profile.results[name], name

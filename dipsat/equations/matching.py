@@ -91,8 +91,8 @@ def match_orders(
     all provinces of the map.
     """
     matcher = _Matcher(position, settings, choices, effects)
-    if every_province:
-        matcher.place_all()
+    for code in sorted(position.map.provinces) if every_province else ():
+        matcher.around.place(code)
     return matcher.matched(declared)
 
 
@@ -121,17 +121,13 @@ class _Matcher:
         self.invalid: dict[int, Mismatch] = {}
         self.along: dict[int, list[DeclaredFacts]] = {}  # orders along lines, by unit
 
-    def place_all(self) -> None:
-        """Make facts about every province of the map."""
-        for code in sorted(self.board.provinces):
-            self._place(code)
-
     def matched(self, declared: DeclaredInput) -> Matched:
         units = tuple(self.by_province.values())
         found, refused = self._declared(declared) if declared.kinds else ((), ())
         moving, supporting, convoying = self._sorted(units)
         for unit, convoy, guard in convoying:
-            self._note_convoy(unit, convoy, guard)
+            carried = province_of(convoy.army.location), province_of(convoy.target)
+            self.carrying.setdefault(carried, []).append((unit, convoy, guard))
         for unit, move, guard in moving:
             self._move(unit, move, guard)
         for unit, support, guard in supporting:
@@ -170,11 +166,6 @@ class _Matcher:
                 if found is not None:
                     found.append((unit, order, guard))
         return moving, supporting, convoying
-
-    def _note_convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
-        """Record a convoy by what it would carry."""
-        key = (province_of(order.army.location), province_of(order.target))
-        self.carrying.setdefault(key, []).append((unit, order, guard))
 
     def _declared(
         self, declared: DeclaredInput

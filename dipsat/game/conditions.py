@@ -3,7 +3,7 @@ which orders are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,16 +11,17 @@ from dipsat.board.map import Carriage, ConvoyNet, Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.convoys import on_minimal_route, route_exists, route_over
 from dipsat.game.facts import (
-    BuildFacts,
     ConvoyFacts,
     MoveFacts,
     PositionFacts,
-    RetreatFacts,
+    ProvinceFacts,
     SupportFacts,
     UnitFacts,
+    with_words,
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
+from dipsat.language.vocabulary import FACTS
 from dipsat.orders.order import (
     Convoy,
     Hold,
@@ -31,6 +32,7 @@ from dipsat.orders.order import (
     SupportMove,
 )
 from dipsat.profiles.settings import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, Conditions, Settings
+from dipsat.terms.term import Term
 from dipsat.values import kept_on_first
 
 # --- convoying ------------------------------------------------------------------------------------
@@ -320,3 +322,35 @@ def _could_be_carried(kind: Convoying, origin: str, target: str, but: str) -> bo
         for start in kind.net.landing_places(origin)
         for place in kind.net.landing_places(_meant(kind.carriage.cargo, target))
     )
+
+
+@with_words(FACTS["Retreat"])
+class RetreatFacts:
+    """A legal retreat order. `target_location` is where it ends, with a fleet's coast."""
+
+    __slots__ = (
+        "index", "issued", "origin", "power", "rivals", "target", "target_location", "unit",
+    )  # fmt: skip
+
+    def __init__(self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str) -> None:
+        self.index = index
+        self.issued: Term = True
+        self.unit = unit
+        self.power = unit.power
+        self.origin = unit.province
+        self.target = target
+        self.target_location = location
+        self.rivals: Sequence[RetreatFacts] = ()
+
+    def __str__(self) -> str:
+        return f"{self.unit} R {self.target_location}"
+
+
+@with_words(FACTS["Build"])
+@dataclass(frozen=True, slots=True)
+class BuildFacts:
+    """A build; `kind` is the word for the unit built, such as "army"."""
+
+    power: str
+    kind: str
+    province: ProvinceFacts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.map import ConvoyNet
@@ -276,38 +275,6 @@ class ConvoyFacts:
 
     def __str__(self) -> str:
         return f"{self.unit.unit} C {self.army.unit} - {self.target}"
-
-
-@with_words(FACTS["Retreat"])
-class RetreatFacts:
-    """A legal retreat order. `target_location` is where it ends, with a fleet's coast."""
-
-    __slots__ = (
-        "index", "issued", "origin", "power", "rivals", "target", "target_location", "unit",
-    )  # fmt: skip
-
-    def __init__(self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str) -> None:
-        self.index = index
-        self.issued: Term = True
-        self.unit = unit
-        self.power = unit.power
-        self.origin = unit.province
-        self.target = target
-        self.target_location = location
-        self.rivals: Sequence[RetreatFacts] = ()
-
-    def __str__(self) -> str:
-        return f"{self.unit} R {self.target_location}"
-
-
-@with_words(FACTS["Build"])
-@dataclass(frozen=True, slots=True)
-class BuildFacts:
-    """A build; `kind` is the word for the unit built, such as "army"."""
-
-    power: str
-    kind: str
-    province: ProvinceFacts
 
 
 @brief("type", "text")

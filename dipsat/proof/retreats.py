@@ -10,11 +10,8 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
-from dipsat.game.conditions import conditions_on
-from dipsat.game.facts import (
-    PositionFacts,
-    RetreatFacts,
-)
+from dipsat.game.conditions import RetreatFacts, conditions_on
+from dipsat.game.facts import PositionFacts
 from dipsat.game.legality import NAMED_BETTER, IllegalError, Note, Targets, gives_way, settle_name
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, refusal_of, unit_of
 from dipsat.game.ruling import Submission, with_reading

@@ -15,42 +15,23 @@ Graph = Mapping[Key, Iterable[Key]]
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs, each sorted, in the order of their first decisions."""
-    keys = sorted(graph)
-    number = {key: at for at, key in enumerate(keys)}
-    needed = [[number[other] for other in graph[key] if other in number] for key in keys]
-    return tuple(tuple([keys[at] for at in group]) for group in connected(needed))
-
-
-def connected(needed: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The connected components of a graph whose nodes are numbered, each sorted, in the order of
-    their first nodes. `needed` has the nodes to which each node has an edge."""
-    parent = list(range(len(needed)))  # an earlier node of the same component, or the node itself
-
-    # What follows is written out, because calls would take most of the time.
-    for node, others in enumerate(needed):
-        if not others:
-            continue
-        own = node
-        while parent[own] != own:
-            parent[own] = own = parent[parent[own]]
-        for other in others:
-            if parent[other] == own:
-                continue
-            while parent[other] != other:
-                parent[other] = other = parent[parent[other]]
-            if other < own:
-                parent[own] = own = other
-            else:
-                parent[other] = own
-    found: dict[int, list[int]] = {}
-    for node, before in enumerate(parent):
-        first = parent[before]
-        if first == node:
-            found[node] = [node]
-        else:
-            parent[node] = first
-            found[first].append(node)
-    return list(found.values())
+    near: dict[Key, list[Key]] = {key: [] for key in sorted(graph)}
+    for key, needed in graph.items():
+        for other in needed:
+            if other in near:
+                near[key].append(other)
+                near[other].append(key)
+    found, seen = [], set[Key]()
+    for first in near:
+        if first not in seen:
+            seen.add(first)
+            group = [first]
+            for key in group:  # which grows meanwhile
+                fresh = [other for other in dict.fromkeys(near[key]) if other not in seen]
+                seen.update(fresh)
+                group += fresh
+            found.append(tuple(sorted(group)))
+    return tuple(found)
 
 
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:

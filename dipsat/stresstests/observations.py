@@ -147,7 +147,8 @@ def _conditions(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
         for index, value in enumerate(solution.bounds.values(name)):
             if value or (name, index) in solution.pins:
                 continue
-            failed = [code for code, term in grounder.conditions((name, index)) if term is False]
+            scope, parts = grounder.scope((name, index)), decision.conditions
+            failed = [code for code, part in parts if grounder.term(part, scope) is False]
             yield from ((FAILS, name, code) for code in failed)
             if len(failed) == 1:
                 yield FAILS_ALONE, name, failed[0]
