@@ -9,16 +9,9 @@ from typing import Any
 
 from dipsat.board.map import Map, MapLine
 from dipsat.board.province import province_of
-from dipsat.game.facts import (
-    DeclaredFacts,
-    ProvinceFacts,
-    UnitFacts,
-)
+from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
-from dipsat.orders.order import (
-    DeclaredOrder,
-    UnitName,
-)
+from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.orders.verbs import UNIT_FIELD
 from dipsat.profiles.declared import DeclaredKind
 from dipsat.values import grouped

@@ -19,15 +19,14 @@ from dipsat.equations.sharing import SharedParts
 from dipsat.errors import WorkLimitError
 from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
-from dipsat.language.syntax import (
-    Expression,
-)
+from dipsat.language.syntax import Expression
 from dipsat.limits import check_time
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import fold, intervals
 from dipsat.terms.reach import reach
 from dipsat.terms.term import (
     Key,
+    Ranges,
     Term,
     Unknown,
     all_of,
@@ -116,7 +115,7 @@ class Readings:
 
     def of_member(self, node: syntax.Quantifier) -> ReadMember:
         """The reading of a member of a quantifier's set."""
-        read = _member(self, node)
+        read = _member(self, node, node.op)
         number = None if self._shared is None else self._shared.members.get(id(node))
         if number is None:
             return read
@@ -173,7 +172,7 @@ class Grounder:
         self,
         profile: Profile,
         phase: Phase,
-        bounds: Callable[[Key], tuple[int, int]] | None = None,
+        bounds: Ranges | None = None,
         spend: Callable[[int], None] | None = None,
         most: int = MAX_STEPS,
         shared: bool = False,
@@ -199,7 +198,7 @@ class Grounder:
             self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
         )  # fmt: skip
 
-    def know(self, bounds: Callable[[Key], tuple[int, int]] | None) -> None:
+    def know(self, bounds: Ranges | None) -> None:
         """Take these bounds for what is known from now on."""
         self.bounds = bounds
         self.intervals = None if bounds is None else intervals(bounds)
@@ -437,20 +436,6 @@ _COMPARISONS: Mapping[str, Callable[[Term, Term], Term]] = {
 }
 
 
-def _admitted(readings: Readings, node: syntax.Quantifier | syntax.Chain) -> ReadMember:
-    """The reading of whether a member is issued and meets the condition."""
-    if node.condition is None:
-        return lambda _, __, member: getattr(member, "issued", True)
-    condition = readings.of(node.condition)
-
-    def read(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
-        issued: Term = getattr(member, "issued", True)
-        chosen: Term = condition(grounder, scope)
-        return chosen if issued is True else all_of([issued, chosen])
-
-    return read
-
-
 def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
     domain, variable = _thing(node.domain), node.variable.name
     member, steps = readings.of_member(node), _parts_inside(node)
@@ -476,51 +461,53 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
     return read
 
 
-def _member(readings: Readings, node: syntax.Quantifier) -> ReadMember:
-    """The reading of one member; the term that changes nothing if it is not admitted."""
-    admitted, body, op = _admitted(readings, node), readings.of(node.body), node.op
-    nothing = _NOTHING[op]
+def _member(readings: Readings, node: syntax.Quantifier | syntax.Chain, op: str) -> ReadMember:
+    """The reading of one member; the term that changes nothing if it is not issued or does not meet
+    the condition."""
+    body, nothing = readings.of(node.body), _NOTHING[op]
+    condition = None if node.condition is None else readings.of(node.condition)
 
     def read(grounder: Grounder, scope: Scope, member: AnyObject) -> Term:
-        condition = admitted(grounder, scope, member)
-        if condition is False:
+        admitted: Term = getattr(member, "issued", True)
+        if condition is not None:
+            chosen = condition(grounder, scope)
+            admitted = chosen if admitted is True else all_of([admitted, chosen])
+        if admitted is False:
             return nothing
         term = body(grounder, scope)
-        if condition is True:
+        if admitted is True:
             return term
         if op == "all":
-            return any_of([negation(condition), term])
-        return all_of([condition, term]) if op == "any" else if_else(condition, term, 0)
+            return any_of([negation(admitted), term])
+        return all_of([admitted, term]) if op == "any" else if_else(admitted, term, 0)
 
     return read
 
 
 def _chain(readings: Readings, node: syntax.Chain) -> Read:
-    ends, domain, variable = (
-        [_thing(node.start), _thing(node.end)],
-        _thing(node.domain),
+    first, last, domain = _thing(node.start), _thing(node.end), _thing(node.domain)
+    variable, member, steps = (
         node.variable.name,
+        _member(readings, node, "any"),
+        _parts_inside(node),
     )
-    admitted, body = _admitted(readings, node), readings.of(node.body)
-    steps = _parts_inside(node)
 
     def read(grounder: Grounder, scope: Scope) -> Term:
-        start, end = (one(grounder, scope) for one in ends)
-        around = domain(grounder, scope)
+        start, end, around = (one(grounder, scope) for one in (first, last, domain))
         grounder.take(steps * len(around))
-        members: list[AnyObject] = []
-        conditions: list[Term] = []
         inner = {**scope}
-        for member in around:
-            inner[variable] = member
-            condition = admitted(grounder, inner, member)
-            if condition is not False:
-                members.append(member)
-                conditions.append(all_of([condition, body(grounder, inner)]))
+        members: list[AnyObject] = []
+        terms: list[Term] = []
+        for one in around:
+            inner[variable] = one
+            term = member(grounder, inner, one)
+            if term is not False:
+                members.append(one)
+                terms.append(term)
         if grounder.phase._routes is not None:
-            return grounder.phase._routes(start, end, members, conditions)
+            return grounder.phase._routes(start, end, members, terms)
         links = links_of(grounder.phase.map.water, start, end, members)
-        return reach(conditions, links.starts, links.ends, links.near)
+        return reach(terms, links.starts, links.ends, links.near)
 
     return read
 

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dipsat.equations.ground import Grounder
 from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Mismatch, Phase
-from dipsat.game.facts import (
-    DeclaredFacts,
-)
+from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.profiles.demands import asks_for_places

@@ -30,14 +30,7 @@ from dipsat.game.facts import (
 )
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus
-from dipsat.orders.order import (
-    Convoy,
-    DeclaredOrder,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-)
+from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.declared import DeclaredKind
 from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Term, all_of, any_of, negation

@@ -15,12 +15,7 @@ from typing import TypeAlias, get_args
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import shortened
-from dipsat.game.conditions import (
-    Convoying,
-    conditions_on,
-    convoying,
-    is_possible_on_map,
-)
+from dipsat.game.conditions import Convoying, conditions_on, convoying, is_possible_on_map
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.position import Position, Unit, by_location, refusal_of
 from dipsat.game.ruling import (

@@ -9,12 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.language import syntax
-from dipsat.language.syntax import (
-    POWER,
-    Expression,
-    Fact,
-    Variable,
-)
+from dipsat.language.syntax import POWER, Expression, Fact, Variable
 
 Scope: TypeAlias = Mapping[str, Any]
 """Variable name -> the object it stands for."""

@@ -8,11 +8,7 @@ from typing import TypeAlias
 
 from dipsat.files.reading import ANYWHERE, Files
 from dipsat.language.closed import Formula
-from dipsat.language.syntax import (
-    Expression,
-    Type,
-    Variable,
-)
+from dipsat.language.syntax import Expression, Type, Variable
 from dipsat.orders.verbs import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer

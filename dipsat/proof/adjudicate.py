@@ -16,13 +16,7 @@ from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
-from dipsat.proof.engine import (
-    Engine,
-    find_engine,
-    order_settings,
-    own_rulings,
-    traceable,
-)
+from dipsat.proof.engine import Engine, find_engine, order_settings, own_rulings, traceable
 from dipsat.proof.engine_outcome import EngineOutcome, answer_of
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome

@@ -6,7 +6,7 @@ with everything known that was known when the rule was applied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import prod
@@ -30,7 +30,7 @@ from dipsat.solving.resolve import (
     equations_of,
 )
 from dipsat.terms.fold import evaluate
-from dipsat.terms.term import Equations, Key, Term, unknowns
+from dipsat.terms.term import Equations, Key, Ranges, Term, unknowns
 from dipsat.values import Plain, fields_of
 
 _MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow
@@ -215,7 +215,7 @@ def _sign(
     term: Term,
     key: Key,
     mentioned: Sequence[Key],
-    interval: Callable[[Key], tuple[int, int]],
+    interval: Ranges,
 ) -> int:
     """How a term changes as one of its decisions grows: 1 or -1, 0 for both or if it is unknown."""
     others = [other for other in mentioned if other != key]

@@ -17,12 +17,7 @@ from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, RulingStatus, Submission
-from dipsat.orders.order import (
-    DeclaredOrder,
-    Order,
-    SupportMove,
-    UnitName,
-)
+from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
 from dipsat.orders.verbs import OrderKind
 from dipsat.profiles.profile import Profile
 

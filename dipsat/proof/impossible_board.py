@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dipsat.board.map import Map
-from dipsat.errors import (
-    ImpossibleBoardError,
-    SharedProvinceError,
-    UnitTwiceError,
-    UnresolvedError,
-)
+from dipsat.errors import ImpossibleBoardError, SharedProvinceError, UnitTwiceError, UnresolvedError
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.limits import check_time
 from dipsat.orders.writer import write_order

@@ -10,19 +10,14 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
 from dipsat.equations.phase import Phase, units_about
-from dipsat.errors import (
-    PositionError,
-)
+from dipsat.errors import PositionError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.solving.budget import Budget
-from dipsat.solving.resolve import (
-    Solution,
-    resolve,
-)
+from dipsat.solving.resolve import Solution, resolve
 from dipsat.terms.term import Key
 from dipsat.values import grouped
 

@@ -20,8 +20,7 @@ from dipsat.language.syntax import decision_calls
 from dipsat.limits import ExhaustedError, check_time
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import fold, intervals
-from dipsat.terms.levels import Range
-from dipsat.terms.term import Key, Term, size_of, unknowns
+from dipsat.terms.term import Key, Range, Ranges, Term, size_of, unknowns
 from dipsat.values import kept_on_first
 
 LIMIT = 10**9
@@ -92,7 +91,7 @@ def tighten(
     grounder: Grounder,
     equation: Callable[[Key], Term],
     ranges: dict[Key, Range],
-    range_of: Callable[[Key], Range],
+    range_of: Ranges,
     keys: Iterable[Key],
 ) -> tuple[Key, ...]:
     """Tighten the ranges of these decisions to a fixpoint, and return those that are left open.

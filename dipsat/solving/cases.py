@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from dipsat.solving.budget import Budget
 from dipsat.terms.fold import interval
-from dipsat.terms.levels import Range
-from dipsat.terms.term import Equations, Key, size_of, unknowns
+from dipsat.terms.term import Equations, Key, Range, size_of, unknowns
 from dipsat.values import grouped
 
 CASE_ANALYSIS = "case analysis"

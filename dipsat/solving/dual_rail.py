@@ -16,8 +16,7 @@ from typing import TypeAlias
 from dipsat.limits import check_time
 from dipsat.terms.fold import Dual, Folded, fold
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.smtlib import Bounds
-from dipsat.terms.term import ORDER, Equations, Key, Term
+from dipsat.terms.term import ORDER, Equations, Key, Ranges, Term
 
 # --- cnf ------------------------------------------------------------------------------------------
 
@@ -216,7 +215,7 @@ class RailSystem:
         self,
         gates: Gates,
         equations: Equations,
-        bounds: Bounds,
+        bounds: Ranges,
         guard: Callable[[Key], int],
         spend: Callable[[int], None] = lambda _: check_time(),
         free: Iterable[Key] = (),

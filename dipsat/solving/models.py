@@ -11,14 +11,8 @@ from typing import Any
 from dipsat.errors import SolverError
 from dipsat.solving.budget import MOST_STEPS, Budget, ExhaustedError, Slices, budget_of
 from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
-from dipsat.terms.levels import Range
-from dipsat.terms.smtlib import Bounds, SmtWriter
-from dipsat.terms.term import Equations, Key
-
-# --- z3 module ------------------------------------------------------------------------------------
-
-# Z3, which some computers lack: it is loaded when a question is put to it, and only then.
-
+from dipsat.terms.smtlib import SmtWriter
+from dipsat.terms.term import Equations, Key, Ranges
 
 Z3 = "z3"
 """The name of this solver in results and errors."""
@@ -36,9 +30,6 @@ def z3_module() -> Any:
             Z3, "is not installed, and this takes it: pip install z3-solver"
         ) from None
     return z3
-
-
-# --- models ---------------------------------------------------------------------------------------
 
 
 MAX_RESOLUTIONS = 64
@@ -86,7 +77,7 @@ TIMED_OUT = Models((), complete=False, timed_out=True)
 def find_models(
     equations: Equations,
     name: Callable[[Key], str],
-    bounds: Bounds,
+    bounds: Ranges,
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
@@ -218,7 +209,7 @@ def _read(model: str, writer: SmtWriter, equations: Equations) -> Resolution:
 def find_resolutions(
     equations: Equations,
     name: Callable[[Key], str],
-    bounds: Callable[[Key], Range],
+    bounds: Ranges,
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:

@@ -9,7 +9,7 @@ applies pins some of its decisions, and everything is resolved again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
@@ -26,15 +26,9 @@ from dipsat.solving.budget import PHASE, Budget, budget_of
 from dipsat.solving.graph import Graph, connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, Resolution, find_resolutions
 from dipsat.solving.size import STEPS_OF_LITERAL, check_range, check_size
-from dipsat.terms.levels import Range
-from dipsat.terms.term import Equations, Key, unknowns
+from dipsat.terms.term import Equations, Key, Ranges, unknowns
 
 # --- cycle step -----------------------------------------------------------------------------------
-
-# One step of resolving a decision cycle: the cycle rule that applies, and what it settles.
-
-
-Interval = Callable[[Key], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +59,7 @@ def settle_cycle(
     phase: Phase,
     cycle: tuple[Key, ...],
     models: Models,
-    interval: Interval,
+    interval: Ranges,
     subgraph: Collection[Key],
 ) -> CycleResolution:
     """Settle a cycle by the first rule that applies, and those marked `together` with it. `models`
@@ -106,7 +100,7 @@ def _choice(
     condition: Expression,
     scope: Scope,
     models: Models,
-    interval: Interval,
+    interval: Ranges,
 ) -> Resolution:
     """The only resolution for which the condition holds; empty if there are none or several, or if
     not all resolutions are known."""
@@ -123,8 +117,6 @@ def _choice(
 
 # --- resolve --------------------------------------------------------------------------------------
 
-
-Ranges = Callable[[Key], Range]
 MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
@@ -291,7 +283,7 @@ class _RoundsOfRules:
         known = self.fixed.keys() | self.unknown
         return [key for key in candidates if bounds.value(key) is None and key not in known]
 
-    def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
+    def _equations(self, keys: list[Key], interval: Ranges) -> Equations:
         self.grounder.know(interval)
         return equations_of(self.grounder, keys)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError
-from dipsat.terms.levels import Range
 from dipsat.terms.literals import literals_in_each
-from dipsat.terms.term import Equations, Key
+from dipsat.terms.term import Equations, Key, Ranges
 
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 
@@ -28,9 +25,7 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
-def check_size(
-    grounder: Grounder, equations: Equations, bounds: Callable[[Key], Range], each: bool = False
-) -> int:
+def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: bool = False) -> int:
     """The literals of all equations together. Raises `NumberRangeError` if that would be too long
     for Z3, as it is if the numbers that the equations add up have too many values.
 

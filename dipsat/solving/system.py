@@ -23,9 +23,8 @@ from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, Resolution, find_resolutions
 from dipsat.solving.resolve import decision_graph, equations_of
 from dipsat.solving.size import check_range, check_size
-from dipsat.terms.levels import Range
 from dipsat.terms.smtlib import SmtWriter, symbol_text
-from dipsat.terms.term import Equations, Key, Term
+from dipsat.terms.term import Equations, Key, Range, Term
 
 _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
 

@@ -19,6 +19,7 @@ from dipsat.terms.term import (
     IfElse,
     Key,
     Negation,
+    Ranges,
     Reach,
     Sum,
     Term,
@@ -259,12 +260,12 @@ def evaluate(term: Term, value: Callable[[Key], int]) -> int:
     return fold(term, Integers(value))
 
 
-def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:
+def interval(term: Term, bounds: Ranges) -> tuple[int, int]:
     """The least and the greatest value that a term can have under the given bounds."""
     return fold(term, intervals(bounds))
 
 
-def intervals(bounds: Callable[[Key], tuple[int, int]]) -> Dual[int]:
+def intervals(bounds: Ranges) -> Dual[int]:
     """The algebra of the least and the greatest value under the given bounds."""
     return Dual(Integers(no_value), bounds)
 

@@ -7,13 +7,11 @@ share this encoding. Bounds propagate through numbers in this form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from dipsat.terms.term import Key, Reach, Unknown
+from dipsat.terms.term import Key, Range, Reach, Unknown
 
 B = TypeVar("B")
-Range: TypeAlias = tuple[int, int]
-"""The least and the greatest value of a number."""
 _WIDE = 64  # levels of a number; those of shipped rules have fewer
 
 

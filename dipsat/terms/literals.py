@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dipsat.terms.fold import Dual, Folded, Integers, fold, no_value
-from dipsat.terms.levels import Range, between, is_much_wider
-from dipsat.terms.term import Key, Reach, Term
+from dipsat.terms.levels import between, is_much_wider
+from dipsat.terms.term import Range, Ranges, Reach, Term
 
 
-def literals_in_each(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> Iterator[int]:
+def literals_in_each(terms: Iterable[Term], bounds: Ranges) -> Iterator[int]:
     """How many literals writing each term takes, at most: a number takes one for each value, and
     the sum of two numbers one for each pair of values. What is one object in several terms is
     counted once."""
@@ -23,7 +23,7 @@ def literals_in_each(terms: Iterable[Term], bounds: Callable[[Key], Range]) -> I
 class Sizes(Dual[int]):
     """The algebra of intervals, which counts the literals of the terms that it reads."""
 
-    def __init__(self, bounds: Callable[[Key], Range]) -> None:
+    def __init__(self, bounds: Ranges) -> None:
         super().__init__(Integers(no_value), bounds)
         self.literals = 0
 

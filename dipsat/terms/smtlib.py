@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dipsat.terms.fold import fold
 from dipsat.terms.levels import Levels, Number
-from dipsat.terms.term import Equations, Key
+from dipsat.terms.term import Equations, Key, Ranges
 
-Bounds = Callable[[Key], tuple[int, int]]
 _LONG = 20  # characters of a text that gets a name
 _COPIES = 4000  # characters that the copies of one text may take
 
@@ -29,7 +28,7 @@ class SmtWriter:
     and the names of shared terms (`shared0`) have no parenthesis.
     """
 
-    def __init__(self, name: Callable[[Key], str], bounds: Bounds) -> None:
+    def __init__(self, name: Callable[[Key], str], bounds: Ranges) -> None:
         self.name, self.bounds = name, bounds
         self.symbols: dict[str, tuple[Key, int]] = {}
         self._numbers: dict[Key, Number[str]] = {}

@@ -14,6 +14,10 @@ from typing import Any as AnyTerm, TypeAlias
 _FEW = 16  # parts of a junction
 Key = tuple[str, int]
 """A decision: its family's name and the index of its object."""
+Range: TypeAlias = tuple[int, int]
+"""The least and the greatest value of a decision."""
+Ranges: TypeAlias = Callable[[Key], Range]
+"""What is known of each decision."""
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
 
