@@ -13,9 +13,9 @@ from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import read_transcript
 from dipsat.game.phase_name import PhaseName
-from dipsat.orders import elsewhere
-from dipsat.orders.elsewhere import rules_hint
+from dipsat.orders import text_parse
 from dipsat.orders.reader import reader_for
+from dipsat.orders.text_parse import rules_hint
 
 SUMMER = "arpiesse+color_exchange=on"
 RULES = dipsat.load_profile("arpiesse")
@@ -178,17 +178,17 @@ def test_other_unknown_names_have_no_such_hint() -> None:
 def test_words_of_variants_are_read_only_when_they_are_needed() -> None:
     code = """
 import dipsat
-from dipsat.orders import elsewhere
+from dipsat.orders import text_parse
 game = dipsat.Game.standard()
 game.submit("ITALY", ["A Ven - Tri"])
 game.advance()
-print(elsewhere._values.cache_info().misses)
+print(text_parse._values.cache_info().misses)
 """
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
     )
     assert done.stdout.strip() == "0"
-    assert elsewhere._values() is elsewhere._values()
+    assert text_parse._values() is text_parse._values()
 
 
 def test_saved_text_heads_the_summer_phase_with_the_name_of_its_orders(tmp_path: Path) -> None:

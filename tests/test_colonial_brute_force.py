@@ -10,7 +10,7 @@ import pytest
 
 from dipsat.datc import load_cases, rules_for
 from dipsat.equations.ground import Grounder
-from dipsat.equations.lawful import phase_of
+from dipsat.equations.matching import phase_of
 from dipsat.formats.datc import Case
 from dipsat.game.legality import judge_orders
 from dipsat.game.submissions import read_submissions

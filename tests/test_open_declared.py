@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.lawful import phase_of
+from dipsat.equations.matching import phase_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.facts import NO_ORDER

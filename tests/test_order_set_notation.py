@@ -13,7 +13,7 @@ from dipsat.engines.carrying_out import carry_out
 from dipsat.engines.dip_eval import transform
 from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
-from dipsat.proof.order_set import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
+from dipsat.proof.engine import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
 SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]

@@ -21,8 +21,8 @@ from dipsat.engines.dip_eval import order_set_of, transform
 from dipsat.engines.order_set_text import order_text, read_order_set, to_dict, to_text
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
+from dipsat.proof.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.scenarios.random_board import random_board
 from tests.exhaustive import exhaustive, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders

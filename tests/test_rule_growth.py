@@ -21,10 +21,9 @@ from dipsat.language.syntax import Expression, parts_of_all
 from dipsat.profiles import difference
 from dipsat.profiles.load import parse_profile
 from dipsat.solving.bounds import propagate
-from dipsat.solving.size import MAX_LITERALS
+from dipsat.solving.size import MAX_LITERALS, literals_in_each
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
-from dipsat.terms.literals import literals_in_each
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
 from dipsat.theorems.first_order import FirstOrder

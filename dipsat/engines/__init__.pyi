@@ -22,22 +22,20 @@ from dipsat.game.facts import (
 )
 from dipsat.proof.engine import (
     BackupRule as BackupRule,
+    Convoy as Convoy,
     Engine as Engine,
     EngineReason as EngineReason,
     EquationVerdicts as EquationVerdicts,
-    ReasonedVerdicts as ReasonedVerdicts,
-    TracedEngine as TracedEngine,
-    Verdicts as Verdicts,
-    find_engine as find_engine,
-)
-from dipsat.proof.order_set import (
-    Convoy as Convoy,
     Hold as Hold,
     Move as Move,
     Order as Order,
     OrderedUnit as OrderedUnit,
     OrderSet as OrderSet,
+    ReasonedVerdicts as ReasonedVerdicts,
     Support as Support,
+    TracedEngine as TracedEngine,
+    Verdicts as Verdicts,
+    find_engine as find_engine,
 )
 from dipsat.proof.trace import (
     Call as Call,

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from dipsat.engines.order_set_text import text_in
 from dipsat.errors import OrderFaultError, ProblemsError
-from dipsat.proof.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
+from dipsat.proof.engine import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
 from dipsat.values import brief, grouped
 
 _Write: TypeAlias = Callable[[Order], str]

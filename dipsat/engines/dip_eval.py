@@ -28,8 +28,17 @@ from dipsat.equations.chains import links_of
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import EngineReason, ReasonedVerdicts
-from dipsat.proof.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.proof.engine import (
+    Convoy,
+    EngineReason,
+    Hold,
+    Move,
+    Order,
+    OrderedUnit,
+    OrderSet,
+    ReasonedVerdicts,
+    Support,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

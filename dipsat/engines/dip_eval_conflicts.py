@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from dipsat.proof.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.proof.engine import Convoy, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.values import grouped
 
 

@@ -10,16 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from dipsat.engines.dip_eval_conflicts import Conflicts, State
-from dipsat.proof.order_set import (
-    Convoy,
-    Hold,
-    Move,
-    Order,
-    OrderedUnit,
-    OrderSet,
-    Support,
-    has_route,
-)
+from dipsat.proof.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support, has_route
 
 Cuts = Callable[[Support, Move], bool]
 

@@ -25,7 +25,7 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import OrderSyntaxError, shortened
-from dipsat.proof.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.proof.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.values import grouped
 
 _BORDERS = "Convoy borders"

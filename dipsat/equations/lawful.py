@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.matching import build_phase
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.facts import DeclaredFacts
-from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
-from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Term
 
 
@@ -44,21 +40,3 @@ def conditions_on_order(
         grounder.entry = order.type
         for code, condition in conditions:
             yield code, grounder.term(condition, {variable.name: order})
-
-
-def phase_of(
-    profile: Profile,
-    position: Position,
-    rulings: Sequence[Ruling],
-    settings: Settings | None = None,
-) -> Phase:
-    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
-    of them present. `settings` are those that the orders were judged by, if not the profile's."""
-    settings, kinds = settings or profile.settings, profile.declared.kinds
-    every = asks_for_places(profile)
-    phase = build_phase(position, rulings, settings, kinds, every_province=every)
-    if not phase.declared:
-        return phase
-    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
-    refused = unlawful(profile, seen)
-    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dipsat.board.province import province_of
 from dipsat.equations.chains import Carrier, route_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
+from dipsat.equations.lawful import unlawful
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.conditions import convoy_nets, is_possible_on_map
 from dipsat.game.facts import (
@@ -32,6 +33,8 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.declared import DeclaredKind
+from dipsat.profiles.demands import asks_for_places
+from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.terms.term import Term, all_of, any_of, negation
 
@@ -439,3 +442,21 @@ def _note_disorder(effects: Effects, position: Position, rulings: Sequence[Rulin
     for unit in position.units:
         if unit.power not in ordering:
             effects.refusing[unit.location] = "belongs to a power in civil disorder"
+
+
+def phase_of(
+    profile: Profile,
+    position: Position,
+    rulings: Sequence[Ruling],
+    settings: Settings | None = None,
+) -> Phase:
+    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
+    settings, kinds = settings or profile.settings, profile.declared.kinds
+    every = asks_for_places(profile)
+    phase = build_phase(position, rulings, settings, kinds, every_province=every)
+    if not phase.declared:
+        return phase
+    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
+    refused = unlawful(profile, seen)
+    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase

@@ -15,10 +15,10 @@ from functools import cached_property
 from dipsat.equations.ground import MAX_STEPS
 from dipsat.kernel.declined import DeclinedError
 from dipsat.kernel.words import is_single
-from dipsat.language.steps import Domains, RoughSizes, parts_by_domains
 from dipsat.language.syntax import CONVOY, MOVE, SUPPORT, AllOf, Expression, Fact, set_of
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.settings import Domains, RoughSizes, parts_by_domains
 
 MOST_STEPS = 8_000_000
 """Steps of all equations of a board, each evaluated once: some milliseconds. Shipped rules take

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import one_of, province_of
+from dipsat.board.province import one_of, province_of, words_of
+from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
-from dipsat.orders.elsewhere import rules_hint
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -37,6 +39,7 @@ from dipsat.orders.verbs import (
     kind_words,
     tokens_of,
 )
+from dipsat.resources import data_folder
 
 TextFault: TypeAlias = AmbiguousNameError | OrderSyntaxError | UnknownNameError
 TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
@@ -467,3 +470,38 @@ def is_plain_order(board: Map, words: Words, text: str) -> bool:
     except TEXT_FAULTS:
         return False
     return True
+
+
+# --- words of other rules -----------------------------------------------------------------------
+
+# They are looked up only if a text cannot be read, to say which rules it may be for.
+
+
+def rules_hint(word: str) -> str:
+    """Advice on a word that cannot be read, if it is the value of an attribute in a shipped
+    variant; else ""."""
+    found = _values().get(word.casefold())
+    if found is None:
+        return ""
+    attribute, variant = found
+    return f"{word!r} is a {attribute} in {variant}; choose the rules {variant!r}"
+
+
+@cache
+def _values() -> Mapping[str, tuple[str, str]]:
+    """Value, folded -> its attribute, and the first variant that has it."""
+    found: dict[str, tuple[str, str]] = {}
+    for path in sorted((data_folder("rules") / "variants").glob("*.yaml")):
+        text = read_text(path)
+        if "\nattributes:" in text:
+            for attribute, value in _declared(parse_yaml(text, str(path)).mapping()):
+                found.setdefault(" ".join(words_of(value)), (attribute, path.stem))
+    return found
+
+
+def _declared(top: Mapping[str, Node]) -> Iterator[tuple[str, str]]:
+    """Each attribute that a rule file declares, with each of its values."""
+    for attribute, node in top["attributes"].mapping().items():
+        domain = top["domains"].mapping()[node.mapping()["domain"].raw]
+        members = domain.value.values() if isinstance(domain.value, dict) else domain.sequence()
+        yield from ((attribute, member.raw) for member in members)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, get_args, get_type_hints
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, get_args, get_type_hints
 
+from dipsat.board.province import province_of
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.extensions import ENGINES, extension
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
 from dipsat.proof.trace import Trace
+from dipsat.terms.reach import reach
 from dipsat.terms.term import Key
-from dipsat.values import brief
+from dipsat.values import brief, grouped
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -77,29 +80,29 @@ def written(name: str, engine: object) -> str:
 
 def _options(holder: object) -> Iterator[tuple[str, Any, Any]]:
     """Each option with its value and its default."""
-    for field in _fields(holder):
-        value = getattr(holder, field.name)
+    for one in _fields(holder):
+        value = getattr(holder, one.name)
         if is_dataclass(value):
             yield from _options(value)
         else:
-            yield field.name, value, field.default
+            yield one.name, value, one.default
 
 
 def _fields(holder: object) -> tuple[Field[Any], ...]:
     """The fields of an engine that are options: all but `name`."""
     if not is_dataclass(holder):
         return ()
-    return tuple(field for field in fields(holder) if field.name != "name")
+    return tuple(one for one in fields(holder) if one.name != "name")
 
 
 def _changed(name: str, holder: Any, typed: Mapping[str, str]) -> Any:
     changes: dict[str, Any] = {}
-    for field in _fields(holder):
-        value = getattr(holder, field.name)
+    for one in _fields(holder):
+        value = getattr(holder, one.name)
         if is_dataclass(value):
-            changes[field.name] = _changed(name, value, typed)
-        elif field.name in typed:
-            changes[field.name] = _read(name, holder, field.name, typed[field.name])
+            changes[one.name] = _changed(name, value, typed)
+        elif one.name in typed:
+            changes[one.name] = _read(name, holder, one.name, typed[one.name])
     data: DataclassInstance = holder
     return replace(data, **changes)
 
@@ -257,3 +260,134 @@ def find_engine(name: str) -> Engine:
         raise UnknownNameError("engine", title, engines.ENGINES)
     found: Engine = engines.engine_named(title)
     return with_options(title, found, typed) if typed else found
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class OrderedUnit:
+    """A unit as names. Its kind and coast do not affect anything.
+
+    The terms are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
+    """
+
+    power: str
+    """The power ("Nation")."""
+    kind: str
+    """The letter of its kind."""
+    location: str
+    """Its location; the part before a slash names the province."""
+    province: str = field(init=False, repr=False, compare=False)
+    """The province ("Feld")."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", province_of(self.location))
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """An order to hold."""
+
+    unit: OrderedUnit
+    """The unit that holds."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An order to move. Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I, has three kinds
+    of them."""
+
+    unit: OrderedUnit
+    """The unit that moves."""
+    landing: str
+    """The location to move to."""
+    by_convoy: bool = False
+    """Whether it goes by convoy; such an attack does not cut every support (Jacobi, III.1.a)."""
+    fails: bool = False
+    """Whether the unit stays where it is but still counts in the conflict about its target."""
+    target: str = field(init=False, repr=False, compare=False)
+    """The province to move to."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", province_of(self.landing))
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.landing}"
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Support:
+    """An order to support a unit, either its move or where it stands."""
+
+    unit: OrderedUnit
+    """The supporting unit."""
+    origin: str
+    """The province of the supported unit."""
+    target: str
+    """The province to which the supported unit moves; the same as `origin` if it stays."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """An order to convoy an army.
+
+    If the army moves to its target by land all the same, the fleet's province still counts as a
+    field with a convoying fleet in K1.
+    """
+
+    unit: OrderedUnit
+    """The convoying fleet."""
+    origin: str
+    """The province of the army."""
+    target: str
+    """The province to which the army moves."""
+
+
+Order: TypeAlias = Hold | Move | Support | Convoy
+"""An order in an order set."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """A set with one order for every unit. `OrderSet.of` makes one."""
+
+    orders: tuple[Order, ...]
+    """The orders, sorted by power and unit."""
+    borders: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Province of a convoying fleet -> the provinces of its convoy that it borders: those of the
+    army, the target and other fleets."""
+
+    @staticmethod
+    @checked
+    def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
+        """Return the set of these orders, with those of the `borders` that its convoys need."""
+        ordered = tuple(sorted(orders, key=_power_and_unit))
+        convoys = (order for order in ordered if isinstance(order, Convoy))
+        together = grouped(((one.origin, one.target), one.unit.province) for one in convoys)
+        needed = {
+            fleet: tuple(sorted({*ends, *fleets} & set(borders.get(fleet, ()))))
+            for ends, fleets in together.items()
+            for fleet in fleets
+        }
+        return OrderSet(ordered, tuple((one, needed[one]) for one in sorted(needed) if needed[one]))
+
+
+def _power_and_unit(order: Order) -> tuple[str, str]:
+    return order.unit.power, str(order.unit)
+
+
+def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:
+    """Whether fleets in these provinces make a convoy route for a move: the only question about the
+    map."""
+    near = [borders.get(fleet, ()) for fleet in fleets]
+    starts = [at for at, around in enumerate(near) if move.unit.province in around]
+    ends = [at for at, around in enumerate(near) if move.target in around]
+    links = [[at for at, fleet in enumerate(fleets) if fleet in around] for around in near]
+    return reach([True] * len(near), starts, ends, links) is True

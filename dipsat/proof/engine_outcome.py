@@ -16,13 +16,13 @@ from dipsat.proof.engine import (
     Engine,
     EngineReason,
     EquationVerdicts,
+    OrderSet,
     ReasonedVerdicts,
     Verdicts,
     traceable,
 )
 from dipsat.proof.impossible_board import impossible_board
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.order_set import OrderSet
 from dipsat.proof.outcome import Outcome, Reason, Subgraph
 from dipsat.proof.resolved import GivenPhase, units_of
 from dipsat.proof.sentences import Settled

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
-from dipsat.equations.lawful import phase_of
+from dipsat.equations.matching import phase_of
 from dipsat.equations.phase import Phase, units_about
 from dipsat.errors import PositionError
 from dipsat.game.facts import UnitFacts
