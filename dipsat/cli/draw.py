@@ -210,8 +210,7 @@ def _is_file(name: str) -> bool:
 
 def _holds_games(file: str) -> bool:
     """Whether a file seems to hold games."""
-    from dipsat.formats.game_files import GameText, game_texts
-    from dipsat.formats.games import holds_games
+    from dipsat.formats.game_files import GameText, game_texts, holds_games
 
     if not _is_file(file):
         return False

@@ -511,7 +511,7 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
 def _phases_with(typed: str, record: str) -> list[str]:
     """The phases of a recorded game in which a unit stood."""
     from dipsat.errors import DipsatError
-    from dipsat.formats.games import read_games
+    from dipsat.formats.game_files import read_games
     from dipsat.formats.records import RecordedGame
     from dipsat.orders.reader import reader_for
 

@@ -19,16 +19,18 @@ movement orders before a retreat. A unit dislodged without a retreat is in no se
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import NoReturn
+from functools import cache
+from typing import NoReturn, TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
-from dipsat.board.province import province_of, words_of
+from dipsat.board.province import STANDARD_KINDS, province_of, words_of
+from dipsat.documents import read_text
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -37,9 +39,8 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.formats.jdip_retreats import Result, retreats_after
-from dipsat.formats.jdip_variants import JdipVariant, jdip_variant
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
+from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
 from dipsat.game.position import (
     Unit,
@@ -51,9 +52,106 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.limits import CASES, ORDERS, check_time
-from dipsat.orders.order import Order
+from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.profiles.load import load_profile
+from dipsat.resources import data_folder
 from dipsat.values import kept_on_first
+
+# --- variants -------------------------------------------------------------------------------------
+
+# The variants that jDip's case files name: which map and which rules play them.
+
+
+_LIST = ("judges", "jdip-variants.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class JdipVariant:
+    """A variant as dipsat plays it. `rules` is None for one that is only a map; `words` are those
+    of the rules."""
+
+    board: Map
+    rules: str | None = None
+    words: Words = NO_WORDS
+
+
+def jdip_variant(name: str, place: str) -> JdipVariant:
+    """The variant called `name`, whatever its case. Raises `UnknownNameError` of kind "map", with
+    the place, for a variant that dipsat has no map for."""
+    listed = _listed().get(name.casefold())
+    if listed is not None:
+        board, rules = listed
+        return JdipVariant(load_map(board), rules, load_profile(rules).words)
+    names = {known.casefold(): known for known in map_names()}
+    if name.casefold() not in names:
+        raise UnknownNameError("map", name, map_names(), place)
+    return JdipVariant(load_map(names[name.casefold()]))
+
+
+@cache
+def _listed() -> dict[str, tuple[str, str]]:
+    """The folded name of each variant of the list -> its map and its rules."""
+    lines = read_text(data_folder("rules").joinpath(*_LIST)).splitlines()
+    rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    return {name.casefold(): (board, rules) for name, board, rules in rows}
+
+
+# --- retreats -------------------------------------------------------------------------------------
+
+# Where units may retreat, from the results of the moves before, as jDip's cases state them.
+
+
+Result: TypeAlias = tuple[bool, Order]
+"""Whether an order of the phase before succeeded, and the order."""
+
+
+def retreats_after(
+    board: Map, units: Mapping[str, Unit], lost: Mapping[str, Unit], results: Sequence[Result]
+) -> dict[str, tuple[str, ...]]:
+    """Unit -> where it may retreat: not to an occupied province, nor where its attacker came from
+    by land, nor where there was a standoff (two or more moves failed, and no unit is there)."""
+    sources: dict[str, set[str]] = {}  # province reached -> provinces it was reached from by land
+    fleets: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # origin, target -> convoys
+    for succeeded, order in results:
+        if isinstance(order, Convoy) and province_of(order.unit.location) not in lost:
+            ends = province_of(order.army.location), province_of(order.target)
+            fleets[ends].add(province_of(order.unit.location))
+        elif isinstance(order, Move) and succeeded:
+            by_land = not (order.via or order.path)
+            origin = {province_of(order.unit.location)} if by_land else set()
+            sources.setdefault(province_of(order.target), set()).update(origin)
+    contests = Counter(
+        province_of(move.target)
+        for succeeded, move in results
+        if isinstance(move, Move) and not succeeded
+        if province_of(move.target) not in sources.get(province_of(move.unit.location), ())
+        if _reaches(board, move, fleets)
+    )
+    closed = {*units, *sources, *(code for code, moves in contests.items() if moves > 1)}
+    found: dict[str, tuple[str, ...]] = {}
+    for code, unit in sorted(lost.items()):
+        if code in sources:
+            near, shut = board.reach(unit.kind, unit.location), closed | sources[code]
+            found[str(unit)] = tuple(sorted(at for at in near if province_of(at) not in shut))
+    return found
+
+
+def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
+    """Whether a move that failed could have reached its target: a disrupted convoy contests
+    nothing."""
+    origin, target = province_of(move.unit.location), province_of(move.target)
+    kinds = [move.unit.kind] if move.unit.kind else list(STANDARD_KINDS)
+    near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}
+    if target in near and not (move.via or move.path):
+        return True
+    return route_exists(
+        board.convoys, origin, target, fleets.get((origin, target), set()) & board.seas
+    )
+
+
+# --- cases ----------------------------------------------------------------------------------------
 
 _WITH_TEXT = ("VARIANT_ALL", "CASE", "PRESTATE_SETPHASE")
 _BLOCKS = (

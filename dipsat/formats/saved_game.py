@@ -1,19 +1,25 @@
-"""Games as the Python package `diplomacy` saves them, one JSON object per game.
-
-    {"id", "map", "rules", "phases": [{"name", "state", "orders", "results", "messages"}]}
-
-Each phase has the board at its beginning, so its result is in the next one. `rules` are that
-package's own; dipsat writes the name of its profile under `profile`.
-"""
+"""Saved games: as the package `diplomacy` writes them, as dipsat does, and as lines of phases."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.formats.json_text import FilePlace
-from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
+from dipsat.documents import Node, parse_yaml
+from dipsat.errors import DipsatError
+from dipsat.formats.json_text import FilePlace, described
+from dipsat.formats.records import (
+    PhaseRead,
+    RecordedGame,
+    RecordedPhase,
+    RecordedState,
+    Unread,
+    in_short,
+    leaving_out,
+    with_results,
+)
 from dipsat.formats.states import (
     Notation,
     StateReader,
@@ -21,9 +27,18 @@ from dipsat.formats.states import (
     phase_or_end,
     read_map,
     read_orders,
+    read_phase_name,
 )
-from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
-from dipsat.limits import PHASES
+from dipsat.limits import GAME_VALUES, PHASES
+
+# --- diplomacy ------------------------------------------------------------------------------------
+
+# Games as the Python package `diplomacy` saves them, one JSON object per game.
+#
+#     {"id", "map", "rules", "phases": [{"name", "state", "orders", "results", "messages"}]}
+#
+# Each phase has the board at its beginning, so its result is in the next one. `rules` are that
+# package's own; dipsat writes the name of its profile under `profile`.
 
 
 def read_saved_game(
@@ -152,3 +167,265 @@ def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str,
         "map": board.name,
         "rules": ["NO_PRESS"],
     }
+
+
+# --- dipsat ---------------------------------------------------------------------------------------
+
+# dipsat's own game files, in JSON or YAML.
+#
+#     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
+#
+# Each phase has `phase`, `units`, `centers`, `unknown_centers`, `dislodged`, `retreats` (as in
+# `Position.to_dict`) and `orders`; the last one is the phase to be played, with the orders
+# submitted so far. A phase is `recorded: true` if its board is as another judge recorded it, not as
+# dipsat judges the phase before.
+
+
+FORMAT = "dipsat game"
+VERSION = 1
+_GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
+RECORDED = "recorded"
+_PHASE_KEYS = {
+    "phase", "units", "centers", "unknown_centers", "dislodged", "retreats", "orders", RECORDED,
+}  # fmt: skip
+
+
+def is_game_document(value: Any) -> bool:
+    """Whether a parsed document is a game in this format, of any version."""
+    return isinstance(value, dict) and value.get("format") == FORMAT
+
+
+def read_yaml_game(
+    text: str, shown: str, map: Map | None = None, unread: Unread | None = None
+) -> RecordedGame:
+    """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
+    root = parse_yaml(text, shown, GAME_VALUES)
+    phases = root.value.get("phases") if isinstance(root.value, dict) else None
+    listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed], unread)
+
+
+def _raw(node: Node) -> Any:
+    """The values with every scalar as written, so that no province is read as `false`."""
+    if isinstance(node.value, dict):
+        return {key: _raw(entry) for key, entry in node.value.items()}
+    if isinstance(node.value, tuple):
+        return [_raw(entry) for entry in node.value]
+    return None if node.value is None else node.raw
+
+
+def read_game_document(
+    value: Any,
+    shown: str,
+    map: Map | None = None,
+    lines: Sequence[int] = (),
+    unread: Unread | None = None,
+) -> RecordedGame:
+    """The game that a parsed document states; `shown` names its place in errors, `lines` are those
+    in which its phases begin, where known.
+
+    Raises `FileError` with the phase and the path to the fault, unless `unread` takes the faults of
+    single phases.
+    """
+    place = FilePlace(shown)
+    game = place.mapping(value)
+    version = str(game.get("version"))
+    if version != str(VERSION):
+        place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
+    _refuse_unknown(place, game, _GAME_KEYS)
+    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    rules = game.get("rules")
+    name = game.get("name") or ""
+    entries = place.at("phases").sequence(game.get("phases"))
+    if not entries:
+        place.fail("it has no phases")
+    PHASES.check(len(entries), shown)
+    tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
+    with notation_of(rules, place) as notation:
+        phases = _own_phases(entries, tops, board, notation, unread)
+    return RecordedGame(
+        f"{shown}: {place.at('name').text(name)}" if name else shown,
+        board,
+        phases,
+        place.at("rules").text(rules) if rules is not None else None,
+        place.at("name").text(name),
+        None if map else str(game.get("map", "standard")),
+        is_own=True,
+        words=notation.words,
+        unread=unread.found() if unread else (),
+    )
+
+
+def _own_phases(
+    entries: Sequence[Any],
+    tops: Sequence[FilePlace],
+    board: Map,
+    notation: Notation,
+    unread: Unread | None,
+) -> tuple[RecordedPhase, ...]:
+    """The phases that entries state; `tops` are the places of the entries."""
+    found: list[PhaseRead | None] = []
+    reader = StateReader(board, notation.words)
+    count = 0
+    for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
+        unnamed = top.at(f"phase {number}")
+        read, name = None, str(entry.get("phase", "")) if isinstance(entry, dict) else ""
+        with leaving_out(unread, count, name):
+            phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
+            here = top.at(phase)
+            _refuse_unknown(here, entry, _PHASE_KEYS)
+            if "units" not in entry:
+                here.fail("it has no units")
+            state = reader.read(
+                here, phase, entry["units"], entry.get("centers"),
+                entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
+            )  # fmt: skip
+            faults: list[str] = []
+            taken = None if unread is None else faults
+            orders = read_orders(board, here, entry.get("orders"), phase, notation, taken)
+            read = PhaseRead(state, orders, tuple(faults), _mark(here, entry.get(RECORDED, False)))
+            count += 1
+        found.append(read)
+    return with_results(found)
+
+
+def _mark(place: FilePlace, value: Any) -> bool:
+    """A truth value, in YAML as written."""
+    if value not in (True, False, "true", "false"):
+        place.at(RECORDED).fail(f"this should be true or false, not {described(value)}")
+    return value in (True, "true")
+
+
+def _refuse_unknown(place: FilePlace, entry: Any, known: set[str]) -> None:
+    for key in entry:
+        if key not in known:
+            place.fail(f"unknown key {key!r}; known: {', '.join(sorted(known))}")
+
+
+# --- phase lines ----------------------------------------------------------------------------------
+
+# Recorded games as JSON Lines of phases: each line is a phase with the boards before and after.
+#
+# A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for the result,
+# `next_phase`, `next_units`, `next_centers`, `next_dislodged`; perhaps `retreat_options`,
+# `next_retreat_options`, `unknown_centers`, `next_unknown_centers` and `unparsed_orders`. The lines
+# of a game follow each other.
+
+
+def read_phase_lines(
+    lines: Iterable[tuple[int, Any]],
+    shown: str,
+    map: Map | None = None,
+    unread: Unread | None = None,
+) -> RecordedGame:
+    """The game of consecutive lines, given as (line number, parsed object).
+
+    Raises `FileError` for a faulty line and for a line that contradicts the one before, unless
+    `unread` takes the faults of single lines.
+    """
+    phases: list[RecordedPhase] = []
+    before: Any = None
+    source = ""
+    states = StateReader(map or load_map("standard"))
+    for number, value in lines:
+        last, before = before, None
+        known = value if isinstance(value, dict) else {}
+        source = source or str(known.get("source") or "")
+        try:
+            place = FilePlace(f"{shown}:{number}")
+            entry = place.mapping(value)
+            if map is None and "map" in entry:
+                board = read_map(entry["map"], place.at("map"))
+                states = states if board is states.board else StateReader(board)
+            phase = _phase(states, place, entry, last, phases, unread)
+            phases.append(phase)
+            before = entry
+        except DipsatError as error:
+            if unread is None or not unread.take(error, len(phases), str(known.get("phase", ""))):
+                raise
+    lost = unread.found() if unread else ()
+    return RecordedGame(source or shown, states.board, tuple(phases), unread=lost)
+
+
+def _phase(
+    states: StateReader,
+    place: FilePlace,
+    entry: Mapping[str, Any],
+    last: Any,
+    phases: Sequence[RecordedPhase],
+    unread: Unread | None,
+) -> RecordedPhase:
+    """The phase of one line; `last` is the line before, None if it could not be read."""
+    phase = read_phase_name(entry.get("phase"), place.at("phase"))
+    here = place.at(phase)
+    follows = last is not None and last.get("next_phase") == entry["phase"]
+    expected = phases[-1].after if follows else None
+    if expected is not None and _goes_on(last, entry):
+        state = expected
+    else:
+        state = _line_state(states, here, entry, *_BEFORE)
+    after = None if entry.get("next_units") is None else _line_state(states, here, entry, *_AFTER)
+    if expected is not None and expected != state:
+        _refuse_contradiction(here, expected, state)
+    faults: list[str] = []
+    taken = None if unread is None else faults
+    orders = states.orders(here, entry.get("orders"), phase, taken)
+    is_incomplete = bool(entry.get("unparsed_orders") or faults)
+    return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
+
+
+_BEFORE = ("phase", "units", "centers", "dislodged", "retreat_options", "unknown_centers")
+_AFTER = tuple(f"next_{key}" for key in _BEFORE)
+
+
+def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether a line states the very board with which the line before it ended."""
+    for now, then in zip(_BEFORE, _AFTER, strict=True):
+        given, ended = entry.get(now), last.get(then)
+        if given != ended:
+            return False
+    return True
+
+
+def _line_state(
+    states: StateReader,
+    place: FilePlace,
+    entry: Mapping[str, Any],
+    phase: str,
+    units: str,
+    centers: str,
+    dislodged: str,
+    retreats: str,
+    unknown: str,
+) -> RecordedState:
+    """The board that a line states under these keys."""
+    get = entry.get
+    name = get(phase)
+    return states.read(
+        place,
+        None if name is None else phase_or_end(name, place),
+        get(units), get(centers), get(dislodged), get(retreats), get(unknown),
+    )  # fmt: skip
+
+
+def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:
+    """Raise `FileError` if a phase does not begin with the board that the line before ended
+    with."""
+    for what in ("units", "dislodged", "centers"):
+        then, now = getattr(expected, what), getattr(found, what)
+        if then != now and then is not None and now is not None:
+            place.fail(f"its {what} contradict the line before: {_difference(then, now)}")
+
+
+def _difference(then: Any, now: Any) -> str:
+    if isinstance(then, dict):
+        before = {f"{power} {code}" for power, owned in then.items() for code in owned}
+        after = {f"{power} {code}" for power, owned in now.items() for code in owned}
+    else:
+        before = {f"{unit.power} {unit}" for unit in then}
+        after = {f"{unit.power} {unit}" for unit in now}
+    only = sorted(before ^ after)
+    return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in only one of them"
+
+
+_SHOWN = 6  # units or centres that a message lists

@@ -1,34 +1,146 @@
-"""The answers about one board: what happens, why, whether it is certain, and what may be
-ordered."""
+"""The answers to all kinds of requests."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from dipsat.errors import ArgumentError, UnresolvedError
-from dipsat.limits import COMPARED_RULES, UNLIMITED
-from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.web.faults import list_faults
-from dipsat.web.given import Given, given_board, given_rules
+from dipsat.documents import read_text
+from dipsat.errors import (
+    LISTED_FAULTS,
+    ArgumentError,
+    DipsatError,
+    DocumentError,
+    FileError,
+    OrderSyntaxError,
+    ProblemsError,
+    UnknownNameError,
+    UnresolvedError,
+)
+from dipsat.errors.arguments import fault_in, in_words
+from dipsat.limits import (
+    COMPARED_RULES,
+    GAME_BYTES,
+    TEXT_BYTES,
+    UNLIMITED,
+    allowed_files,
+    check_time,
+    unlimited,
+)
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
 from dipsat.web.requests import (
+    LINE_NAME,
     Adjudicate,
+    AskCases,
+    AskMaps,
+    AskRules,
     Compare,
+    Document,
     Draw,
     Explain,
+    Given,
     LegalOrders,
     OnBoard,
     Prove,
+    Replay,
+    Rules,
     Search,
     UnderRules,
+    given_board,
+    given_map,
+    given_rules,
 )
 
 if TYPE_CHECKING:
+    from dipsat.board.map import Map
+    from dipsat.formats.records import RecordedGame, RecordedState
     from dipsat.game.position import Position
     from dipsat.game.submissions import PowerOrders
+    from dipsat.lines.found import LinesResult
+    from dipsat.lines.hold_result import HoldResult
+    from dipsat.orders.verbs import Words
     from dipsat.proof.outcome import Outcome
     from dipsat.proof.proof import Proof
+    from dipsat.replays.game import DifferingPhase, ReplayedPhase
     from dipsat.searches.question import Question
+
+# --- faults ---------------------------------------------------------------------------------------
+
+# Errors as plain values, with the place that an editor marks.
+
+
+_HINT = re.compile(r"did you mean [^?]*\?")
+_PLACE = re.compile(r"(?P<path>.*?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
+_REMARK = re.compile(r"(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<text>.*)", re.DOTALL)
+
+
+def fault(error: DipsatError) -> dict[str, Any]:
+    """An error as plain values: its `kind` (the name of its class), the `message` without the
+    place, the `document`, `line` and `column` (from 1) of the place, None if it has none, and the
+    `hint` (did you mean ...?), None without one. Several faults at once are under `problems`, each
+    like this; the place is then that of the first."""
+    problems = list_faults(error.problems) if isinstance(error, ProblemsError) else []
+    if problems:
+        first = problems[0]
+        place = first["document"], first["line"], first["column"]
+        message = str(error)
+    else:
+        place = _place(error)
+        message = _without_place(str(error), place)
+    hint = _HINT.search(message)
+    names = ("document", "line", "column")
+    return {
+        "kind": type(error).__name__,
+        "message": message,
+        **dict(zip(names, place, strict=True)),
+        "hint": hint[0] if hint else None,
+        "problems": problems,
+    }
+
+
+def list_faults(errors: Iterable[DipsatError]) -> list[dict[str, Any]]:
+    """Errors as `fault` gives them, as many as a message lists."""
+    return [fault(error) for error in list(errors)[:LISTED_FAULTS]]
+
+
+def remark(text: str) -> dict[str, Any]:
+    """A remark on a document, which begins with its place if it has one."""
+    found = _REMARK.fullmatch(text)
+    if found is None:
+        return {"message": text, "document": None, "line": None, "column": None}
+    line, column = int(found["line"]), int(found["column"])
+    return {"message": found["text"], "document": found["path"], "line": line, "column": column}
+
+
+_Place = tuple[str | None, int | None, int | None]
+
+
+def _place(error: DipsatError) -> _Place:
+    if isinstance(error, DocumentError):
+        return error.path, error.line, error.column
+    if isinstance(error, OrderSyntaxError):
+        return None, error.line, None
+    if not isinstance(error, FileError) or not error.path:
+        return None, None, None
+    found = _PLACE.fullmatch(error.path)
+    if found is None:
+        return error.path, None, None
+    return found["path"], int(found["line"]), int(found["column"]) if found["column"] else None
+
+
+def _without_place(message: str, place: _Place) -> str:
+    shown = ":".join(str(part) for part in place if part is not None)
+    return message.removeprefix(f"{shown}: ") if shown else message
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+# The answers about one board: what happens, why, whether it is certain, and what may be
+# ordered.
 
 
 def adjudicated(request: Adjudicate) -> dict[str, Any]:
@@ -137,13 +249,11 @@ def _power_of_open(request: Search, question: Question) -> str | None:
 
 
 def _about_lines(request: Search) -> dict[str, Any]:
-    from dipsat.web.line_answers import found_lines, held_line
-
     if request.question == "hold":
         wanted = "a line, in YAML (docs/holding-lines.md)"
-        return held_line(request, _needed("search", "line", request.line, wanted))
+        return _held_line(request, _needed("search", "line", request.line, wanted))
     wanted = "what the lines hold, such as {'centres': 15}"
-    return found_lines(request, _needed("search", "lines", request.lines, wanted))
+    return _found_lines(request, _needed("search", "lines", request.lines, wanted))
 
 
 def may_order(request: LegalOrders) -> dict[str, Any]:
@@ -262,3 +372,338 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
     if value is None:
         raise ArgumentError(kind, name, value, wanted)
     return value
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+# Searches about stalemate lines: whether one holds, and which have the fewest units.
+
+
+def _held_line(request: Search, line: str) -> dict[str, Any]:
+    """Whether a line, in YAML, holds."""
+    from dipsat.lines.hold import hold_line
+    from dipsat.lines.hold_result import answer_of
+    from dipsat.lines.line_file import parse_line
+
+    TEXT_BYTES.check(len(line), LINE_NAME)
+    rules = None if request.rules is None else given_rules(request.rules, request.settings)
+    board = None if request.map is None else given_map(request.map)
+    found = hold_line(parse_line(line, LINE_NAME, rules, board))
+    return _of_lines(request, found, answer_of(found))
+
+
+def _found_lines(request: Search, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The lines with the fewest units that hold what is asked for."""
+    from dipsat.lines.find import find_lines
+    from dipsat.lines.found import answer_of
+    from dipsat.lines.question import Lines
+
+    board = None if request.map is None else given_map(request.map)
+    rules = given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
+    question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
+    found = find_lines(question, rules=rules, solver=request.solver)
+    return _of_lines(request, found, answer_of(found))
+
+
+def _of_lines(
+    request: Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """An answer about lines, with its sentences."""
+    from dipsat import svg
+
+    answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
+    if request.picture and getattr(found, "held", True):
+        answer["svg"] = str(svg.line(found, dark=request.dark))
+    return answer
+
+
+def _fields(asked: Mapping[str, Any], hints: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Lines`, with tuples for lists. Raises `UnknownNameError` for others, and
+    `ArgumentError` for a value of a wrong type."""
+    del hints["map"]
+    values = {}
+    for name, value in asked.items():
+        if name not in hints:
+            raise UnknownNameError("member", str(name), hints, _NAME, list_known=True)
+        values[name] = tuple(value) if isinstance(value, list) else value
+        if wrong := fault_in(values[name], hints[name], name):
+            place, found, wanted = wrong
+            raise ArgumentError(_NAME, place, found, in_words(wanted))
+    return values
+
+
+_NAME = "search: lines"
+"""How errors call the question."""
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+# The answer about a saved game: its phases, and where rules judge otherwise than its record.
+
+
+GAME_NAME = "game"
+"""How errors name a game without a name."""
+_MOST_PHASES = 200  # of one answer: the longest known game has 150
+
+
+def replayed(request: Replay) -> dict[str, Any]:
+    """The phases of a saved game, judged again."""
+    from dipsat.profiles.profile import check_features
+    from dipsat.replays.game import replayed_phases
+
+    _check("offset", request.offset, 0, None)
+    _check("limit", request.limit, 0, _MOST_PHASES)
+    board = None if request.map is None else given_map(request.map)
+    game, count, is_played = _game(request, board)
+    if request.rules is None:
+        named = game.rules or DEFAULT_RULES
+        rules = load_profile(named, settings=request.settings)
+    else:
+        rules = given_rules(request.rules, request.settings)
+    check_features(rules, game.board)
+    phases = replayed_phases(game, rules, request.offset, request.limit, causes=request.causes)
+    return {
+        "name": game.name,
+        "map": game.board.name,
+        "rules": rules.name,
+        "named": game.rules,
+        "games": count,
+        "played": is_played,
+        "count": len(game.phases) + len(game.unread),
+        "phases": [
+            {"number": number, **_phase(one, rules.words), **_picture(one, request)}
+            for number, one in enumerate(phases, request.offset + 1)
+        ],
+    }
+
+
+def _check(name: str, value: int, least: int, most: int | None) -> None:
+    if value < least or (most is not None and value > most):
+        wanted = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+        raise ArgumentError("replay", name, value, wanted)
+
+
+def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
+    """The game that is asked for, the number of games in the text, and whether the boards are
+    dipsat's because the text has only orders."""
+    from dipsat.formats.game_files import game_texts_in, parse_games
+    from dipsat.formats.text_sheet import Transcript
+    from dipsat.play.files import played
+
+    name = request.name or GAME_NAME
+    GAME_BYTES.check(len(request.game), name)
+    texts = game_texts_in(request.game, name)
+    is_several = len(texts) > 1
+    if is_several:
+        _check("number", request.number, 1, len(texts))
+    text = texts[request.number - 1 if is_several else 0]
+    if isinstance(text, DipsatError):
+        raise text
+    games = parse_games(text, board, skip_faults=True)
+    if not is_several:
+        _check("number", request.number, 1, len(games))
+    game = games[0 if is_several else request.number - 1]
+    count = len(texts) if is_several else len(games)
+    if isinstance(game, Transcript):
+        return played(game, name), count, True
+    return game, count, False
+
+
+def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
+    """A phase as plain values."""
+    from dipsat.replays.game import DifferingPhase, ReplaySkipped
+
+    differs = one.found if isinstance(one.found, DifferingPhase) else None
+    skipped = one.found if isinstance(one.found, ReplaySkipped) else None
+    orders = {} if one.record is None else one.record.orders
+    after = None if one.record is None else one.record.after
+    return {
+        "phase": one.name,
+        "title": one.name if one.position is None else one.position.phase.title(words),
+        "position": None if one.position is None else one.position.to_dict(),
+        "orders": {power: list(own) for power, own in orders.items() if own},
+        "after": None if after is None else _state(after),
+        "status": "differs" if differs else "skipped" if skipped else "agrees",
+        "theirs": dict(differs.theirs) if differs else {},
+        "ours": dict(differs.ours) if differs else {},
+        "text": _in_words(differs) if differs else None,
+        "cause": (differs.cause or None) if differs else None,
+        "reason": skipped.reason if skipped else None,
+    }
+
+
+def _in_words(differs: DifferingPhase) -> dict[str, str]:
+    from dipsat.replays.compare import side_in_words
+
+    return {"theirs": side_in_words(differs.theirs), "ours": side_in_words(differs.ours)}
+
+
+def _state(state: RecordedState) -> dict[str, Any]:
+    """A recorded board as plain values; `phase` is None if the game is over, `centers` is None if
+    the record does not say who owns them."""
+    from dipsat.game.position import by_power
+
+    centers = state.centers
+    return {
+        "phase": None if state.phase is None else str(state.phase),
+        "units": by_power(state.units),
+        "dislodged": by_power(state.dislodged),
+        "centers": None if centers is None else {at: list(own) for at, own in centers.items()},
+        **({"unknown_centers": list(state.unknown)} if state.unknown else {}),
+    }
+
+
+def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
+    """A picture of a phase that differs, if it is asked for."""
+    from dipsat.replays.game import DifferingPhase
+
+    if not request.picture or not isinstance(one.found, DifferingPhase):
+        return {}
+    from dipsat import svg
+
+    return {"svg": str(svg.replay(one.found, dark=request.dark))}
+
+
+# --- catalogues -----------------------------------------------------------------------------------
+
+# The answers about rules, maps and cases.
+
+
+def about_rules(request: AskRules) -> dict[str, Any]:
+    """The shipped rules, or something about given ones."""
+    match request.what:
+        case "list":
+            return {"rules": _rules_listed()}
+        case "text":
+            return {"text": _shipped_text(request.rules)}
+        case "whole":
+            from dipsat.profiles.document import whole_profile
+
+            return {"text": whole_profile(given_rules(request.rules))}
+        case "check":
+            return _checked(request.rules)
+        case "difference":
+            from dipsat.profiles.difference import difference
+
+            first = given_rules(request.base)
+            return difference(first, given_rules(request.rules)).to_dict()
+        case "entries":
+            from dipsat.profiles.document import ProfileDocument
+
+            return ProfileDocument(given_rules(request.rules)).to_dict()
+        case "words":
+            return _words()
+
+
+def about_maps(request: AskMaps) -> dict[str, Any]:
+    """The shipped maps, or everything about one map."""
+    from dipsat.game.listed_maps import map_to_dict
+
+    if request.map is None:
+        return {"maps": _maps_listed()}
+    return map_to_dict(given_map(request.map))
+
+
+@lru_cache(maxsize=1)
+def _rules_listed() -> list[dict[str, Any]]:
+    from dipsat.profiles.load import listed
+
+    return [row.to_dict() for row in listed()]
+
+
+@lru_cache(maxsize=1)
+def _maps_listed() -> list[dict[str, Any]]:
+    from dipsat.game.listed_maps import listed
+
+    return [row.to_dict() for row in listed()]
+
+
+def _words() -> dict[str, Any]:
+    """The words of the rule language that all rules share, each with its meaning or its values."""
+    from dipsat.game.settings import setting_values
+    from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+    from dipsat.profiles.layers import TOP_KEYS
+    from dipsat.profiles.load import GOALS
+
+    facts = {**FACTS, "cycle": CYCLE_FACTS}
+    return {
+        "keys": list(TOP_KEYS),
+        "settings": {name: list(values) for name, values in setting_values().items()},
+        "facts": {
+            owner: {
+                name: {"type": str(word.type), "text": word.meaning} for name, word in own.items()
+            }
+            for owner, own in facts.items()
+        },
+        "quantifiers": dict(QUANTIFIERS),
+        "predicates": dict(PREDICATES),
+        "goals": dict(GOALS),
+    }
+
+
+def _shipped_text(rules: Rules) -> str:
+    from dipsat.profiles.names import find_name, shipped_file
+
+    if isinstance(rules, Document):
+        raise ArgumentError("rules", "rules", rules.name, "the name of shipped rules")
+    return read_text(shipped_file(find_name(rules, files=allowed_files())))
+
+
+def _checked(rules: Rules) -> dict[str, Any]:
+    """Whether rules load, and what is wrong or odd about them."""
+    from dipsat.profiles.remarks import remarks
+
+    try:
+        profile = given_rules(rules)
+    except DipsatError as error:
+        several = error.problems if isinstance(error, ProblemsError) else (error,)
+        figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
+        return {"valid": False, **figures, "faults": list_faults(several), "remarks": []}
+    return {
+        "valid": True,
+        "name": profile.name,
+        "title": profile.title,
+        "map": profile.map or None,
+        "decisions": len(profile.decisions),
+        "cycle_rules": len(profile.cycles),
+        "faults": [],
+        "remarks": [remark(text) for text in remarks(profile)],
+    }
+
+
+def about_cases(request: AskCases) -> dict[str, Any]:
+    """The DATC's cases under rules, and which results change."""
+    from dipsat.formats.datc import load_cases
+
+    rules, base = given_rules(request.rules), given_rules(request.base)
+    cases = load_cases(request.names)
+    rows = [_case_row(case, rules, base) for case in cases]
+    counts = Counter(row["status"] for row in rows)
+    return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
+
+
+def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
+    """A case under rules: its status, and the orders with another result than under the base."""
+    from dipsat.datc import rules_for, run_case
+    from dipsat.proof.comparison import compare
+
+    board = {
+        "map": case.position.map.name,
+        "position": case.position.to_dict(),
+        "orders": {power: list(orders) for power, orders in case.orders.items()},
+        "variant": case.rules or None,
+    }
+    try:
+        check_time()
+        with unlimited():
+            row = run_case(case, rules).to_dict()
+        both = [rules_for(case, base), rules_for(case, rules)]
+        found = compare(case.position, case.orders, both)
+        changed = [one.to_dict() for one in found.orders if one.differs]
+        differs = found.differs
+    except DipsatError as error:
+        row = {"case": case.name, "title": case.title, "status": "no answer", "passed": False}
+        row |= {"source": None, "differences": [], "error": fault(error)}
+        changed, differs = [], True
+    row.pop("outcome", None)
+    return {**row, "differs": differs, "changed": changed, "board": board}

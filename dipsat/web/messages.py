@@ -10,8 +10,8 @@ from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 from dipsat.files.reading import Files
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.version import __version__
-from dipsat.web import answers, catalogues, games
-from dipsat.web.faults import fault
+from dipsat.web import answers
+from dipsat.web.answers import fault
 from dipsat.web.requests import (
     Adjudicate,
     AskCases,
@@ -47,11 +47,11 @@ KINDS: Mapping[str, Kind] = {
     "compare": Kind(Compare, answers.compared),
     "search": Kind(Search, answers.searched),
     "legal-orders": Kind(LegalOrders, answers.may_order),
-    "replay": Kind(Replay, games.replayed),
+    "replay": Kind(Replay, answers.replayed),
     "svg": Kind(Draw, answers.drawn),
-    "rules": Kind(AskRules, catalogues.about_rules),
-    "maps": Kind(AskMaps, catalogues.about_maps),
-    "cases": Kind(AskCases, catalogues.about_cases),
+    "rules": Kind(AskRules, answers.about_rules),
+    "maps": Kind(AskMaps, answers.about_maps),
+    "cases": Kind(AskCases, answers.about_cases),
 }
 """Name of a kind -> the kind, as `request` of a request names it."""
 
