@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +12,73 @@ from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
-from dipsat.game.facts import Ruling
+from dipsat.game.facts import Ruling, RulingStatus, Submission
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
+from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustment_lines
-from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Position
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position, Unit
+from dipsat.game.submissions import read_submissions
 from dipsat.limits import UNLIMITED, Limits, reading, running
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import html_of, titled
-from dipsat.play.check import rulings_on
 from dipsat.play.files import GameTurns, Turn, game_from_dict, game_to_dict, read_turns, save_game
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
 from dipsat.profiles.names import name_in_files
 from dipsat.profiles.profile import Profile, check_features
+from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.values import grouped
+
+# --- rulings --------------------------------------------------------------------------------------
+
+# The rulings on the orders of a phase before it is adjudicated.
+
+
+def rulings_on(
+    position: Position, orders: Mapping[str, Sequence[str | Order]], rules: Profile
+) -> tuple[Ruling, ...]:
+    """The ruling on each order of each power, in the order given. An order that cannot be read is
+    illegal, too."""
+    submissions = read_submissions(position, orders, rules.settings, lenient=True)
+    if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+        return judge_orders(position, submissions, rules.settings)
+    outcome = adjudicate(position, orders, rules, lenient=True)
+    results = grouped(((one.power, one.submitted), one) for one in outcome.orders)
+    return tuple(
+        _ruling(position, one, results[one.power, one.shown].pop(0)) for one in submissions
+    )
+
+
+def _ruling(position: Position, submission: Submission, result: OrderOutcome) -> Ruling:
+    """The ruling on an order of a retreat or adjustment phase, from its result."""
+    order = submission.order
+    place = "" if isinstance(order, Waive) else province_of(order.unit.location)
+    unit = _units(position, submission.power).get(place)
+    if result.verdict in ("illegal", "invalid"):
+        reason = result.reason
+        return Ruling(
+            submission, unit, order, RulingStatus.ILLEGAL, reason.code, reason.text
+        )  # fmt: skip
+    if result.amended:
+        return Ruling(submission, unit, order, RulingStatus.AMENDED, "amended", result.amended)
+    return Ruling(submission, unit, order, RulingStatus.LEGAL)
+
+
+def _units(position: Position, power: str) -> dict[str, Unit]:
+    """The units of a power that can be ordered in the phase, by province."""
+    if position.phase.kind is PhaseKind.RETREAT:
+        units = [lost.unit for lost in position.dislodged]
+    else:
+        units = list(position.units)
+    return {unit.province: unit for unit in units if unit.power == power}
+
+
+# --- game -----------------------------------------------------------------------------------------
+
+# A game of Diplomacy with its history.
 
 
 def _is_variant(name: str) -> bool:

@@ -1,8 +1,7 @@
 """A game at the keyboard: each line that someone types makes a new session, and a reply to it.
 
 A session never changes, so that a line that cannot be carried out loses nothing, and every step
-can be taken back.
-"""
+can be taken back."""
 
 from __future__ import annotations
 
@@ -23,12 +22,56 @@ from dipsat.orders.reader import ordered_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
 from dipsat.orders.verbs import parts_of
 from dipsat.pages import WIDTH, counted, titled
-from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
+from dipsat.play.entered import (
+    FAULTS,
+    Answer,
+    Typed,
+    about,
+    enter,
+    owner_of,
+    rulings_by_text,
+    typed_in,
+)
 from dipsat.play.game import Game
-from dipsat.play.other_words import COMMAND_OF, OTHER_GAME, TYPED_ALONE
-from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 from dipsat.values import grouped
+
+# --- other words ----------------------------------------------------------------------------------
+
+# What people type who look for a command, because another program calls it so.
+
+
+_WORDS = {
+    "advance": ("adjudicate", "continue", "go", "judge", "next", "process", "resolve", "run"),
+    "board": ("map", "position", "show", "status", "units"),
+    "clear": ("cancel", "delete"),
+    "help": ("commands",),
+    "legal": ("moves", "options"),
+    "quit": ("bye", "end", "exit", "leave", "stop"),
+    "read": ("enter", "import"),
+    "save": ("write",),
+    "undo": ("back", "revert"),
+    "why": ("explain", "reason"),
+}
+COMMAND_OF: Mapping[str, str] = {
+    word: command for command, words in _WORDS.items() for word in words
+}
+"""Word -> the command that is meant."""
+
+TYPED_ALONE = frozenset({"order", "submit", "issue", "set"})
+"""Words that people type before an order."""
+
+OTHER_GAME = frozenset({"load", "open", "restore"})
+"""Words for what no command does: going over to another game."""
+
+
+# --- session --------------------------------------------------------------------------------------
+
+# A game at the keyboard: each line that someone types makes a new session, and a reply to it.
+#
+# A session never changes, so that a line that cannot be carried out loses nothing, and every step
+# can be taken back.
+
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most
