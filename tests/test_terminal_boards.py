@@ -12,8 +12,8 @@ from rich.console import Console
 
 from dipsat import Position, load_map
 from dipsat.board.map import Map
-from dipsat.cli import main, view
-from dipsat.cli.view import show_board
+from dipsat.cli import board_view, main
+from dipsat.cli.board_view import show_board
 from dipsat.errors import PictureError
 from dipsat.svg.pictures.picture import Picture, Place, Shape
 from dipsat.svg.terminal.half_blocks import (
@@ -208,8 +208,8 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., io.StringIO]:
         shown = io.StringIO()
         options = {"color_system": "truecolor", "force_terminal": True, **options}
         console = Console(file=shown, width=width, height=40, highlight=False, **options)  # type: ignore[arg-type]  # a mapping of options
-        monkeypatch.setattr(view, "terminal", lambda: console)
-        monkeypatch.setattr(view, "_picture", lambda position, drawn: PICTURE)
+        monkeypatch.setattr(board_view, "terminal", lambda: console)
+        monkeypatch.setattr(board_view, "_picture", lambda position, drawn: PICTURE)
         return shown
 
     return put
@@ -260,7 +260,7 @@ def test_a_map_that_cannot_be_drawn_is_no_error(
         raise PictureError("too crowded")
 
     shown = on_terminal()
-    monkeypatch.setattr(view, "_picture", failing)
+    monkeypatch.setattr(board_view, "_picture", failing)
     show_board(Position.start(island), True)
     assert shown.getvalue() == ""
     assert capsys.readouterr().err == "remark: the board is not drawn: too crowded\n"

@@ -28,7 +28,7 @@ def maps() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 def list_maps(as_json: bool) -> None:
     """List the shipped maps: provinces, supply centres, powers, centres that win."""
-    from dipsat.cli.view import show_list
+    from dipsat.cli.maps_view import show_list
     from dipsat.game.listed_maps import listed
 
     if as_json:
@@ -49,7 +49,7 @@ def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
     from dipsat.board.load import load_map
-    from dipsat.cli.view import show_map
+    from dipsat.cli.maps_view import show_map
     from dipsat.game.listed_maps import map_to_dict
 
     board = load_map(name)

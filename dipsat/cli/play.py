@@ -139,7 +139,7 @@ def _lines() -> Iterator[str]:
 
 def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
-    from dipsat.cli.view import show_board
+    from dipsat.cli.board_view import show_board
     from dipsat.play.session import shown_board
 
     if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are no text
@@ -191,7 +191,7 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
 
     reply = carry_out(session, line)
     if reply.board is not None:
-        from dipsat.cli.view import show_board
+        from dipsat.cli.board_view import show_board
 
         show_board(reply.board, drawn, len(reply.lines))
     for shown in reply.lines:
