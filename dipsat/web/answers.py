@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from dipsat import svg
+from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import (
     LISTED_FAULTS,
@@ -21,6 +23,11 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.errors.arguments import fault_in, in_words
+from dipsat.explanations.explain import explain
+from dipsat.game.position import Position, by_power
+from dipsat.game.settings import setting_values
+from dipsat.game.submissions import PowerOrders
+from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
 from dipsat.limits import (
     COMPARED_RULES,
     GAME_BYTES,
@@ -30,8 +37,21 @@ from dipsat.limits import (
     check_time,
     unlimited,
 )
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.profile import Profile
+from dipsat.orders.verbs import Words
+from dipsat.pages import titled
+from dipsat.play.game import Game
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument, whole_profile
+from dipsat.profiles.layers import TOP_KEYS
+from dipsat.profiles.load import DEFAULT_RULES, GOALS, listed, load_profile
+from dipsat.profiles.names import find_name, shipped_file
+from dipsat.profiles.profile import Profile, check_features
+from dipsat.profiles.remarks import remarks
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.comparison import compare
+from dipsat.proof.decision_cycles import decision_cycles_of, in_resolution
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.proof import Proof, prove
 from dipsat.web.requests import (
     LINE_NAME,
     Adjudicate,
@@ -56,23 +76,19 @@ from dipsat.web.requests import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.board.map import Map
     from dipsat.formats.records import RecordedGame, RecordedState
-    from dipsat.game.position import Position
-    from dipsat.game.submissions import PowerOrders
     from dipsat.lines.found import LinesResult
     from dipsat.lines.hold_result import HoldResult
-    from dipsat.orders.verbs import Words
-    from dipsat.proof.outcome import Outcome
-    from dipsat.proof.proof import Proof
-    from dipsat.replays.game import DifferingPhase, ReplayedPhase
+    from dipsat.replays.game import ReplayedPhase
     from dipsat.searches.question import Question
+    from dipsat.values import Plain
 
 # --- faults ---------------------------------------------------------------------------------------
 
 # Errors as plain values, with the place that an editor marks.
 
 
+_AT = ("document", "line", "column")
 _HINT = re.compile(r"did you mean [^?]*\?")
 _PLACE = re.compile(r"(?P<path>.*?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
 _REMARK = re.compile(r"(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<text>.*)", re.DOTALL)
@@ -84,22 +100,17 @@ def fault(error: DipsatError) -> dict[str, Any]:
     `hint` (did you mean ...?), None without one. Several faults at once are under `problems`, each
     like this; the place is then that of the first."""
     problems = list_faults(error.problems) if isinstance(error, ProblemsError) else []
+    message = str(error)
     if problems:
-        first = problems[0]
-        place = first["document"], first["line"], first["column"]
-        message = str(error)
+        place = {name: problems[0][name] for name in _AT}
     else:
-        place = _place(error)
-        message = _without_place(str(error), place)
+        place = dict(zip(_AT, _place(error), strict=True))
+        shown = ":".join(str(part) for part in place.values() if part is not None)
+        message = message.removeprefix(f"{shown}: ") if shown else message
     hint = _HINT.search(message)
-    names = ("document", "line", "column")
-    return {
-        "kind": type(error).__name__,
-        "message": message,
-        **dict(zip(names, place, strict=True)),
-        "hint": hint[0] if hint else None,
-        "problems": problems,
-    }
+    kind = type(error).__name__
+    hinted = {"hint": hint[0] if hint else None, "problems": problems}
+    return {"kind": kind, "message": message, **place, **hinted}
 
 
 def list_faults(errors: Iterable[DipsatError]) -> list[dict[str, Any]]:
@@ -111,15 +122,12 @@ def remark(text: str) -> dict[str, Any]:
     """A remark on a document, which begins with its place if it has one."""
     found = _REMARK.fullmatch(text)
     if found is None:
-        return {"message": text, "document": None, "line": None, "column": None}
+        return {"message": text, **dict.fromkeys(_AT)}
     line, column = int(found["line"]), int(found["column"])
     return {"message": found["text"], "document": found["path"], "line": line, "column": column}
 
 
-_Place = tuple[str | None, int | None, int | None]
-
-
-def _place(error: DipsatError) -> _Place:
+def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
     if isinstance(error, DocumentError):
         return error.path, error.line, error.column
     if isinstance(error, OrderSyntaxError):
@@ -132,11 +140,6 @@ def _place(error: DipsatError) -> _Place:
     return found["path"], int(found["line"]), int(found["column"]) if found["column"] else None
 
 
-def _without_place(message: str, place: _Place) -> str:
-    shown = ":".join(str(part) for part in place if part is not None)
-    return message.removeprefix(f"{shown}: ") if shown else message
-
-
 # --- boards ---------------------------------------------------------------------------------------
 
 # The answers about one board: what happens, why, whether it is certain, and what may be
@@ -145,8 +148,6 @@ def _without_place(message: str, place: _Place) -> str:
 
 def adjudicated(request: Adjudicate) -> dict[str, Any]:
     """What happens."""
-    from dipsat.pages import titled
-
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
     found = {**_outcome(request, given).to_dict(), "titles": titles}
@@ -155,8 +156,6 @@ def adjudicated(request: Adjudicate) -> dict[str, Any]:
 
 def explained(request: Explain) -> dict[str, Any]:
     """Why a unit's order has its result."""
-    from dipsat.explanations.explain import explain
-
     given = _given(request)
     outcome = _outcome(request, given)
     found = explain(outcome, request.unit, core=request.core, change=request.change)
@@ -165,8 +164,6 @@ def explained(request: Explain) -> dict[str, Any]:
 
 def proven(request: Prove) -> dict[str, Any]:
     """How many resolutions the orders have."""
-    from dipsat.proof.decision_cycles import decision_cycles_of
-
     given = _given(request)
     found = _proof(request, given)
     cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
@@ -175,8 +172,6 @@ def proven(request: Prove) -> dict[str, Any]:
 
 def compared(request: Compare) -> dict[str, Any]:
     """The same orders under several rules."""
-    from dipsat.proof.comparison import compare
-
     COMPARED_RULES.check(len(request.rules))
     if len(request.rules) < 2:
         raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
@@ -188,13 +183,16 @@ def compared(request: Compare) -> dict[str, Any]:
 
 def searched(request: Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
-    from dipsat import svg
     from dipsat.formats.text_sheet import naming_orders
     from dipsat.searches.answer import FOUND, facts_of, headline_of
     from dipsat.searches.ask import Posed
 
-    if request.question in ("hold", "lines"):
-        return _about_lines(request)
+    if request.question == "hold":
+        wanted = "a line, in YAML (docs/holding-lines.md)"
+        return _held_line(request, _needed("search", "line", request.line, wanted))
+    if request.question == "lines":
+        wanted = "what the lines hold, such as {'centres': 15}"
+        return _found_lines(request, _needed("search", "lines", request.lines, wanted))
     question = _question(request)
     given = _given(request, searching=True)
     posed = Posed(
@@ -248,18 +246,8 @@ def _power_of_open(request: Search, question: Question) -> str | None:
     return request.power
 
 
-def _about_lines(request: Search) -> dict[str, Any]:
-    if request.question == "hold":
-        wanted = "a line, in YAML (docs/holding-lines.md)"
-        return _held_line(request, _needed("search", "line", request.line, wanted))
-    wanted = "what the lines hold, such as {'centres': 15}"
-    return _found_lines(request, _needed("search", "lines", request.lines, wanted))
-
-
 def may_order(request: LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
-    from dipsat.play.game import Game
-
     given = _given(request)
     game = Game(given.position, given.rules)
     if request.unit is None:
@@ -276,14 +264,10 @@ def may_order(request: LegalOrders) -> dict[str, Any]:
 
 def drawn(request: Draw) -> dict[str, Any]:
     """A picture."""
-    from dipsat import svg
-
     given = _given(request)
     dark = request.dark
     match request.what:
         case "explanation":
-            from dipsat.explanations.explain import explain
-
             unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
             reason = explain(_outcome(request, given), unit)
             if request.words:
@@ -293,12 +277,15 @@ def drawn(request: Draw) -> dict[str, Any]:
 
                 found = explained_board(reason, dark)
         case "cycle":
-            found = svg.cycle(_with_cycles(request, given), dark=dark)
+            try:
+                cycles: Outcome | Proof = _outcome(request, given)
+            except UnresolvedError:  # the rules have no rule for the cycle
+                cycles = _proof(request, given)
+            found = svg.cycle(cycles, dark=dark)
         case "resolution":
-            found = _board(request, _in_resolution(request, given))
+            proof = _proof(request, given)
+            found = _board(request, in_resolution(proof, request.cycle, request.resolution))
         case "comparison":
-            from dipsat.proof.comparison import compare
-
             named = _needed("svg", "other", request.other, "the other rules")
             other = given_rules(named, variant=request.variant)
             both = compare(given.position, given.orders, [given.rules, other])
@@ -310,42 +297,15 @@ def drawn(request: Draw) -> dict[str, Any]:
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _with_cycles(request: Draw, given: Given) -> Outcome | Proof:
-    """The outcome, or the proof that the orders have none."""
-    try:
-        outcome: Outcome = _outcome(request, given)
-    except UnresolvedError:  # the rules have no rule for the cycle
-        return _proof(request, given)
-    return outcome
-
-
 def _proof(request: OnBoard, given: Given) -> Proof:
-    from dipsat.proof.proof import prove
-
     return prove(given.position, given.orders, given.rules, lenient=request.lenient)
-
-
-def _in_resolution(request: Draw, given: Given) -> Any:
-    from dipsat.proof.decision_cycles import in_resolution
-
-    return in_resolution(_proof(request, given), request.cycle, request.resolution)
 
 
 def _board(
     request: Draw, what: Position | Outcome, orders: Mapping[str, PowerOrders] | None = None
 ) -> Any:
-    from dipsat import svg
-
-    return svg.board(
-        what,
-        orders=orders,
-        colors=request.colors,
-        labels=request.labels,
-        size=request.size,
-        dark=request.dark,
-        highlight=request.highlight,
-        legend=request.legend,
-    )
+    asked = ("colors", "labels", "size", "dark", "highlight", "legend")
+    return svg.board(what, orders=orders, **{name: getattr(request, name) for name in asked})
 
 
 def _given(request: UnderRules, searching: bool = False) -> Given:
@@ -357,8 +317,6 @@ def _given(request: UnderRules, searching: bool = False) -> Given:
 
 
 def _outcome(request: OnBoard, given: Given) -> Any:
-    from dipsat.proof.adjudicate import adjudicate
-
     return adjudicate(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
@@ -409,8 +367,6 @@ def _of_lines(
     request: Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
     """An answer about lines, with its sentences."""
-    from dipsat import svg
-
     answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
     if request.picture and getattr(found, "held", True):
         answer["svg"] = str(svg.line(found, dark=request.dark))
@@ -448,7 +404,6 @@ _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 def replayed(request: Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
-    from dipsat.profiles.profile import check_features
     from dipsat.replays.game import replayed_phases
 
     _check("offset", request.offset, 0, None)
@@ -511,6 +466,7 @@ def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
 
 def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
     """A phase as plain values."""
+    from dipsat.replays.compare import side_in_words
     from dipsat.replays.game import DifferingPhase, ReplaySkipped
 
     differs = one.found if isinstance(one.found, DifferingPhase) else None
@@ -526,23 +482,17 @@ def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
         "status": "differs" if differs else "skipped" if skipped else "agrees",
         "theirs": dict(differs.theirs) if differs else {},
         "ours": dict(differs.ours) if differs else {},
-        "text": _in_words(differs) if differs else None,
+        "text": {name: side_in_words(getattr(differs, name)) for name in ("theirs", "ours")}
+        if differs
+        else None,
         "cause": (differs.cause or None) if differs else None,
         "reason": skipped.reason if skipped else None,
     }
 
 
-def _in_words(differs: DifferingPhase) -> dict[str, str]:
-    from dipsat.replays.compare import side_in_words
-
-    return {"theirs": side_in_words(differs.theirs), "ours": side_in_words(differs.ours)}
-
-
 def _state(state: RecordedState) -> dict[str, Any]:
     """A recorded board as plain values; `phase` is None if the game is over, `centers` is None if
     the record does not say who owns them."""
-    from dipsat.game.position import by_power
-
     centers = state.centers
     return {
         "phase": None if state.phase is None else str(state.phase),
@@ -559,8 +509,6 @@ def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
 
     if not request.picture or not isinstance(one.found, DifferingPhase):
         return {}
-    from dipsat import svg
-
     return {"svg": str(svg.replay(one.found, dark=request.dark))}
 
 
@@ -573,23 +521,22 @@ def about_rules(request: AskRules) -> dict[str, Any]:
     """The shipped rules, or something about given ones."""
     match request.what:
         case "list":
-            return {"rules": _rules_listed()}
+            return {"rules": _rows(listed)}
         case "text":
-            return {"text": _shipped_text(request.rules)}
+            if isinstance(request.rules, Document):
+                wanted = "the name of shipped rules"
+                raise ArgumentError("rules", "rules", request.rules.name, wanted)
+            return {
+                "text": read_text(shipped_file(find_name(request.rules, files=allowed_files())))
+            }
         case "whole":
-            from dipsat.profiles.document import whole_profile
-
             return {"text": whole_profile(given_rules(request.rules))}
         case "check":
             return _checked(request.rules)
         case "difference":
-            from dipsat.profiles.difference import difference
-
             first = given_rules(request.base)
             return difference(first, given_rules(request.rules)).to_dict()
         case "entries":
-            from dipsat.profiles.document import ProfileDocument
-
             return ProfileDocument(given_rules(request.rules)).to_dict()
         case "words":
             return _words()
@@ -597,62 +544,37 @@ def about_rules(request: AskRules) -> dict[str, Any]:
 
 def about_maps(request: AskMaps) -> dict[str, Any]:
     """The shipped maps, or everything about one map."""
-    from dipsat.game.listed_maps import map_to_dict
+    from dipsat.game import listed_maps
 
     if request.map is None:
-        return {"maps": _maps_listed()}
-    return map_to_dict(given_map(request.map))
+        return {"maps": _rows(listed_maps.listed)}
+    return listed_maps.map_to_dict(given_map(request.map))
 
 
-@lru_cache(maxsize=1)
-def _rules_listed() -> list[dict[str, Any]]:
-    from dipsat.profiles.load import listed
-
-    return [row.to_dict() for row in listed()]
-
-
-@lru_cache(maxsize=1)
-def _maps_listed() -> list[dict[str, Any]]:
-    from dipsat.game.listed_maps import listed
-
+@cache
+def _rows(listed: Callable[[], Sequence[Plain]]) -> list[dict[str, Any]]:
     return [row.to_dict() for row in listed()]
 
 
 def _words() -> dict[str, Any]:
     """The words of the rule language that all rules share, each with its meaning or its values."""
-    from dipsat.game.settings import setting_values
-    from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
-    from dipsat.profiles.layers import TOP_KEYS
-    from dipsat.profiles.load import GOALS
+
+    def meanings(own: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: {"type": str(one.type), "text": one.meaning} for name, one in own.items()}
 
     facts = {**FACTS, "cycle": CYCLE_FACTS}
     return {
         "keys": list(TOP_KEYS),
         "settings": {name: list(values) for name, values in setting_values().items()},
-        "facts": {
-            owner: {
-                name: {"type": str(word.type), "text": word.meaning} for name, word in own.items()
-            }
-            for owner, own in facts.items()
-        },
+        "facts": {owner: meanings(own) for owner, own in facts.items()},
         "quantifiers": dict(QUANTIFIERS),
         "predicates": dict(PREDICATES),
         "goals": dict(GOALS),
     }
 
 
-def _shipped_text(rules: Rules) -> str:
-    from dipsat.profiles.names import find_name, shipped_file
-
-    if isinstance(rules, Document):
-        raise ArgumentError("rules", "rules", rules.name, "the name of shipped rules")
-    return read_text(shipped_file(find_name(rules, files=allowed_files())))
-
-
 def _checked(rules: Rules) -> dict[str, Any]:
     """Whether rules load, and what is wrong or odd about them."""
-    from dipsat.profiles.remarks import remarks
-
     try:
         profile = given_rules(rules)
     except DipsatError as error:
@@ -685,7 +607,6 @@ def about_cases(request: AskCases) -> dict[str, Any]:
 def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
     """A case under rules: its status, and the orders with another result than under the base."""
     from dipsat.datc import rules_for, run_case
-    from dipsat.proof.comparison import compare
 
     board = {
         "map": case.position.map.name,

@@ -50,9 +50,7 @@ class Room:
 
     def give(self, client: str, size: int) -> None:
         """Give bytes back."""
-        self._taken[client] -= size
-        if not self._taken[client]:
-            del self._taken[client]
+        self._taken -= Counter({client: size})
 
 
 # --- sites ----------------------------------------------------------------------------------------
@@ -202,9 +200,7 @@ class Connections:
     def closed(self, peer: Peer) -> None:
         """Forget a connection."""
         if connection := self._by_peer.pop(peer, None):
-            self._by_client[connection.client] -= 1
-            if not self._by_client[connection.client]:
-                del self._by_client[connection.client]
+            self._by_client -= Counter([connection.client])
 
     def begun(self, peer: Peer) -> None:
         """Note that a request of a connection is being answered."""

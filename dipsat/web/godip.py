@@ -19,16 +19,17 @@ from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.pages import titled
+from dipsat.play.game import Game
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
 from dipsat.resources import data_folder
 from dipsat.values import grouped
 
 # --- names ----------------------------------------------------------------------------------------
 
-# The names that godip's web service gives to variants, powers, provinces and turns:
-# `rules/godip.yaml`.
+# The names of variants, powers, provinces and turns: `rules/godip.yaml`.
 
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
@@ -154,12 +155,6 @@ def find_variant(name: str) -> Variant:
 
 # --- states ---------------------------------------------------------------------------------------
 
-# Phases in the shape of godip's web service: JSON that programs for that service send and read.
-#
-# A state goes in with orders, the next one comes out. Every movement is followed by a retreat phase
-# and every fall by an adjustment phase, even if there is nothing to do, as with godip.
-
-
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
 _UNIT_OF = {letter: name for name, letter in KINDS.items()}
 _OK, _NO_UNIT = "OK", "ErrMissingUnit"
@@ -190,12 +185,7 @@ def started(name: str) -> dict[str, Any]:
     """The state in which games of a variant begin. Raises `UnknownNameError`."""
     variant = find_variant(name)
     position = Position.start(variant.map)
-    centers = {
-        variant.code(center): variant.nations[power]
-        for power, owned in position.centers.items()
-        for center in owned
-    }
-    return _state(variant, position.phase, units=_units(variant, position), centers=centers)
+    return _state(variant, position.phase, position, _centers(variant, position))
 
 
 def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,24 +198,21 @@ def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     rules = load_profile(variant.rules)
     position = _position(variant, state, phase)
     sheet = _Sheet(variant, state, position)
-    from dipsat.proof.adjudicate import adjudicate
-
     outcome = adjudicate(position, sheet.orders, rules)
     after, found = outcome.next, outcome.to_dict()
     resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
     then = _next_phase(phase)
     centers = state.centers if kind is PhaseKind.MOVEMENT else _centers(variant, after)
-    units = _units(variant, after)
     if kind is not PhaseKind.MOVEMENT:
-        return _state(variant, then, units=units, centers=centers, resolutions=resolutions)
+        return _state(variant, then, after, centers, Resolutions=resolutions)
     lost = [one for one in found["dislodged"] if one["retreats"]]
     return _state(
-        variant, then, units=units, centers=centers, resolutions=resolutions,
-        dislodged={
+        variant, then, after, centers, Resolutions=resolutions,
+        Dislodgeds={
             variant.code(one["unit"][2:]): _unit(variant, one["power"], one["unit"]) for one in lost
         },
-        dislodgers=_dislodgers(variant, lost),
-        bounces=_bounces(variant, found),
+        Dislodgers=_dislodgers(variant, lost),
+        Bounces=_bounces(variant, found),
     )  # fmt: skip
 
 
@@ -240,33 +227,26 @@ def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
 def _state(
     variant: Variant,
     phase: PhaseName,
-    *,
-    units: Mapping[str, Any],
+    position: Position,
     centers: Mapping[str, str],
-    resolutions: Mapping[str, str] | None = None,
-    dislodged: Mapping[str, Any] | None = None,
-    dislodgers: Mapping[str, str] | None = None,
-    bounces: Mapping[str, Mapping[str, bool]] | None = None,
+    **others: Mapping[str, Any],
 ) -> dict[str, Any]:
     season, year = variant.turn(phase)
     return {
         "Season": season,
         "Year": year,
         "Type": _TYPE_OF[phase.kind],
-        "Units": dict(units),
+        "Units": {
+            variant.code(unit.location): _unit(variant, unit.power, str(unit))
+            for unit in position.units
+        },
         "Orders": {},
         "SupplyCenters": dict(centers),
-        "Dislodgeds": dict(dislodged or {}),
-        "Dislodgers": dict(dislodgers or {}),
-        "Bounces": {place: dict(sources) for place, sources in (bounces or {}).items()},
-        "Resolutions": dict(resolutions or {}),
-    }
-
-
-def _units(variant: Variant, position: Position) -> dict[str, dict[str, str]]:
-    return {
-        variant.code(unit.location): _unit(variant, unit.power, str(unit))
-        for unit in position.units
+        "Dislodgeds": {},
+        "Dislodgers": {},
+        "Bounces": {},
+        "Resolutions": {},
+        **others,
     }
 
 
@@ -548,21 +528,18 @@ class _Sheet:
 
 # --- options --------------------------------------------------------------------------------------
 
-# What may be ordered in a state, as the tree that godip's web service gives: nation -> province ->
-# type of an order -> its words one by one.
+# What may be ordered in a state, as a tree: nation -> province -> type of an order -> its words one
+# by one.
 
 
 _Tree = dict[str, dict[str, Any]]
 _Step = tuple[str, str]
 """A word of an order, and what godip calls words of that sort."""
-_UNIT_OF = {letter: name for name, letter in KINDS.items()}
 _TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
 
 
 def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _Tree]:
     """The orders of each nation."""
-    from dipsat.play.game import Game
-
     found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
     owners = {str(unit): unit.power for unit in position.units}
     owners |= {str(one.unit): one.unit.power for one in position.dislodged}
@@ -575,7 +552,9 @@ def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _
         tree = found[variant.nations[power]]
         for order in orders:
             for steps in _steps(variant, order.split()):
-                _grow(tree, steps)
+                at: _Tree = tree
+                for word, sort in steps:
+                    at = at.setdefault(word, {"Type": sort, "Next": {}})["Next"]
                 if position.phase.kind is PhaseKind.ADJUSTMENT:
                     tree[steps[0][0]]["Filter"] = f"MAX:{steps[1][0]}:{abs(due[power])}"
     return found
@@ -615,8 +594,3 @@ def _steps(variant: Variant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]
             tops = [f"{code}/{coast.lower()}" for coast in coasts] if kind == "A" else []
             for top in tops or [code]:
                 yield (top, "Province"), ("Build", "OrderType"), *built
-
-
-def _grow(tree: _Tree, steps: Sequence[_Step]) -> None:
-    for word, sort in steps:
-        tree = tree.setdefault(word, {"Type": sort, "Next": {}})["Next"]

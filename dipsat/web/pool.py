@@ -136,9 +136,7 @@ class Waiting:
     def done(self, job: Job, seconds: float) -> None:
         """The worker of a job is free again, or gone, after so many seconds."""
         self._used.add(job.client, seconds)
-        self._with_workers[job.client] -= 1
-        if not self._with_workers[job.client]:
-            del self._with_workers[job.client]
+        self._with_workers -= Counter([job.client])
         self._changed.set()
 
 

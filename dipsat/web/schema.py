@@ -12,7 +12,6 @@ from textwrap import dedent
 from typing import Any
 
 from dipsat.documents import parse_yaml, read_text
-from dipsat.web.godip import KINDS as UNIT_TYPES, TYPES
 from dipsat.web.messages import KINDS
 from dipsat.web.requests import Document
 
@@ -43,6 +42,11 @@ _TYPES: Mapping[str, Schema] = {
     "object": {"type": "object"},
     "value": {"type": ["integer", "boolean", "null"]},
     "anything": {},
+    "unit": {
+        "type": "object",
+        "required": ["Type", "Nation"],
+        "properties": {"Type": {**TEXT, "enum": ["Army", "Fleet"]}, "Nation": TEXT},
+    },
 }
 
 
@@ -69,11 +73,11 @@ def _member(stated: Any) -> Schema:
     return {**_type(words), "description": meaning} if meaning else _type(words)
 
 
-def _object(about: str, others: bool = False, **members: Any) -> Schema:
+def _object(about: str = "", others: bool = False, **members: Any) -> Schema:
     """An object of `answers.yaml`. Later versions may add members."""
     return {
         "type": "object",
-        "description": about,
+        **({"description": about} if about else {}),
         "required": [name for name in members if not name.endswith("?")],
         "properties": {name.rstrip("?"): _member(one) for name, one in members.items()},
         **({"additionalProperties": True} if others else {}),
@@ -163,7 +167,7 @@ def components() -> dict[str, dict[str, Any]]:
         found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
     failure = _whole("error", reference("Fault"))
     return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
-            "State": GIVEN, "StateWithOptions": GIVEN_WITH_OPTIONS, **SHAPES}  # fmt: skip
+            **_STATES, **SHAPES}  # fmt: skip
 
 
 def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -244,56 +248,9 @@ def _meanings(asked: Any) -> Mapping[str, str]:
 
 # --- godip ----------------------------------------------------------------------------------------
 
-_UNIT: dict[str, Any] = {
-    "type": "object",
-    "required": ["Type", "Nation"],
-    "properties": {"Type": {**TEXT, "enum": list(UNIT_TYPES)}, "Nation": TEXT},
-}
-_TURN: dict[str, Any] = {
-    "Season": {**TEXT, "description": "`Spring` or `Fall`, in Hundred `Year`."},
-    "Year": {"type": "integer", "description": "The year, such as 1901."},
-    "Type": {**TEXT, "enum": list(TYPES), "description": "The kind of the phase."},
-}
-
-
-def _by(key: str, value: dict[str, Any], meaning: str) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": value, "description": f"{key} -> {meaning}"}
-
-
-_ORDERS = _by(
-    "Nation",
-    {"type": "object", "additionalProperties": {"type": "array", "items": TEXT}},
-    'province -> an order, such as `["Move", "bur"]`, `["Support", "mar", "bur"]`, `["Hold"]`, '
-    '`["Convoy", "lon", "bre"]`, `["MoveViaConvoy", "bre"]`, `["Build", "Army"]`, `["Disband"]`.',
-)
-_MEMBERS: dict[str, Any] = {
-    **_TURN,
-    "Units": _by("Province or coast (`stp/sc`)", _UNIT, "the unit there."),
-    "Orders": _ORDERS,
-    "SupplyCenters": _by("Province", TEXT, "the nation that owns its centre."),
-    "Dislodgeds": _by("Province or coast", _UNIT, "the unit dislodged from there."),
-    "Dislodgers": _by("Province", TEXT, "the province that was attacked from there."),
-    "Bounces": _by(
-        "Province",
-        {"type": "object", "additionalProperties": {"type": "boolean"}},
-        "the provinces from which units have bounced there.",
-    ),
-    "Resolutions": _by("Province or coast", TEXT, "`OK`, or why the order there has failed."),
-}
-_STATE: dict[str, Any] = {"type": "object", "required": list(_TURN), "properties": _MEMBERS}
-
-GIVEN: dict[str, Any] = {"type": "object", "required": list(_MEMBERS), "properties": _MEMBERS}
-"""A state, as the server gives it."""
-
-GIVEN_WITH_OPTIONS: dict[str, Any] = {
-    "type": "object",
-    "required": ["phase", "options"],
-    "properties": {
-        "phase": {"$ref": "#/components/schemas/State"},
-        "options": _by("Nation", {"type": "object"}, "a tree of orders, word by word."),
-    },
-}
-"""The same with what may be ordered."""
+_STATES = {name: _object(**one) for name, one in _STATED["states"].items()}
+_STATE = {**_STATES["State"], "required": ["Season", "Year", "Type"]}
+"""A state, as the server takes it; those in `_STATES` are as it gives them."""
 
 _EXAMPLE: dict[str, Any] = {
     "Season": "Spring",
@@ -308,10 +265,6 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-_START = "The state in which games of a variant begin, in the shape of godip."
-_RESOLVE = "The state after a state with orders, in the shape of godip."
-
-
 def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[str, Any]:
     """What OpenAPI says about the addresses of all variants: path -> the methods. `failures` are
     the answers without a state by status."""
@@ -321,23 +274,20 @@ def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[
     body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
     sent = {"requestBody": {"required": True, "content": {"application/json": body}}}
 
-    def said(name: str, summary: str, given: str) -> dict[str, Any]:
-        content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{given}"}}}
+    def said(name: str, more: bool) -> dict[str, Any]:
+        summary = "The state in which games of a variant begin, in the shape of godip."
+        if name == "resolve":
+            summary = "The state after a state with orders, in the shape of godip."
+        if more:
+            summary = f"{summary[:-1]}, with what may be ordered."
+        content = {"application/json": {"schema": reference(f"State{'WithOptions' * more}")}}
         answers = {"200": {"description": "The state.", "content": content}, **failures}
-        return {"operationId": name, "summary": summary, "parameters": [parameter],
-                "responses": answers}  # fmt: skip
+        found = {"operationId": f"{name}{'WithOptions' * more}", "summary": summary,
+                 "parameters": [parameter], "responses": answers}  # fmt: skip
+        return found if name == "start" else {**found, **sent}
 
-    more = f"{_START[:-1]}, with what may be ordered."
-    after = f"{_RESOLVE[:-1]}, with what may be ordered."
     return {
-        "/{variant}": {
-            "get": said("start", _START, "State"),
-            "post": {**said("resolve", _RESOLVE, "State"), **sent},
-        },
-        "/start-with-options/{variant}": {
-            "get": said("startWithOptions", more, "StateWithOptions"),
-        },
-        "/resolve-with-options/{variant}": {
-            "post": {**said("resolveWithOptions", after, "StateWithOptions"), **sent},
-        },
+        "/{variant}": {"get": said("start", False), "post": said("resolve", False)},
+        "/start-with-options/{variant}": {"get": said("start", True)},
+        "/resolve-with-options/{variant}": {"post": said("resolve", True)},
     }

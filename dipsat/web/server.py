@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from mimetypes import guess_type
@@ -34,7 +35,7 @@ from dipsat.web.connections import (
 from dipsat.web.godip import table
 from dipsat.web.logs import CONTENT_TYPE, Log, Metrics
 from dipsat.web.messages import KINDS, refusal
-from dipsat.web.pool import Job, Pool, QueueFullError
+from dipsat.web.pool import Pool, QueueFullError
 from dipsat.web.schema import (
     EXAMPLES,
     FAILURES,
@@ -73,8 +74,7 @@ class Asking:
         """The answer to a request, which workers know by this name, and whose body is JSON."""
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != _JSON:
-            fault = FileError(BODY, f"should have the Content-Type {_JSON}")
-            return failed(name, 415, fault)
+            return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
         client = _client(request)
         size = self._stated_size(request)
         if not self._room.take(client, size):
@@ -123,24 +123,19 @@ class Asking:
             job = self.pool.submit(_client(request), name, body)
         except QueueFullError:
             return _full(name)
-        return await _reply(request, job)
-
-
-async def _reply(request: Request, job: Job) -> Response:
-    leaving = asyncio.create_task(_leaving(request))
-    try:
-        both: set[asyncio.Future[Any]] = {job.reply, leaving}
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        leaving.cancel()
-        if not job.reply.done():
-            job.reply.cancel()
-    if job.reply.cancelled():
-        if leaving.done() and not leaving.cancelled():
-            return Response(status_code=_CLIENT_LEFT)
-        return failed(job.name, 503, WorkerError("the server stops"))
-    reply = job.reply.result()
-    return Response(reply.body, reply.status, media_type=_JSON)
+        leaving = asyncio.create_task(_leaving(request))
+        try:
+            both: set[asyncio.Future[Any]] = {job.reply, leaving}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            job.reply.cancel()  # which changes nothing once it is there
+        if job.reply.cancelled():
+            if leaving.done() and not leaving.cancelled():
+                return Response(status_code=_CLIENT_LEFT)
+            return failed(name, 503, WorkerError("the server stops"))
+        reply = job.reply.result()
+        return Response(reply.body, reply.status, media_type=_JSON)
 
 
 async def _leaving(request: Request) -> None:
@@ -188,17 +183,15 @@ _HEADERS = {
 }
 
 
+@dataclass
 class Watched:
     """The application with all that."""
 
-    def __init__(
-        self, app: ASGIApp, sites: Sites, metrics: Metrics, connections: Connections, log: Log
-    ) -> None:
-        self.app = app
-        self.sites = sites
-        self.metrics = metrics
-        self.connections = connections
-        self.log = log
+    app: ASGIApp
+    sites: Sites
+    metrics: Metrics
+    connections: Connections
+    log: Log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -248,8 +241,7 @@ def _secure(scope: Scope, headers: MutableHeaders) -> None:
     path = scope["path"]
     is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
     is_api = is_api or "dipsat.kind" in scope  # what a worker has answered
-    for name, value in _HEADERS.items():
-        headers[name] = value
+    headers.update(_HEADERS)
     headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY
     if is_api:
         headers["cache-control"] = "no-store"
@@ -282,9 +274,6 @@ def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
 
 
 # --- addresses ------------------------------------------------------------------------------------
-
-# The server's addresses. All that depends on a request's contents is done by a worker.
-
 
 _IN_SHAPE = "godip"
 
@@ -339,7 +328,7 @@ def _add_kinds(app: FastAPI, asking: Asking) -> None:
         body = {"schema": reference(name_of(kind, "Request")), "examples": examples}
         app.add_api_route(
             f"/api/{kind}",
-            _asker(kind, asking),
+            _asker(asking, kind, kind),
             methods=["POST"],
             operation_id=kind,
             summary=f"dipsat.answer, {kind}",
@@ -385,10 +374,14 @@ def _described(app: FastAPI) -> dict[str, Any]:
     return found
 
 
-def _asker(kind: str, asking: Asking) -> Any:
+def _asker(asking: Asking, kind: str, name: str) -> Any:
+    """What has workers answer the requests of a kind, which they know by a name."""
+
     async def ask(request: Request) -> Response:
         request.scope["dipsat.kind"] = kind
-        return await asking.answer(request, kind)
+        if request.method == "GET":
+            return await asking.ask(request, name, b"")
+        return await asking.answer(request, name)
 
     return ask
 
@@ -401,30 +394,18 @@ def _add_variants(app: FastAPI, asking: Asking) -> None:
             (f"/start-with-options/{variant}", WITH_OPTIONS, ["GET"]),
             (f"/resolve-with-options/{variant}", WITH_OPTIONS, ["POST"]),
         ):
-            ask = _shaper(shape + variant, asking)
+            ask = _asker(asking, _IN_SHAPE, shape + variant)
             app.add_api_route(path, ask, methods=methods, include_in_schema=False)
-
-
-def _shaper(name: str, asking: Asking) -> Any:
-    async def ask(request: Request) -> Response:
-        request.scope["dipsat.kind"] = _IN_SHAPE
-        if request.method == "GET":
-            return await asking.ask(request, name, b"")
-        return await asking.answer(request, name)
-
-    return ask
 
 
 def _front(read: Any, asking: Asking) -> Any:
     """What answers at `/`: the page, or the variants if JSON is wanted, as with godip."""
+    ask = _asker(asking, _IN_SHAPE, GODIP)
 
     async def choose(request: Request) -> Response:
         wanted = request.headers.get("accept", "")
-        if "json" in wanted and "html" not in wanted:
-            request.scope["dipsat.kind"] = _IN_SHAPE
-            answer: Response = await asking.ask(request, GODIP, b"")
-        else:
-            answer = await read(request)
+        is_json = "json" in wanted and "html" not in wanted
+        answer: Response = await (ask if is_json else read)(request)
         answer.headers["vary"] = "accept"
         return answer
 
