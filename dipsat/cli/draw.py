@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -10,19 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli import parameters as cli
 from dipsat.cli.files import phase_and_rules
-from dipsat.cli.parameters import (
-    Elsewhere,
-    Whole,
-    check_file_name,
-    complete_maps,
-    lenient_option,
-    map_option,
-    position_options,
-    rules_option,
-    write_game,
-    write_picture,
-)
 from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -43,30 +33,32 @@ class _Asked:
     file: str
     rules: str | None
     map_name: str | None
-    elsewhere: Elsewhere
+    elsewhere: cli.Elsewhere
     lenient: bool
     number: int | None
 
 
 @click.command()
-@click.argument("file", metavar="FILE-OR-MAP", shell_complete=complete_maps)
+@click.argument("file", metavar="FILE-OR-MAP", shell_complete=cli.complete_maps)
 @click.option(
     "--output", "-o", metavar="FILE",
     help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
     "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
 )  # fmt: skip
-@rules_option
-@map_option
-@position_options
-@lenient_option
+@cli.rules_option
+@cli.map_option
+@cli.position_options
+@cli.lenient_option
 @click.option(
-    "--game", "number", type=Whole(1), metavar="N",
+    "--game", "number", type=cli.Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
 @click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
 @click.option("--dark", is_flag=True, help="Draw a dark board.")
 @click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
-@click.option("--size", type=Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
+@click.option(
+    "--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture."
+)
 @click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
 @click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
@@ -80,7 +72,7 @@ def draw(
     output: str | None,
     rules: str | None,
     map_name: str | None,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     lenient: bool,
     number: int | None,
     start: bool,
@@ -108,7 +100,7 @@ def draw(
     """
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
-    suffix = "" if output is None else check_file_name(output, "picture", *_FORMATS)
+    suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
     import dipsat
 
     what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
@@ -124,7 +116,7 @@ def draw(
             options = "--power, --highlight, --caption"
             options += ", --legend and --size" if suffix == ".html" else " and --legend"
             raise click.UsageError(f"{options} mean nothing for {suffix}")
-        write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        cli.write_game(what, output, labels=not no_labels, dark=dark, size=size)
         return
     picture = dipsat.svg.board(
         what,
@@ -139,7 +131,7 @@ def draw(
     if output is None:
         echo(picture)
     else:
-        write_picture(picture, output)
+        cli.write_picture(picture, output)
 
 
 def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
@@ -181,7 +173,7 @@ def _map_in(file: str) -> Map | None:
     from dipsat.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
     from dipsat.errors import DipsatError
 
-    is_name = file != "-" and not Path(file).suffix and not _is_there(file)
+    is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
     if not is_yaml_path(file):
@@ -193,17 +185,10 @@ def _map_in(file: str) -> Map | None:
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
 
 
-def _is_there(name: str) -> bool:
-    """Whether there is a file or a folder of this name."""
+def _is(so: Callable[[Path], bool], name: str) -> bool:
+    """Whether there is a file of this name, or what else is asked of it."""
     try:
-        return bool(name) and Path(name).exists()
-    except (OSError, ValueError):  # too long, or a null character
-        return False
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
+        return bool(name) and so(Path(name))
     except (OSError, ValueError):  # too long, or a null character
         return False
 
@@ -212,7 +197,7 @@ def _holds_games(file: str) -> bool:
     """Whether a file seems to hold games."""
     from dipsat.formats.game_files import GameText, game_texts, holds_games
 
-    if not _is_file(file):
+    if not _is(Path.is_file, file):
         return False
     with closing(game_texts(file)) as texts:
         first = next(texts)

@@ -20,8 +20,7 @@ from dipsat.pages import parts_of
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from dipsat.executors.many import Done
     from dipsat.executors.workers import Workers

@@ -31,8 +31,6 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dipsat.game.position import Unit
     from dipsat.orders.order import Order, UnitName
     from dipsat.play.game import Game
@@ -133,17 +131,23 @@ def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) 
     return typed
 
 
-set_option = click.option(
-    "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
-    help="Choose a setting or an option of the rules. Repeatable.",
-)  # fmt: skip
+force_option = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+
+
+def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
+    """Several options, or other decorators of commands, as one."""
+
+    def add(command: _F) -> _F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 def save_options(about: str) -> Callable[[_F], _F]:
     """Add `--save` and `--force`: the folder for order files."""
-    save = click.option("--save", "folder", metavar="DIR", help=about)
-    force = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-    return lambda command: save(force(command))
+    return together(click.option("--save", "folder", metavar="DIR", help=about), force_option)
 
 
 def with_set(command: _F) -> _F:
@@ -155,19 +159,31 @@ def with_set(command: _F) -> _F:
         named = "+".join((rules or "", *chosen)) if chosen else rules
         return command(*args, rules=named, **others)
 
-    return cast("_F", set_option(with_chosen))
-
-
-def rules_option(command: _F) -> _F:
-    """Add `--rules` and `--set`; `rules` is then a name, None, or settings alone
-    (`+waive=illegal`)."""
     option = click.option(
-        "--rules",
-        metavar="NAME-OR-FILE",
-        shell_complete=complete_rules,
-        help=f"The rule profile.  [default: {DEFAULT_RULES}]",
+        "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
+        help="Choose a setting or an option of the rules. Repeatable.",
+    )  # fmt: skip
+    return cast("_F", option(with_chosen))
+
+
+def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
+    """`--rules`; with a name for `several` profiles, it is needed, and may be repeated."""
+    names, more = ("--rules",), {}
+    if several is not None:
+        names, more = ("--rules", several), {"multiple": True, "required": True}
+    return click.option(
+        *names, metavar="NAME-OR-FILE", shell_complete=complete_rules, help=about, **more
     )
-    return option(with_set(command))
+
+
+def map_named(about: str, *names: str) -> Callable[[_F], _F]:
+    """`--map`, or an option of another name for a map."""
+    names = names or ("--map", "map_name")
+    return click.option(*names, metavar="NAME-OR-FILE", shell_complete=complete_maps, help=about)
+
+
+rules_option = together(rules_named(f"The rule profile.  [default: {DEFAULT_RULES}]"), with_set)
+"""`--rules` and `--set`; `rules` is then a name, None, or settings alone (`+waive=illegal`)."""
 
 
 def named_rules(rules: str | None) -> str | None:
@@ -182,10 +198,7 @@ solver_option = click.option(
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
 
-map_option = click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="The map.  [default: that of the rules, else standard]",
-)  # fmt: skip
+map_option = map_named("The map.  [default: that of the rules, else standard]")
 
 
 @dataclass(frozen=True)
@@ -216,7 +229,7 @@ def position_options(command: _F) -> _F:
         "--phase", metavar="NAME",
         help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
     )  # fmt: skip
-    return position(named(cast("_F", with_both)))
+    return together(position, named)(cast("_F", with_both))
 
 
 def check_file_name(file: str, kind: str, *suffixes: str) -> str:
@@ -280,10 +293,7 @@ def workers_options(command: _F) -> _F:
         with _ended_in_order():
             return command(*args, workers=workers, **others)
 
-    found = cast("_F", with_workers)
-    for option in reversed(_WORKERS):
-        found = option(found)
-    return found
+    return _WORKERS(cast("_F", with_workers))
 
 
 @contextmanager
@@ -306,7 +316,7 @@ def _ended_in_order() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-_WORKERS = (
+_WORKERS = together(
     click.option(
         "--jobs", "-j", type=Whole(1, MOST_JOBS),
         help="Processes.  [default: one per core]",
@@ -336,7 +346,7 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
         "--units", type=Whole(least_units), default=27, show_default=True, metavar="N",
         help=f"Units on a {board}.",
     )  # fmt: skip
-    return lambda command: seed(units(command))
+    return together(seed, units)
 
 
 _OPTIONS = {
@@ -399,7 +409,7 @@ engine_option = click.option(
     "proves anything. Options go in parentheses, as in 'dpjudge(safe_convoys)'; "
     f"{ENGINES_PAGE}.",
 )
-_ONLY_OF_SOME = (
+options_of_some_engines = together(
     click.option(
         "--transformed",
         is_flag=True,
@@ -419,13 +429,7 @@ _ONLY_OF_SOME = (
     ),
     click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
 )
-
-
-def options_of_some_engines(command: _F) -> _F:
-    """Add `--transformed`, `--marks`, `--trace` and `--full-trace`."""
-    for option in reversed(_ONLY_OF_SOME):
-        command = option(command)
-    return command
+"""`--transformed`, `--marks`, `--trace` and `--full-trace`."""
 
 
 def check_presolve(engine: str, presolve: bool) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.parameters import board_option, complete_maps, complete_rules
+from dipsat.cli.parameters import board_option, map_named, rules_named
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
 
@@ -23,18 +23,9 @@ _INPUT = "standard input"
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option(
-    "--variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="Begin a game of this variant.  [default: standard]",
-)  # fmt: skip
-@click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="Begin a game on this map; not with --variant, which has a map of its own.",
-)  # fmt: skip
-@click.option(
-    "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
-    help="Begin it with these rules.",
-)  # fmt: skip
+@map_named("Begin a game of this variant.  [default: standard]", "--variant")
+@map_named("Begin a game on this map; not with --variant, which has a map of its own.")
+@rules_named("Begin it with these rules.")
 @board_option
 def play(
     file: str | None,

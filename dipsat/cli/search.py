@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from dipsat.cli.parameters import (
-    NOWHERE,
-    Elsewhere,
-    Whole,
-    complete_rules,
-    file_for,
-    json_option,
-    map_option,
-    named_rules,
-    position_options,
-    rules_option,
-    solver_option,
-    svg_option,
-    timeout_option,
-    workers_options,
-)
+from dipsat.cli import parameters as cli
 from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 from dipsat.pages import counted
@@ -48,19 +33,20 @@ if TYPE_CHECKING:
 
 
 certificate_option = click.option(
-    "--certificate", "certificate_file", metavar="FILE", callback=file_for("certificate", ".json"),
+    "--certificate", "certificate_file", metavar="FILE",
+    callback=cli.file_for("certificate", ".json"),
     help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
 )  # fmt: skip
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@rules_option
-@json_option
-@svg_option
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
 @certificate_option
-@timeout_option
-@workers_options
+@cli.timeout_option
+@cli.workers_options
 def hold(
     files: tuple[str, ...],
     rules: str | None,
@@ -86,7 +72,7 @@ def hold(
     from dipsat.lines import hold_line, read_line
     from dipsat.profiles.load import load_profile
 
-    named = named_rules(rules)
+    named = cli.named_rules(rules)
     profile = load_profile(named) if named else None
     results: list[HoldResult] = []
     asked = Asked(
@@ -100,7 +86,7 @@ def hold(
             _write_certificates(certificate_file, results)
 
 
-_NAMES, _COUNT = "PROVINCES", Whole(0)
+_NAMES, _COUNT = "PROVINCES", cli.Whole(0)
 
 
 @click.command()
@@ -133,7 +119,7 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
-    "--split", type=Whole(1), metavar="N",
+    "--split", type=cli.Whole(1), metavar="N",
     help="A second line holds N centres at the same time; the units of both are counted, for "
     "--units, --armies and --fleets, too.",
 )  # fmt: skip
@@ -158,13 +144,13 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     is_flag=True,
     help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
 )
-@map_option
-@rules_option
-@json_option
-@svg_option
+@cli.map_option
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
 @certificate_option
 @click.option(
-    "--line", "line_file", metavar="FILE", callback=file_for("line", ".yaml", ".yml"),
+    "--line", "line_file", metavar="FILE", callback=cli.file_for("line", ".yaml", ".yml"),
     help="Write the first line into FILE, as `dipsat search hold` reads it.",
 )  # fmt: skip
 @click.option(
@@ -172,9 +158,9 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
 )  # fmt: skip
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-@timeout_option
-@solver_option
+@cli.force_option
+@cli.timeout_option
+@cli.solver_option
 def lines(
     rules: str | None,
     map_name: str | None,
@@ -207,7 +193,7 @@ def lines(
     from dipsat.lines.question import Lines
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
-    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    profile = load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
         asked[name] = _listed(asked[name])
     asked["fleets_not_in"], asked["armies_not_in"] = (
@@ -327,9 +313,6 @@ def _line_drawn(found: HoldResult | LinesResult) -> Svg:
 # --- search ---------------------------------------------------------------------------------------
 
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
 class _Searches(click.Group):
     """Has a command for each kind of questions, made when it is asked for: that takes a while."""
 
@@ -362,47 +345,38 @@ def search() -> None:
     """
 
 
-def _asking(command: _F) -> _F:
-    """Add the argument and the options of every search over open orders; only `--smallest` needs
-    no FILE."""
-    options = [
-        click.argument("files", nargs=-1, metavar="FILE..."),
-        map_option,
-        position_options,
-        click.option(
-            "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
-            help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
-        ),
-        json_option,
-        svg_option,
-        timeout_option,
-        solver_option,
-        workers_options,
-        click.option(
-            "--smallest", is_flag=True,
-            help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
-            "With FILE, the fewest that join its units.",
-        ),
-        click.option(
-            "--most", type=Whole(1, 8), metavar="N",
-            help="With --smallest, the most units to try.  [default: 8]",
-        ),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
+_asking = cli.together(
+    click.argument("files", nargs=-1, metavar="FILE..."),  # only `--smallest` needs none
+    cli.map_option,
+    cli.position_options,
+    click.option(
+        "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
+        help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
+    ),
+    cli.json_option,
+    cli.svg_option,
+    cli.timeout_option,
+    cli.solver_option,
+    cli.workers_options,
+    click.option(
+        "--smallest", is_flag=True,
+        help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
+        "With FILE, the fewest that join its units.",
+    ),
+    click.option(
+        "--most", type=cli.Whole(1, 8), metavar="N",
+        help="With --smallest, the most units to try.  [default: 8]",
+    ),
+)  # fmt: skip
+"""The argument and the options of every search over open orders."""
 _power_option = click.option(
     "--for", "power", metavar="POWER",
     help="Of the units that stand somewhere for certain, only this power's are open; with "
     "--smallest, those that join belong to it.",
 )  # fmt: skip
-_both_rules_option = click.option(
-    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
-    shell_complete=complete_rules,
-    help="A rule profile; give this option twice. With one, it is compared with that of FILE.",
-)  # fmt: skip
+_both_rules_option = cli.rules_named(
+    "A rule profile; give this option twice. With one, it is compared with that of FILE.", "names"
+)
 
 
 def _command(kind: type[Question]) -> click.Command:
@@ -425,11 +399,11 @@ def _command(kind: type[Question]) -> click.Command:
         _answer(kind(**given), rules, **options)
 
     ask.__doc__ = kind._find.__doc__
-    decorators = [
+    made: Any = cli.together(
         click.command(kind._command),
         _asking,
         *(click.argument(one.name, metavar=one.name.upper()) for one in plain),
-        rules_option if other is None else _both_rules_option,
+        cli.rules_option if other is None else _both_rules_option,
         *(
             click.option(
                 one.option, one.name, metavar=one.name.upper(), required=bool(one.wanted),
@@ -437,13 +411,9 @@ def _command(kind: type[Question]) -> click.Command:
             )
             for one in named
         ),
-    ]  # fmt: skip
-    if kind._opens_for_power:
-        decorators.append(_power_option)
-    command: Any = ask
-    for decorate in reversed(decorators):
-        command = decorate(command)
-    return cast("click.Command", command)
+        *((_power_option,) if kind._opens_for_power else ()),
+    )(ask)  # fmt: skip
+    return cast("click.Command", made)
 
 
 def _answer(
@@ -456,7 +426,7 @@ def _answer(
     picture_file: str | None,
     limits: Limits,
     solver: str,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     workers: Workers,
     smallest: bool,
     most: int | None,
@@ -493,10 +463,10 @@ def _answer(
         show_answers(files, Asked(read, ask, _drawn), as_json, picture_file, workers)
     if not smallest:
         raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
-    if opened or elsewhere != NOWHERE:
+    if opened or elsewhere != cli.NOWHERE:
         problem = "without FILE, --smallest is about every position of the map"
         raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
-    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    profile = load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     show_remarks(profile)
     refuse_same((profile, *question._other_rules))
     board = map_name or profile.map or "standard"

@@ -52,28 +52,7 @@ from dipsat.proof.comparison import compare
 from dipsat.proof.decision_cycles import decision_cycles_of, in_resolution
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.proof import Proof, prove
-from dipsat.web.requests import (
-    LINE_NAME,
-    Adjudicate,
-    AskCases,
-    AskMaps,
-    AskRules,
-    Compare,
-    Document,
-    Draw,
-    Explain,
-    Given,
-    LegalOrders,
-    OnBoard,
-    Prove,
-    Replay,
-    Rules,
-    Search,
-    UnderRules,
-    given_board,
-    given_map,
-    given_rules,
-)
+from dipsat.web import requests
 
 if TYPE_CHECKING:
     from dipsat.formats.records import RecordedGame, RecordedState
@@ -146,7 +125,7 @@ def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
 # ordered.
 
 
-def adjudicated(request: Adjudicate) -> dict[str, Any]:
+def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
     """What happens."""
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
@@ -154,7 +133,7 @@ def adjudicated(request: Adjudicate) -> dict[str, Any]:
     return _with_faults(request, given, found)
 
 
-def explained(request: Explain) -> dict[str, Any]:
+def explained(request: requests.Explain) -> dict[str, Any]:
     """Why a unit's order has its result."""
     given = _given(request)
     outcome = _outcome(request, given)
@@ -162,7 +141,7 @@ def explained(request: Explain) -> dict[str, Any]:
     return _with_faults(request, given, found.to_dict())
 
 
-def proven(request: Prove) -> dict[str, Any]:
+def proven(request: requests.Prove) -> dict[str, Any]:
     """How many resolutions the orders have."""
     given = _given(request)
     found = _proof(request, given)
@@ -170,18 +149,18 @@ def proven(request: Prove) -> dict[str, Any]:
     return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
 
 
-def compared(request: Compare) -> dict[str, Any]:
+def compared(request: requests.Compare) -> dict[str, Any]:
     """The same orders under several rules."""
     COMPARED_RULES.check(len(request.rules))
     if len(request.rules) < 2:
         raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
-    rules = [given_rules(one, variant=request.variant) for one in request.rules]
-    given = given_board(request, rules[0])
+    rules = [requests.given_rules(one, variant=request.variant) for one in request.rules]
+    given = requests.given_board(request, rules[0])
     found = compare(given.position, given.orders, rules, lenient=request.lenient)
     return _with_faults(request, given, found.to_dict())
 
 
-def searched(request: Search) -> dict[str, Any]:
+def searched(request: requests.Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
     from dipsat.formats.text_sheet import naming_orders
     from dipsat.searches.answer import FOUND, facts_of, headline_of
@@ -212,7 +191,7 @@ def searched(request: Search) -> dict[str, Any]:
     return _with_faults(request, given, answer)
 
 
-def _question(request: Search) -> Question:
+def _question(request: requests.Search) -> Question:
     """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
     from dipsat.searches import QUESTIONS
     from dipsat.searches.question import arguments_of
@@ -224,12 +203,12 @@ def _question(request: Search) -> Question:
         if one.wanted:
             _needed("search", one.name, value, one.wanted)
         if one.is_rules and value is not None:
-            value = given_rules(value, variant=request.variant)
+            value = requests.given_rules(value, variant=request.variant)
         given[one.name] = value
     return kind(**given)
 
 
-def _power_of_open(request: Search, question: Question) -> str | None:
+def _power_of_open(request: requests.Search, question: Question) -> str | None:
     """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
     if request.power is None or question._own_power is not None:
         return None
@@ -246,7 +225,7 @@ def _power_of_open(request: Search, question: Question) -> str | None:
     return request.power
 
 
-def may_order(request: LegalOrders) -> dict[str, Any]:
+def may_order(request: requests.LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
     given = _given(request)
     game = Game(given.position, given.rules)
@@ -262,7 +241,7 @@ def may_order(request: LegalOrders) -> dict[str, Any]:
     }
 
 
-def drawn(request: Draw) -> dict[str, Any]:
+def drawn(request: requests.Draw) -> dict[str, Any]:
     """A picture."""
     given = _given(request)
     dark = request.dark
@@ -287,7 +266,7 @@ def drawn(request: Draw) -> dict[str, Any]:
             found = _board(request, in_resolution(proof, request.cycle, request.resolution))
         case "comparison":
             named = _needed("svg", "other", request.other, "the other rules")
-            other = given_rules(named, variant=request.variant)
+            other = requests.given_rules(named, variant=request.variant)
             both = compare(given.position, given.orders, [given.rules, other])
             found = svg.compare(both, dark=dark)
         case "position":
@@ -297,30 +276,34 @@ def drawn(request: Draw) -> dict[str, Any]:
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _proof(request: OnBoard, given: Given) -> Proof:
+def _proof(request: requests.OnBoard, given: requests.Given) -> Proof:
     return prove(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
 def _board(
-    request: Draw, what: Position | Outcome, orders: Mapping[str, PowerOrders] | None = None
+    request: requests.Draw,
+    what: Position | Outcome,
+    orders: Mapping[str, PowerOrders] | None = None,
 ) -> Any:
     asked = ("colors", "labels", "size", "dark", "highlight", "legend")
     return svg.board(what, orders=orders, **{name: getattr(request, name) for name in asked})
 
 
-def _given(request: UnderRules, searching: bool = False) -> Given:
+def _given(request: requests.UnderRules, searching: bool = False) -> requests.Given:
     if request.rules is None and request.variant is None:
-        return given_board(request, None, request.settings, searching)
+        return requests.given_board(request, None, request.settings, searching)
     rules = request.rules or DEFAULT_RULES
-    profile = given_rules(rules, request.settings, request.variant)
-    return given_board(request, profile, searching=searching)
+    profile = requests.given_rules(rules, request.settings, request.variant)
+    return requests.given_board(request, profile, searching=searching)
 
 
-def _outcome(request: OnBoard, given: Given) -> Any:
+def _outcome(request: requests.OnBoard, given: requests.Given) -> Any:
     return adjudicate(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
-def _with_faults(request: OnBoard, given: Given, found: dict[str, Any]) -> dict[str, Any]:
+def _with_faults(
+    request: requests.OnBoard, given: requests.Given, found: dict[str, Any]
+) -> dict[str, Any]:
     """An answer, with the faults that a lenient reader has met."""
     return {**found, "faults": list_faults(given.faults)} if request.lenient else found
 
@@ -337,34 +320,34 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 # Searches about stalemate lines: whether one holds, and which have the fewest units.
 
 
-def _held_line(request: Search, line: str) -> dict[str, Any]:
+def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
     from dipsat.lines.hold import hold_line
     from dipsat.lines.hold_result import answer_of
     from dipsat.lines.line_file import parse_line
 
-    TEXT_BYTES.check(len(line), LINE_NAME)
-    rules = None if request.rules is None else given_rules(request.rules, request.settings)
-    board = None if request.map is None else given_map(request.map)
-    found = hold_line(parse_line(line, LINE_NAME, rules, board))
+    TEXT_BYTES.check(len(line), requests.LINE_NAME)
+    rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
+    board = None if request.map is None else requests.given_map(request.map)
+    found = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
     return _of_lines(request, found, answer_of(found))
 
 
-def _found_lines(request: Search, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The lines with the fewest units that hold what is asked for."""
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import answer_of
     from dipsat.lines.question import Lines
 
-    board = None if request.map is None else given_map(request.map)
-    rules = given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
+    board = None if request.map is None else requests.given_map(request.map)
+    rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
     question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
     found = find_lines(question, rules=rules, solver=request.solver)
     return _of_lines(request, found, answer_of(found))
 
 
 def _of_lines(
-    request: Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
+    request: requests.Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
     """An answer about lines, with its sentences."""
     answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
@@ -402,19 +385,19 @@ GAME_NAME = "game"
 _MOST_PHASES = 200  # of one answer: the longest known game has 150
 
 
-def replayed(request: Replay) -> dict[str, Any]:
+def replayed(request: requests.Replay) -> dict[str, Any]:
     """The phases of a saved game, judged again."""
     from dipsat.replays.game import replayed_phases
 
     _check("offset", request.offset, 0, None)
     _check("limit", request.limit, 0, _MOST_PHASES)
-    board = None if request.map is None else given_map(request.map)
+    board = None if request.map is None else requests.given_map(request.map)
     game, count, is_played = _game(request, board)
     if request.rules is None:
         named = game.rules or DEFAULT_RULES
         rules = load_profile(named, settings=request.settings)
     else:
-        rules = given_rules(request.rules, request.settings)
+        rules = requests.given_rules(request.rules, request.settings)
     check_features(rules, game.board)
     phases = replayed_phases(game, rules, request.offset, request.limit, causes=request.causes)
     return {
@@ -438,7 +421,7 @@ def _check(name: str, value: int, least: int, most: int | None) -> None:
         raise ArgumentError("replay", name, value, wanted)
 
 
-def _game(request: Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
+def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
     """The game that is asked for, the number of games in the text, and whether the boards are
     dipsat's because the text has only orders."""
     from dipsat.formats.game_files import game_texts_in, parse_games
@@ -503,7 +486,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
     }
 
 
-def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
+def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
     """A picture of a phase that differs, if it is asked for."""
     from dipsat.replays.game import DifferingPhase
 
@@ -517,38 +500,38 @@ def _picture(one: ReplayedPhase, request: Replay) -> dict[str, Any]:
 # The answers about rules, maps and cases.
 
 
-def about_rules(request: AskRules) -> dict[str, Any]:
+def about_rules(request: requests.AskRules) -> dict[str, Any]:
     """The shipped rules, or something about given ones."""
     match request.what:
         case "list":
             return {"rules": _rows(listed)}
         case "text":
-            if isinstance(request.rules, Document):
+            if isinstance(request.rules, requests.Document):
                 wanted = "the name of shipped rules"
                 raise ArgumentError("rules", "rules", request.rules.name, wanted)
             return {
                 "text": read_text(shipped_file(find_name(request.rules, files=allowed_files())))
             }
         case "whole":
-            return {"text": whole_profile(given_rules(request.rules))}
+            return {"text": whole_profile(requests.given_rules(request.rules))}
         case "check":
             return _checked(request.rules)
         case "difference":
-            first = given_rules(request.base)
-            return difference(first, given_rules(request.rules)).to_dict()
+            first = requests.given_rules(request.base)
+            return difference(first, requests.given_rules(request.rules)).to_dict()
         case "entries":
-            return ProfileDocument(given_rules(request.rules)).to_dict()
+            return ProfileDocument(requests.given_rules(request.rules)).to_dict()
         case "words":
             return _words()
 
 
-def about_maps(request: AskMaps) -> dict[str, Any]:
+def about_maps(request: requests.AskMaps) -> dict[str, Any]:
     """The shipped maps, or everything about one map."""
     from dipsat.game import listed_maps
 
     if request.map is None:
         return {"maps": _rows(listed_maps.listed)}
-    return listed_maps.map_to_dict(given_map(request.map))
+    return listed_maps.map_to_dict(requests.given_map(request.map))
 
 
 @cache
@@ -573,10 +556,10 @@ def _words() -> dict[str, Any]:
     }
 
 
-def _checked(rules: Rules) -> dict[str, Any]:
+def _checked(rules: requests.Rules) -> dict[str, Any]:
     """Whether rules load, and what is wrong or odd about them."""
     try:
-        profile = given_rules(rules)
+        profile = requests.given_rules(rules)
     except DipsatError as error:
         several = error.problems if isinstance(error, ProblemsError) else (error,)
         figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
@@ -593,11 +576,11 @@ def _checked(rules: Rules) -> dict[str, Any]:
     }
 
 
-def about_cases(request: AskCases) -> dict[str, Any]:
+def about_cases(request: requests.AskCases) -> dict[str, Any]:
     """The DATC's cases under rules, and which results change."""
     from dipsat.formats.datc import load_cases
 
-    rules, base = given_rules(request.rules), given_rules(request.base)
+    rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
     cases = load_cases(request.names)
     rows = [_case_row(case, rules, base) for case in cases]
     counts = Counter(row["status"] for row in rows)
