@@ -14,6 +14,8 @@ import click
 from dipsat.cli import parameters as cli
 from dipsat.cli.files import phase_and_rules
 from dipsat.cli.printing import echo
+from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.pages import counted
 
 if TYPE_CHECKING:
     from dipsat.board.map import Map
@@ -171,7 +173,6 @@ def _map_in(file: str) -> Map | None:
     """The map of a name, or in a file that seems to be one of a map."""
     from dipsat.board.load import load_map, map_names
     from dipsat.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
-    from dipsat.errors import DipsatError
 
     is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
     if file in map_names() or is_name:
@@ -207,8 +208,6 @@ def _holds_games(file: str) -> bool:
 def _game_in(asked: _Asked) -> Game | Outcome:
     """A game in a file, or the outcome of the phase of it that is asked for."""
     import dipsat
-    from dipsat.errors import FileError
-    from dipsat.pages import counted
 
     if asked.rules is not None:
         raise click.UsageError("a game has its own rules; --rules means nothing for it")
@@ -226,7 +225,6 @@ def _game_in(asked: _Asked) -> Game | Outcome:
 
 def _phase_of(game: Game, asked: _Asked) -> Game | Outcome:
     """A phase of a game: the current one with its orders, or an earlier one with its results."""
-    from dipsat.errors import UnknownNameError
     from dipsat.game.phase_name import PhaseName
 
     assert asked.elsewhere.phase is not None

@@ -15,7 +15,8 @@ import click
 
 from dipsat.cli.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
 from dipsat.cli.printing import echo, json_text
-from dipsat.errors import LISTED_FAULTS, DipsatError
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
+from dipsat.files.writing import write_text
 from dipsat.pages import parts_of
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -71,8 +72,6 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
     from dipsat.board.load import is_shipped
-    from dipsat.cli.printing import json_text
-    from dipsat.files.writing import write_text
     from dipsat.profiles.load import load_profile
     from dipsat.profiles.names import shipped_name
 
@@ -109,9 +108,7 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
-    from dipsat.cli.printing import json_text
     from dipsat.documents import read_text
-    from dipsat.errors import FileError
     from dipsat.formats.json_text import parse_json
 
     if not os.path.lexists(file):
@@ -218,7 +215,6 @@ def phase_from(
 
 def _show_lost(phase: PhaseFile) -> None:
     """Warn of orders whose unit cannot be read: it may be missing from the board."""
-    from dipsat.errors import shortened
     from dipsat.orders.guesses import read_first_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
 

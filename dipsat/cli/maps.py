@@ -6,9 +6,17 @@ from pathlib import Path
 
 import click
 
-from dipsat.cli.parameters import board_option, complete_maps, print_error, print_json
+from dipsat.cli.parameters import (
+    board_option,
+    complete_maps,
+    print_error,
+    print_json,
+    write_map_picture,
+)
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
+from dipsat.files.reading import path_from
+from dipsat.files.writing import write_text
 
 _NAME = "NAME-OR-FILE"
 
@@ -114,9 +122,7 @@ def draw_map(name: str, output: str | None) -> None:
       dipsat maps draw island.yaml -o island.json
     """
     from dipsat.board.load import load_map
-    from dipsat.cli.parameters import write_map_picture
     from dipsat.documents import is_yaml_path
-    from dipsat.files.reading import path_from
     from dipsat.svg.pictures.choice import new_picture
     from dipsat.svg.pictures.picture_file import write_picture
 
@@ -143,7 +149,6 @@ def new(file: str, base: str, force: bool) -> None:
       dipsat maps new mine.yaml --extends standard
     """
     from dipsat.board.load import map_start
-    from dipsat.files.writing import write_text
 
     write_text(file, map_start(file, base), new=not force)
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"

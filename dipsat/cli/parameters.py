@@ -21,13 +21,16 @@ from dipsat.engines.names import ENGINES, SOLVER, TRACED
 from dipsat.errors import (
     DipsatError,
     EngineError,
+    FileError,
     UnknownNameError,
     did_you_mean,
     readable,
     shortened,
 )
 from dipsat.executors.defaults import MOST_JOBS, RETRIES
-from dipsat.limits import Limits
+from dipsat.files.reading import ANYWHERE, is_named_file, read_named
+from dipsat.files.writing import write_bytes, write_text
+from dipsat.limits import PICTURE_BYTES, Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -168,12 +171,10 @@ def with_set(command: _F) -> _F:
 
 def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
     """`--rules`; with a name for `several` profiles, it is needed, and may be repeated."""
-    names, more = ("--rules",), {}
-    if several is not None:
-        names, more = ("--rules", several), {"multiple": True, "required": True}
     return click.option(
-        *names, metavar="NAME-OR-FILE", shell_complete=complete_rules, help=about, **more
-    )
+        "--rules", several or "rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
+        help=about, multiple=several is not None, required=several is not None,
+    )  # fmt: skip
 
 
 def map_named(about: str, *names: str) -> Callable[[_F], _F]:
@@ -489,7 +490,6 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
     """The outcome for the unit that someone named, perhaps with its order. A remark says if the
     unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
     phases may have the unit."""
-    from dipsat.errors import UnknownNameError, shortened
     from dipsat.orders.reader import ordered_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
 
@@ -514,7 +514,6 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
 
 def _phases_with(typed: str, record: str) -> list[str]:
     """The phases of a recorded game in which a unit stood."""
-    from dipsat.errors import DipsatError
     from dipsat.formats.game_files import read_games
     from dipsat.formats.records import RecordedGame
     from dipsat.orders.reader import reader_for
@@ -602,8 +601,6 @@ html_option = click.option(
 def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
     """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
     `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
-    from dipsat.files.writing import write_bytes, write_text
-
     if check_file_name(file, "picture", *PICTURES) == ".png":
         write_bytes(file, picture.to_png(width))
     else:
@@ -613,10 +610,6 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
     `FileError` or `UsageError` before the picture is made, and what making it raises."""
-    from dipsat.errors import DipsatError, FileError
-    from dipsat.files.reading import ANYWHERE, is_named_file, read_named
-    from dipsat.files.writing import write_text
-    from dipsat.limits import PICTURE_BYTES
     from dipsat.svg.pictures.picture_file import read_picture, write_picture
 
     check_file_name(file, "picture", ".json")
@@ -633,7 +626,6 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
 def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
-    from dipsat.files.writing import write_bytes, write_text
     from dipsat.svg.games.animation import game_gif
     from dipsat.svg.games.playback import game_page
 

@@ -10,6 +10,8 @@ import click
 
 from dipsat.cli import parameters as cli
 from dipsat.cli.printing import echo, json_text
+from dipsat.errors import CertificateError
+from dipsat.files.writing import write_folder, write_text
 from dipsat.limits import Limits
 from dipsat.pages import counted
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -186,7 +188,6 @@ def lines(
       dipsat search lines --power Turkey --self-sufficient
     """
     from dipsat.cli.files import Ticker, show_answer
-    from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import FILES
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import IMPOSSIBLE
@@ -232,7 +233,6 @@ def _confirm(
     """Say on standard error whether it is confirmed that no line has fewer units, and write the
     proof."""
     from dipsat.cli.files import Ticker
-    from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
 
     if below == 0:
@@ -258,8 +258,6 @@ def _confirm(
 def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
     """Write the certificates of the lines that hold, and say why there is none of the others. An
     empty list replaces certificates of other lines, which somebody could take for these."""
-    from dipsat.errors import CertificateError
-    from dipsat.files.writing import write_text
     from dipsat.lines.hold_result import BREAKS, HOLDS
 
     certificates = []
@@ -280,7 +278,6 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
 def _write_line(file: str, answer: LinesResult) -> None:
     from pathlib import Path
 
-    from dipsat.files.writing import write_text
     from dipsat.lines.line_writer import write_line
 
     if not answer.lines:
