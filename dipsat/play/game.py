@@ -17,7 +17,7 @@ from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustment_lines
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
 from dipsat.limits import UNLIMITED, Limits, reading, running
 from dipsat.orders.order import Order, Waive
@@ -55,30 +55,19 @@ def rulings_on(
 def _ruling(position: Position, submission: Submission, result: OrderOutcome) -> Ruling:
     """The ruling on an order of a retreat or adjustment phase, from its result."""
     order = submission.order
-    place = "" if isinstance(order, Waive) else province_of(order.unit.location)
-    unit = _units(position, submission.power).get(place)
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged] if is_retreat else position.units
+    own = {unit.province: unit for unit in units if unit.power == submission.power}
+    unit = None if isinstance(order, Waive) else own.get(province_of(order.unit.location))
     if result.verdict in ("illegal", "invalid"):
-        reason = result.reason
-        return Ruling(
-            submission, unit, order, RulingStatus.ILLEGAL, reason.code, reason.text
-        )  # fmt: skip
+        why = result.reason
+        return Ruling(submission, unit, order, RulingStatus.ILLEGAL, why.code, why.text)
     if result.amended:
         return Ruling(submission, unit, order, RulingStatus.AMENDED, "amended", result.amended)
     return Ruling(submission, unit, order, RulingStatus.LEGAL)
 
 
-def _units(position: Position, power: str) -> dict[str, Unit]:
-    """The units of a power that can be ordered in the phase, by province."""
-    if position.phase.kind is PhaseKind.RETREAT:
-        units = [lost.unit for lost in position.dislodged]
-    else:
-        units = list(position.units)
-    return {unit.province: unit for unit in units if unit.power == power}
-
-
 # --- game -----------------------------------------------------------------------------------------
-
-# A game of Diplomacy with its history.
 
 
 def _is_variant(name: str) -> bool:
