@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -52,27 +54,46 @@ def read_saved_game(
     place = FilePlace(shown)
     game = place.mapping(value)
     name = game.get("id")
-    source = f"{shown}: {name}" if isinstance(name, str) and name else shown
-    map_name = None if map else game.get("map", "standard")
+    rules = game.get("profile")
+    found = _game(place, game, name if isinstance(name, str) else "", rules, map, unread, _phases)
+    if "profile" in game:
+        place.at("profile").text(rules)
+    return found
+
+
+_Phases: TypeAlias = list[PhaseRead | None]
+_ReadPhases: TypeAlias = Callable[[FilePlace, Sequence[Any], Map, Notation, Unread | None], _Phases]
+
+
+def _game(
+    place: FilePlace,
+    game: Mapping[str, Any],
+    name: Any,
+    rules: Any,
+    map: Map | None,
+    unread: Unread | None,
+    read_phases: _ReadPhases,
+) -> RecordedGame:
+    """The game that an object states, with its name and the name of its rules."""
+    map_name = game.get("map", "standard")
     board = map or read_map(map_name, place.at("map"))
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
-    PHASES.check(len(entries), shown)
-    with notation_of(game.get("profile"), place) as notation:
-        phases = _phases(entries, place, board, notation, unread)
-    own_name = name if isinstance(name, str) else ""
-    rules = place.at("profile").text(game["profile"]) if "profile" in game else None
-    lost = unread.found() if unread else ()
+    PHASES.check(len(entries), place.shown)
+    with notation_of(rules, place) as notation:
+        phases = with_results(read_phases(place, entries, board, notation, unread))
     return RecordedGame(
-        source, board, phases, rules, own_name, map_name, words=notation.words, unread=lost
-    )
+        f"{place.shown}: {place.at('name').text(name)}" if name else place.shown,
+        board, phases, rules, name, None if map else str(map_name), words=notation.words,
+        unread=unread.found() if unread else (),
+    )  # fmt: skip
 
 
 def _phases(
-    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, unread: Unread | None
-) -> tuple[RecordedPhase, ...]:
-    found: list[PhaseRead | None] = []
+    place: FilePlace, entries: Sequence[Any], board: Map, notation: Notation, unread: Unread | None
+) -> _Phases:
+    found: _Phases = []
     reader = StateReader(board, notation.words)
     has_ended, count = False, 0
     for entry in entries:
@@ -83,15 +104,14 @@ def _phases(
                 place.at(_name(entry)).fail("a phase after the end of the game")
             read = PhaseRead(state, {})
             has_ended = state.phase is None
-        if read is not None and read.state.phase is not None:
-            faults: list[str] = []
-            here, taken = place.at(read.state.phase), None if unread is None else faults
-            stated = entry.get("orders")
-            orders = read_orders(board, here, stated, read.state.phase, notation, taken)
-            read = PhaseRead(read.state, orders, tuple(faults))
+        if read is not None and (phase := read.state.phase) is not None:
+            here, stated = place.at(phase), entry.get("orders")
+            read = PhaseRead(
+                read.state, *read_orders(board, here, stated, phase, notation, unread is not None)
+            )
             count += 1
         found.append(read)
-    return with_results(found)
+    return found
 
 
 def _name(entry: Any) -> str:
@@ -120,25 +140,23 @@ def saved_game(
     rules: str,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
-    phase to be played, with the orders of each phase so far.
+    phase to be played, with the orders of each phase.
 
     `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile in the
     file.
     """
-    phases = []
-    for number, state in enumerate(states):
-        done = orders[number] if number < len(orders) else {}
-        phases.append(
-            {
-                "name": state["phase"],
-                "state": _written_state(state, board, name),
-                "orders": {
-                    power: list(done[power]) if power in done else None for power in board.powers
-                },
-                "results": {},
-                "messages": [],
-            }
-        )
+    phases = [
+        {
+            "name": state["phase"],
+            "state": _written_state(state, board, name),
+            "orders": {
+                power: list(done[power]) if power in done else None for power in board.powers
+            },
+            "results": {},
+            "messages": [],
+        }
+        for state, done in zip(states, orders, strict=True)
+    ]
     return {
         "id": name,
         "map": map_name,
@@ -233,38 +251,25 @@ def read_game_document(
     if version != str(VERSION):
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
-    board = map or read_map(game.get("map", "standard"), place.at("map"))
     rules = game.get("rules")
-    name = game.get("name") or ""
-    entries = place.at("phases").sequence(game.get("phases"))
-    if not entries:
-        place.fail("it has no phases")
-    PHASES.check(len(entries), shown)
-    tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with notation_of(rules, place) as notation:
-        phases = _own_phases(entries, tops, board, notation, unread)
-    return RecordedGame(
-        f"{shown}: {place.at('name').text(name)}" if name else shown,
-        board,
-        phases,
-        place.at("rules").text(rules) if rules is not None else None,
-        place.at("name").text(name),
-        None if map else str(game.get("map", "standard")),
-        is_own=True,
-        words=notation.words,
-        unread=unread.found() if unread else (),
-    )
+    read_phases = partial(_own_phases, lines)
+    found = _game(place, game, game.get("name") or "", rules, map, unread, read_phases)
+    if rules is not None:
+        place.at("rules").text(rules)
+    return replace(found, is_own=True)
 
 
 def _own_phases(
+    lines: Sequence[int],
+    place: FilePlace,
     entries: Sequence[Any],
-    tops: Sequence[FilePlace],
     board: Map,
     notation: Notation,
     unread: Unread | None,
-) -> tuple[RecordedPhase, ...]:
-    """The phases that entries state; `tops` are the places of the entries."""
-    found: list[PhaseRead | None] = []
+) -> _Phases:
+    """The phases that entries state; `lines` are those in which they begin, where known."""
+    tops = [FilePlace(f"{place.shown}:{line}") for line in lines] or [place] * len(entries)
+    found: _Phases = []
     reader = StateReader(board, notation.words)
     count = 0
     for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
@@ -280,13 +285,12 @@ def _own_phases(
                 here, phase, entry["units"], entry.get("centers"),
                 entry.get("dislodged"), entry.get("retreats"), entry.get("unknown_centers"),
             )  # fmt: skip
-            faults: list[str] = []
-            taken = None if unread is None else faults
-            orders = read_orders(board, here, entry.get("orders"), phase, notation, taken)
-            read = PhaseRead(state, orders, tuple(faults), _mark(here, entry.get(RECORDED, False)))
+            stated = entry.get("orders")
+            given = read_orders(board, here, stated, phase, notation, unread is not None)
+            read = PhaseRead(state, *given, _mark(here, entry.get(RECORDED, False)))
             count += 1
         found.append(read)
-    return with_results(found)
+    return found
 
 
 def _mark(place: FilePlace, value: Any) -> bool:
@@ -367,9 +371,8 @@ def _phase(
     after = None if entry.get("next_units") is None else _line_state(states, here, entry, *_AFTER)
     if expected is not None and expected != state:
         _refuse_contradiction(here, expected, state)
-    faults: list[str] = []
-    taken = None if unread is None else faults
-    orders = states.orders(here, entry.get("orders"), phase, taken)
+    stated = entry.get("orders")
+    orders, faults = read_orders(states.board, here, stated, phase, keeping=unread is not None)
     is_incomplete = bool(entry.get("unparsed_orders") or faults)
     return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 
