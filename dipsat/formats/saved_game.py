@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
@@ -140,7 +141,7 @@ def saved_game(
     rules: str,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
-    phase to be played, with the orders of each phase.
+    phase to be played, with the orders of each phase so far.
 
     `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile in the
     file.
@@ -155,7 +156,7 @@ def saved_game(
             "results": {},
             "messages": [],
         }
-        for state, done in zip(states, orders, strict=True)
+        for state, done in zip(states, chain(orders, repeat({})), strict=False)
     ]
     return {
         "id": name,
