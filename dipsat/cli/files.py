@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -371,7 +372,8 @@ def _answered(
 
     try:
         with Bar("searching") as bar:
-            for number, done in enumerate(run_many(_OfFile(asked.ask), posed(), workers), 1):
+            ask = partial(_ask_of_file, asked.ask)
+            for number, done in enumerate(run_many(ask, posed(), workers), 1):
                 show(done)
                 bar("searching", number, len(files))
     except KeyboardInterrupt:
@@ -384,14 +386,8 @@ def _answered(
     return 2 if faults else max(statuses)
 
 
-@dataclass(frozen=True, slots=True)
-class _OfFile:
-    """Answers what a file poses."""
-
-    ask: Callable[..., Any]
-
-    def __call__(self, posed: tuple[str, Any]) -> Any:
-        return self.ask(posed[1])
+def _ask_of_file(ask: Callable[..., Any], posed: tuple[str, Any]) -> Any:
+    return ask(posed[1])
 
 
 def _show(answer: Any, as_json: bool) -> None:

@@ -34,8 +34,7 @@ from dipsat.limits import PICTURE_BYTES, Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.game.position import Unit
-    from dipsat.orders.order import Order, UnitName
+    from dipsat.orders.order import Order
     from dipsat.play.game import Game
     from dipsat.proof.outcome import OrderOutcome, Outcome
     from dipsat.svg.markup import Svg
@@ -524,13 +523,10 @@ def _phases_with(typed: str, record: str) -> list[str]:
             named = reader_for(game.board).read_unit(typed)
             for phase in game.phases if isinstance(game, RecordedGame) else ():
                 units = (*phase.before.units, *phase.before.dislodged)
-                if any(_is_named(one, named) for one in units):
+                kinds = {one.kind for one in units if one.location == named.location}
+                if kinds and named.kind in (None, *kinds):
                     found.append(str(phase.before.phase))
     return found
-
-
-def _is_named(unit: Unit, named: UnitName) -> bool:
-    return unit.location == named.location and named.kind in (None, unit.kind)
 
 
 def _said(order: Order) -> list[object]:

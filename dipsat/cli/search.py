@@ -88,7 +88,17 @@ def hold(
             _write_certificates(certificate_file, results)
 
 
-_NAMES, _COUNT = "PROVINCES", cli.Whole(0)
+_COUNT = cli.Whole(0)
+
+
+def _names_option(
+    option: str, name: str, about: str, metavar: str = "PROVINCES"
+) -> Callable[[Any], Any]:
+    """An option for names in lists with commas."""
+    return click.option(
+        option, name, multiple=True, metavar=metavar, help=about,
+        callback=lambda _, __, typed: _listed(typed),
+    )  # fmt: skip
 
 
 @click.command()
@@ -99,10 +109,8 @@ _NAMES, _COUNT = "PROVINCES", cli.Whole(0)
     help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
     "number up to one fewer than win the game, or those of --protect and --power if more]",
 )
-@click.option(
-    "--protect", multiple=True, metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA."
-)
-@click.option("--outside", multiple=True, metavar=_NAMES, help="The line does not hold these.")
+@_names_option("--protect", "protect", "No enemy may enter these, such as ANK,BLA.")
+@_names_option("--outside", "outside", "The line does not hold these.")
 @click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
 @click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
 @click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
@@ -131,16 +139,10 @@ _NAMES, _COUNT = "PROVINCES", cli.Whole(0)
     is_flag=True,
     help="Find all lines with the fewest units; with --split, all pairs.",
 )
-@click.option(
-    "--enemy", "enemies", multiple=True, metavar="POWERS", help="Only these powers are enemies."
-)
+@_names_option("--enemy", "enemies", "Only these powers are enemies.", "POWERS")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
-@click.option(
-    "--no-fleets-in", multiple=True, metavar=_NAMES, help="The enemy has no fleet in these."
-)
-@click.option(
-    "--no-armies-in", multiple=True, metavar=_NAMES, help="The enemy has no army in these."
-)
+@_names_option("--no-fleets-in", "fleets_not_in", "The enemy has no fleet in these.")
+@_names_option("--no-armies-in", "armies_not_in", "The enemy has no army in these.")
 @click.option(
     "--fleets-arrive",
     is_flag=True,
@@ -195,11 +197,6 @@ def lines(
     from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
     profile = load_profile(cli.named_rules(rules) or DEFAULT_RULES)
-    for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
-        asked[name] = _listed(asked[name])
-    asked["fleets_not_in"], asked["armies_not_in"] = (
-        asked.pop("no_fleets_in"), asked.pop("no_armies_in")
-    )  # fmt: skip
     asked["home"] = not asked.pop("no_home")
     centres = asked.pop("centres")
     if centres:

@@ -651,20 +651,9 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
 # Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs.
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOrders:
-    """Orders without a position, the faults that a lenient reader keeps, what was skipped, and
-    where each order is."""
-
-    orders: Mapping[str, PowerOrders]
-    faults: tuple[DipsatError, ...] = ()
-    skipped: tuple[str, ...] = ()
-    places: OrderPlaces = field(default_factory=dict)
-
-
 def orders_for(
     position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
-) -> GivenOrders:
+) -> PhaseFile:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
     with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
     alone has no order.
@@ -677,10 +666,12 @@ def orders_for(
         faults = GatheredFaults(lenient)
         letter = sheet_of(position, text, shown, words)
         entries, again = tee(entries_for(position, letter, shown, words, faults))
-        position = position.with_words(words)
-        check_readable(position, entries, rules.settings, faults)
+        check_readable(position.with_words(words), entries, rules.settings, faults)
         given = list(again)
-        return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
+        return PhaseFile(
+            position, orders_of(given), None, faults=faults.found, skipped=letter.skipped,
+            places=places_of(given),
+        )  # fmt: skip
     document = parse_yaml(text, shown)
     if isinstance(document.value, dict) and "phases" in document.value:
         raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
@@ -694,7 +685,7 @@ def orders_for(
     wrong = GatheredFaults()
     orders, written = document_orders(top["orders"], position.map, wrong)
     wrong.raise_all()
-    return GivenOrders(orders, places=places_of(written))
+    return PhaseFile(position, orders, None, places=places_of(written))
 
 
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
