@@ -20,16 +20,14 @@ from typing import (
 
 from dipsat.board.load import DEFAULT_MAP, load_map, parse_map
 from dipsat.board.map import Map
-from dipsat.errors import ArgumentError, DipsatError, QuestionError, UnknownNameError
+from dipsat.errors import ArgumentError, QuestionError, UnknownNameError
 from dipsat.errors.arguments import classes_of, fault_in, in_words
-from dipsat.formats.phase_file import parse_apart
-from dipsat.formats.text_sheet import OrderPlaces
-from dipsat.game.open_position import OpenPosition
+from dipsat.formats.phase_file import PhaseFile, parse_apart
 from dipsat.game.position import Position
-from dipsat.game.submissions import PowerOrders
 from dipsat.limits import NAMES, TEXT_BYTES
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, parse_profile, with_variant
 from dipsat.profiles.profile import Profile, check_features
+from dipsat.values import own_fields
 
 if TYPE_CHECKING:
     from dipsat.searches.question import Question
@@ -379,18 +377,10 @@ RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A board with orders and rules, and the faults that a lenient reader has met."""
+class Given(PhaseFile):
+    """A board with orders, and the rules by which they are judged."""
 
-    position: Position
-    orders: Mapping[str, PowerOrders]
     rules: Profile
-    open: tuple[str, ...] | None = None
-    faults: tuple[DipsatError, ...] = ()
-    anywhere: OpenPosition | None = None
-    """The position of a search if it is open where units stand; then `position` is empty."""
-    places: OrderPlaces = field(default_factory=dict)
-    """Where the orders are in a sheet."""
 
 
 def given_rules(
@@ -451,9 +441,7 @@ def given_board(
             "only a search takes units that may stand anywhere; state where they stand"
         )
     played = rules or phase.rules or load_profile(DEFAULT_RULES)
-    return Given(
-        phase.position, phase.orders, played, phase.open, phase.faults, phase.anywhere, phase.places
-    )
+    return Given(**{**own_fields(phase), "rules": played})
 
 
 def _position(request: OnBoard, board: Map, rules: Profile) -> Position:
