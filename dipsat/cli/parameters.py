@@ -75,19 +75,13 @@ def _beginning(names: Iterable[str], typed: str, before: str = "") -> list[Compl
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-if TYPE_CHECKING:
-    _Choice = click.Choice[str]  # before click 8.2, the class is not generic
-else:
-    _Choice = click.Choice
-
-
 class Whole(click.IntRange):
     """A whole number, in a range."""
 
     name = "whole number"
 
 
-class Chosen(_Choice):
+class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic from 8.2 on
     """One of a few words. The error for a misspelt one names the word that was meant."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

@@ -28,9 +28,6 @@ from dipsat.values import brief, kept_on_first
 
 # --- choices --------------------------------------------------------------------------------------
 
-# The choices of DATC chapter 4: for which a result is stated, and which a profile makes.
-
-
 _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 
@@ -114,9 +111,6 @@ def _stem(path: str) -> str:
 
 
 # --- cases ----------------------------------------------------------------------------------------
-
-# The DATC cases: reading them from `datc/`, with the results for other choices of chapter 4.
-
 
 _TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
 _CASE_KEYS = (

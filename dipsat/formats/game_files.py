@@ -353,8 +353,6 @@ def _broken(problem: Exception | None, text: str, shown: str, line: int) -> Dips
 
 # --- games ----------------------------------------------------------------------------------------
 
-# The games of a file in any format.
-
 
 def read_games(
     path: str | Path, map: Map | None = None, limits: Limits = UNLIMITED

@@ -25,12 +25,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import STANDARD_KINDS, province_of, words_of
-from dipsat.documents import read_text
+from dipsat.documents import Node, read_text
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -60,9 +60,6 @@ from dipsat.resources import data_folder
 from dipsat.values import kept_on_first
 
 # --- variants -------------------------------------------------------------------------------------
-
-# The variants that jDip's case files name: which map and which rules play them.
-
 
 _LIST = ("judges", "jdip-variants.txt")
 
@@ -99,9 +96,6 @@ def _listed() -> dict[str, tuple[str, str]]:
 
 
 # --- retreats -------------------------------------------------------------------------------------
-
-# Where units may retreat, from the results of the moves before, as jDip's cases state them.
-
 
 Result: TypeAlias = tuple[bool, Order]
 """Whether an order of the phase before succeeded, and the order."""
@@ -207,31 +201,18 @@ def read_jdip(
         return reading.finish()
 
 
-def _column(line: _Line, text: str) -> int:
+def _column(line: Node, text: str) -> int:
     """The column of a text at the end of a line."""
-    return line.column + line.text.rindex(text)
+    return line.column + line.raw.rindex(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line without its comment; `number` and `column` count from 1."""
-
-    path: str
-    number: int
-    column: int
-    text: str
-
-    def fail(self, problem: str) -> NoReturn:
-        """Raise a `DocumentError` at this line."""
-        raise DocumentError(self.path, self.number, self.column, problem)
-
-    @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """Turn errors of the block into errors at this line."""
-        try:
-            yield
-        except DipsatError as error:
-            raise DocumentError(self.path, self.number, self.column, str(error)) from error
+@contextmanager
+def _blamed(line: Node) -> Iterator[None]:
+    """Turn errors of the block into errors at this line."""
+    try:
+        yield
+    except DipsatError as error:
+        raise DocumentError(line.path, line.line, line.column, str(error)) from error
 
 
 @dataclass(slots=True)
@@ -239,20 +220,18 @@ class _Case:
     """A case as it is read: the lines of its sections, and where each section begins."""
 
     name: str
-    line: _Line
+    line: Node
     variant: JdipVariant
     headings: dict[str, int] = field(default_factory=dict)
-    sections: defaultdict[str, list[_Line]] = field(default_factory=lambda: defaultdict(list))
+    sections: defaultdict[str, list[Node]] = field(default_factory=lambda: defaultdict(list))
 
 
-def _lines(text: str, path: str) -> Iterator[_Line]:
+def _lines(text: str, path: str) -> Iterator[Node]:
     for number, whole in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
         stated = whole.partition("#")[0].rstrip()
-        found = _Line(path, number, len(stated) - len(stated.lstrip()) + 1, stated.lstrip())
-        if found.text and not found.text.startswith(
-            "***"
-        ):  # jDip's notes on results that it does not know
-            yield found
+        line = stated.lstrip()
+        if line and not line.startswith("***"):  # jDip's notes on results that it does not know
+            yield Node(path, number, len(stated) - len(line) + 1, line, line)
 
 
 class _Reading:
@@ -264,17 +243,17 @@ class _Reading:
         self.has_variant = False
         self.is_leaving = False  # after a fault, up to the next case
         self.case: _Case | None = None
-        self.section: list[_Line] | None = None
+        self.section: list[Node] | None = None
         self.games: list[RecordedGame] = []
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: Node) -> None:
         """Read the next line."""
         if self.is_leaving:
             if _opens(line):
                 self.is_leaving = False
             else:
                 return
-        if len(line.text) > _MAX_LINE:
+        if len(line.raw) > _MAX_LINE:
             line.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
         keyword, rest = self._keyword(line)
         if keyword in _WITH_TEXT and not rest:
@@ -288,31 +267,31 @@ class _Reading:
         elif keyword == "CASE":
             self._open(line, rest)
         elif self.case is None:
-            problem = f"{keyword or line.text!r} is outside a case"
+            problem = f"{keyword or line.raw!r} is outside a case"
             line.fail(f"{problem}; write CASE and a name above it")
         elif keyword == "END":
             self.games.append(_game(self.case, self.shown))
-            CASES.check(len(self.games), f"{self.shown}:{line.number}")
+            CASES.check(len(self.games), f"{self.shown}:{line.line}")
             self.case = self.section = None
         elif keyword:
             self._begin(self.case, keyword, line, rest)
         elif self.section is None:
-            line.fail(f"{line.text!r} is in no section; known: {', '.join(_BLOCKS)}")
+            line.fail(f"{line.raw!r} is in no section; known: {', '.join(_BLOCKS)}")
         else:
             self.section.append(line)
-            ORDERS.check(len(self.section), f"{self.shown}:{line.number}")
+            ORDERS.check(len(self.section), f"{self.shown}:{line.line}")
 
-    def leave(self, line: _Line, fault: str) -> None:
+    def leave(self, line: Node, fault: str) -> None:
         """Leave out the case that has a fault in this line: all lines up to the next case."""
         case, self.case, self.section = self.case, None, None
         name = "" if case is None else case.name
         stated = [] if case is None else case.sections["PRESTATE_SETPHASE"]
-        phase = stated[0].text if stated else ""
+        phase = stated[0].raw if stated else ""
         source = f"{self.shown}: {name}" if name else self.shown
         board = load_map("standard") if self.variant is None else self.variant.board
         unread = (UnreadPhase(0, phase, fault),)
         self.games.append(RecordedGame(source, board, (), name=name, unread=unread))
-        CASES.check(len(self.games), f"{self.shown}:{line.number}")
+        CASES.check(len(self.games), f"{self.shown}:{line.line}")
         self.is_leaving = True
         if _opens(line):  # the case before it has no end
             self.take(line)
@@ -325,14 +304,14 @@ class _Reading:
             raise FileError(self.shown, "has no cases; write VARIANT_ALL, CASE ... and END")
         return tuple(self.games)
 
-    def _keyword(self, line: _Line) -> tuple[str, str]:
+    def _keyword(self, line: Node) -> tuple[str, str]:
         """(the keyword that begins the line, the text after it); ("", ...) for other lines."""
-        first, *others = line.text.split(None, 1)
+        first, *others = line.raw.split(None, 1)
         word, rest = first.rstrip(":").upper(), others[0] if others else ""
         if word in _KEYWORDS:
             return word, rest
         board = None if self.variant is None else self.variant.board
-        is_owned = board is not None and _leading_power(line.text, board)[0]
+        is_owned = board is not None and _leading_power(line.raw, board)[0]
         if ":" not in rest and not is_owned:
             near = nearest_names(word, _KEYWORDS, 1)
             is_alike = near and (near[0] in _WITH_TEXT or not rest) and not first.endswith(":")
@@ -341,33 +320,33 @@ class _Reading:
                 line.fail(f"unknown keyword {first!r}; {right}")
         return "", ""
 
-    def _name_variant(self, line: _Line, name: str) -> None:
+    def _name_variant(self, line: Node, name: str) -> None:
         if self.has_variant or self.games or self.case is not None:
             line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
         if self.variant is None:
-            self.variant = jdip_variant(name, f"{self.shown}:{line.number}:{_column(line, name)}")
+            self.variant = jdip_variant(name, f"{self.shown}:{line.line}:{_column(line, name)}")
 
-    def _open(self, line: _Line, name: str) -> None:
+    def _open(self, line: Node, name: str) -> None:
         if self.case is not None:
-            opened = f"the case {self.case.name!r} of line {self.case.line.number}"
+            opened = f"the case {self.case.name!r} of line {self.case.line.line}"
             line.fail(f"{opened} has no END; write END above this line")
         if self.variant is None:
             line.fail("no map is named; write VARIANT_ALL Standard above the first case")
         self.case = _Case(name, line, self.variant)
 
-    def _begin(self, case: _Case, keyword: str, line: _Line, rest: str) -> None:
+    def _begin(self, case: _Case, keyword: str, line: Node, rest: str) -> None:
         kind = keyword.removesuffix("_SAME")
-        first = case.headings.setdefault(kind, line.number)
-        if first != line.number:
+        first = case.headings.setdefault(kind, line.line)
+        if first != line.line:
             line.fail(f"{kind} is already in line {first} of this case; keep one")
-        case.sections[keyword] = [replace(line, text=rest)] if rest else []
+        case.sections[keyword] = [replace(line, raw=rest)] if rest else []
         self.section = case.sections[keyword] if keyword in _BLOCKS else None
 
 
-def _opens(line: _Line) -> bool:
+def _opens(line: Node) -> bool:
     """Whether a line begins a case."""
-    return line.text.split(None, 1)[0].rstrip(":").upper() == "CASE"
+    return line.raw.split(None, 1)[0].rstrip(":").upper() == "CASE"
 
 
 def _game(case: _Case, shown: str) -> RecordedGame:
@@ -387,8 +366,8 @@ def _game(case: _Case, shown: str) -> RecordedGame:
     )
     orders: dict[str, list[str]] = {}
     for line in case.sections["ORDERS"]:
-        power, text, order = _order(line, line.text, reader)
-        with line.blamed():
+        power, text, order = _order(line, line.raw, reader)
+        with _blamed(line):
             refuse_misplaced(order, power, text, phase_name)
         orders.setdefault(power, []).append(text)
     phase = RecordedPhase(
@@ -418,33 +397,33 @@ def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> Reco
     return RecordedState(None, by_location(units.values()), dislodged=by_location(lost.values()))
 
 
-def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
+def _phase(lines: Sequence[Node], board: Map) -> PhaseName:
     """The phase that is named, otherwise the map's first. jDip reads winter as fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
-    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].text))
+    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].raw))
     season, year, kind = phase_letters(written)
     if season and kind and (season, kind) != ("S", "A"):
         season = "S" if season == "S" else "W" if kind == "A" else "F"
         return PhaseName(season, int(year), PhaseKind(kind))
     lines[0].fail(
-        f"unknown phase {lines[0].text!r}; write it like 'Spring 1901, Movement', "
+        f"unknown phase {lines[0].raw!r}; write it like 'Spring 1901, Movement', "
         "'Fall 1901, Retreat' or 'Fall 1901, Adjustment'"
     )
 
 
-def _units(lines: Iterable[_Line], reader: OrderReader) -> dict[str, Unit]:
+def _units(lines: Iterable[Node], reader: OrderReader) -> dict[str, Unit]:
     """Province -> the unit that lines such as `Russia: F con` put there."""
     found: dict[str, Unit] = {}
     for line in lines:
-        power, text = _owned(line, line.text, reader.board)
-        with line.blamed():
+        power, text = _owned(line, line.raw, reader.board)
+        with _blamed(line):
             unit = place_unit(reader.board, power, reader.read_unit(text), text)
             add_unit(found, unit, text)
     return found
 
 
-def _centers(lines: Sequence[_Line], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
+def _centers(lines: Sequence[Node], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
     """Power -> its centres; without lines, those at the map's start. The unit type before each
     means nothing."""
     board = reader.board
@@ -452,30 +431,30 @@ def _centers(lines: Sequence[_Line], reader: OrderReader) -> Mapping[str, tuple[
         return owners_stated(board, PhaseName.parse(board.first_phase), None).centers
     owner: dict[str, str] = {}
     for line in lines:
-        power, text = _owned(line, line.text, board)
-        with line.blamed():
+        power, text = _owned(line, line.raw, board)
+        with _blamed(line):
             code = province_of(reader.read_unit(text).location)
             add_center(owner, board, power, code, text)
     return centers_by_power(owner)
 
 
-def _order(line: _Line, stated: str, reader: OrderReader) -> tuple[str, str, Order]:
+def _order(line: Node, stated: str, reader: OrderReader) -> tuple[str, str, Order]:
     """(power, text, order) of a line such as `Austria: F tri S A tyr-ven`."""
     power, text = _owned(line, stated, reader.board)
-    with line.blamed():
+    with _blamed(line):
         return power, text, reader.read(text)
 
 
-def _result(line: _Line, reader: OrderReader) -> Result:
-    match = _RESULT.fullmatch(line.text)
+def _result(line: Node, reader: OrderReader) -> Result:
+    match = _RESULT.fullmatch(line.raw)
     if match is None:
         line.fail(
-            f"{line.text!r} is not a result; write SUCCESS: or FAILURE: before power and order"
+            f"{line.raw!r} is not a result; write SUCCESS: or FAILURE: before power and order"
         )
     return match[1].casefold() == "success", _order(line, match[2], reader)[2]
 
 
-def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
+def _owned(line: Node, stated: str, board: Map) -> tuple[str, str]:
     """(power, what it owns or orders); the colon between them may be missing."""
     head, colon, text = stated.partition(":")
     power = _power(board, head) if colon else None

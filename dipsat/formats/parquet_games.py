@@ -13,9 +13,6 @@ from dipsat.limits import GAME_BYTES, UNPACKED_RATIO
 
 # --- pyarrow --------------------------------------------------------------------------------------
 
-# pyarrow, which reads and writes Parquet; the extra `parquet` installs it.
-
-
 EXTRA = "pip install 'dipsat[parquet]'"
 PARQUET = b"PAR1"
 """The first bytes of a Parquet file."""

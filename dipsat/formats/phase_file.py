@@ -239,7 +239,9 @@ def read_open_position(section: Node, board: Map) -> OpenPosition | None:
 
 def leaves_open(section: Node) -> bool:
     """Whether `units` say of some only in general where they stand."""
-    return any(map(is_open_unit, _texts(section))) or _names_any(section)
+    names = section.value if isinstance(section.value, dict) else ()
+    is_any = any(name.strip().lower() == ANY for name in names)
+    return is_any or any(is_open_unit(one.value) for one in _leaves(section))
 
 
 def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
@@ -250,21 +252,6 @@ def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
         if key in top:
             problem = "where units may stand anywhere, it is a movement phase without owned centres"
             top[key].fail(f"{problem}; leave out `{key}`")
-
-
-def _texts(section: Node) -> Iterator[object]:
-    value = section.value
-    if isinstance(value, dict | tuple):
-        for node in value.values() if isinstance(value, dict) else value:
-            yield from _texts(node)
-    else:
-        yield value
-
-
-def _names_any(section: Node) -> bool:
-    return isinstance(section.value, dict) and any(
-        key.strip().lower() == ANY for key in section.value
-    )
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, tuple[Node, ...]]]:
@@ -615,7 +602,7 @@ def _is_nested(node: Node) -> bool:
 
 
 def _leaves(node: Node) -> Iterator[Node]:
-    """The orders in the sets that a node lists."""
+    """What a node lists, in lists and mappings within it, too."""
     if _is_nested(node):
         items = node.value.values() if isinstance(node.value, dict) else node.value
         for item in items:

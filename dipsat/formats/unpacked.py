@@ -13,9 +13,6 @@ from dipsat.limits import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
 
 # --- Zstandard ------------------------------------------------------------------------------------
 
-# Zstandard, which Python has from 3.14 on; the extra `zstd` brings it to older ones.
-
-
 EXTRA = "pip install 'dipsat[zstd]'"
 
 
@@ -33,10 +30,6 @@ def zstd(shown: str) -> Any:
 
 
 # --- unpacked -------------------------------------------------------------------------------------
-
-# Unpacking gzip and Zstandard data without trusting them: what comes out is counted against what
-# goes in.
-
 
 Packing: TypeAlias = Literal["gzip", "Zstandard"]
 

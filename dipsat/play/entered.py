@@ -26,9 +26,6 @@ from dipsat.values import grouped
 
 # --- typed ----------------------------------------------------------------------------------------
 
-# Entering orders into a game: those of a line or a sheet take the place of earlier ones for their
-# units, and are ruled on at once.
-
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -193,8 +190,6 @@ def about(position: Position, text: str) -> str:
 
 # --- orders of files ------------------------------------------------------------------------------
 
-# The orders of a file, for the phase that a game is in, each with its place.
-
 
 def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed], tuple[str, ...]]:
     """The orders in an order sheet, or in YAML or JSON with `orders`, and what was skipped.
@@ -220,8 +215,6 @@ def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Typed]:
 
 
 # --- games of files -------------------------------------------------------------------------------
-
-# The game that a file begins: a saved one, or one from the phase that an order file states.
 
 
 def begun(file: str) -> tuple[Game, str]:

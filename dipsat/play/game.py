@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import is_shipped, load_map
+from dipsat.board.load import DEFAULT_MAP, is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
@@ -33,8 +33,6 @@ from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.values import grouped
 
 # --- rulings --------------------------------------------------------------------------------------
-
-# The rulings on the orders of a phase before it is adjudicated.
 
 
 def rulings_on(
@@ -76,14 +74,6 @@ def _is_variant(name: str) -> bool:
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
 
-def _map_name(board: Map) -> str:
-    """The name of a shipped map, the path of any other."""
-    return board.name if is_shipped(board) else board.path
-
-
-_STANDARD = "standard"
-
-
 class Game(Drawn):
     """A game: the current position, the orders submitted for it, and the phases played.
 
@@ -119,7 +109,8 @@ class Game(Drawn):
         named = name_in_files(rules.path) if isinstance(rules, Profile) else str(rules)
         self.rules: str = rules_name or named
         """The name or path by which a file of this game finds its profile."""
-        self.map_name = map_name or _map_name(position.map)
+        board = position.map
+        self.map_name = map_name or (board.name if is_shipped(board) else board.path)
         """The name or path by which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
@@ -152,7 +143,7 @@ class Game(Drawn):
         with running(limits):
             profile = load_profile(DEFAULT_RULES if rules is None else rules)
             if map is None:
-                map = profile.map or _STANDARD
+                map = profile.map or DEFAULT_MAP
                 with reading(profile.allowed):
                     board = load_map(map)
             else:

@@ -38,9 +38,6 @@ from dipsat.values import grouped
 
 # --- other words ----------------------------------------------------------------------------------
 
-# What people type who look for a command, because another program calls it so.
-
-
 _WORDS = {
     "advance": ("adjudicate", "continue", "go", "judge", "next", "process", "resolve", "run"),
     "board": ("map", "position", "show", "status", "units"),
@@ -66,12 +63,6 @@ OTHER_GAME = frozenset({"load", "open", "restore"})
 
 
 # --- session --------------------------------------------------------------------------------------
-
-# A game at the keyboard: each line that someone types makes a new session, and a reply to it.
-#
-# A session never changes, so that a line that cannot be carried out loses nothing, and every step
-# can be taken back.
-
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most

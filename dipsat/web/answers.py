@@ -121,9 +121,6 @@ def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
 
 # --- boards ---------------------------------------------------------------------------------------
 
-# The answers about one board: what happens, why, whether it is certain, and what may be
-# ordered.
-
 
 def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
     """What happens."""
@@ -317,8 +314,6 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 
 # --- lines ----------------------------------------------------------------------------------------
 
-# Searches about stalemate lines: whether one holds, and which have the fewest units.
-
 
 def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
     """Whether a line, in YAML, holds."""
@@ -376,9 +371,6 @@ _NAME = "search: lines"
 
 
 # --- games ----------------------------------------------------------------------------------------
-
-# The answer about a saved game: its phases, and where rules judge otherwise than its record.
-
 
 GAME_NAME = "game"
 """How errors name a game without a name."""
@@ -496,8 +488,6 @@ def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
 
 
 # --- catalogues -----------------------------------------------------------------------------------
-
-# The answers about rules, maps and cases.
 
 
 def about_rules(request: requests.AskRules) -> dict[str, Any]:

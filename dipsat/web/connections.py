@@ -14,8 +14,6 @@ from dipsat.errors import DipsatError, FileError
 
 # --- clients --------------------------------------------------------------------------------------
 
-# Who asks, and what one client may hold of what all share.
-
 
 def client_at(host: str) -> str:
     """The client at an address: the address, or its network in IPv6, where everybody has many."""
@@ -161,16 +159,16 @@ class Transport(Protocol):
         """How much of the answers the client has not read."""
 
 
+@dataclass(slots=True)
 class _Connection:
     """A connection: whose it is, how many of its requests are being answered, and since when it
     has none."""
 
-    def __init__(self, client: str, transport: Transport, now: float) -> None:
-        self.client = client
-        self.transport = transport
-        self.requests = 0
-        self.since = now
-        self.patience = IDLE
+    client: str
+    transport: Transport
+    since: float
+    requests: int = 0
+    patience: float = IDLE
 
 
 class Connections:

@@ -25,7 +25,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.resources import data_folder
-from dipsat.values import grouped
+from dipsat.values import FrozenDict, grouped
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -50,10 +50,10 @@ class Stated:
     """What `rules/godip.yaml` says about a variant."""
 
     map: str
-    rules: str
-    years: int
-    provinces: Mapping[str, str]
-    nations: Mapping[str, str]
+    rules: str = DEFAULT_RULES
+    years: int = 0
+    provinces: Mapping[str, str] = FrozenDict()
+    nations: Mapping[str, str] = FrozenDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,7 @@ def table() -> Table:
     """What `rules/godip.yaml` says."""
     path = data_folder("rules") / "godip.yaml"
     found: dict[str, Any] = parse_yaml(read_text(path), str(path)).plain()
-    variants = {
-        name: Stated(
-            stated["map"], stated.get("rules", DEFAULT_RULES), stated.get("years", 0),
-            stated.get("provinces", {}), stated.get("nations", {}),
-        )
-        for name, stated in found["variants"].items()
-    }  # fmt: skip
+    variants = {name: Stated(**stated) for name, stated in found["variants"].items()}
     return Table(variants, found["results"])
 
 

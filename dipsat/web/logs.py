@@ -115,9 +115,6 @@ class JsonLines(logging.Handler):
 
 # --- counts ---------------------------------------------------------------------------------------
 
-# What the server counts, in the text form of Prometheus.
-
-
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BOUNDS = (0.005, 0.015, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0)  # seconds
 

@@ -22,9 +22,6 @@ from dipsat.web.worker import ANSWERED, ASKED, BEGUN, FAULT, REFUSED, encoded
 
 # --- waiting --------------------------------------------------------------------------------------
 
-# Requests that wait for a worker: bounded, and shared out fairly among clients.
-
-
 _HALF_FORGOTTEN = 30.0  # seconds
 _MUCH = 5.0  # seconds; a page that judges every keystroke for minutes uses less
 _OF_NEW = 0.5  # seconds; whoever has used less comes before those of whom nothing is known
@@ -182,9 +179,6 @@ class _Used:
 
 
 # --- workers --------------------------------------------------------------------------------------
-
-# The server's worker processes: started ahead, ended when they break a limit, and replaced.
-
 
 _CALL = "from dipsat.web.worker import work; work()"
 _STARTING = 60.0  # seconds that a worker may take to start on a busy machine

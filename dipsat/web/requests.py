@@ -369,9 +369,6 @@ def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
 
 # --- given ----------------------------------------------------------------------------------------
 
-# What a request gives: rules, a map, a board with orders. Nothing but shipped files is read.
-
-
 RULES_NAME, MAP_NAME, ORDERS_NAME, LINE_NAME = "rules.yaml", "map.yaml", "orders", "line.yaml"
 """How errors name documents without a name."""
 

@@ -50,9 +50,6 @@ from dipsat.web.written import docs_page
 
 # --- asking ---------------------------------------------------------------------------------------
 
-# Asking a worker: from the body of a request over HTTP to the reply.
-
-
 _BODY_SECONDS = 15.0
 _READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
 _BODIES = 96  # of the largest size; so many there is room for at a time
@@ -248,8 +245,6 @@ def _secure(scope: Scope, headers: MutableHeaders) -> None:
 
 
 # --- protocol -------------------------------------------------------------------------------------
-
-# The protocol of a connection: uvicorn's, with the connections counted and timed.
 
 
 def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
