@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +25,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.resources import data_folder
-from dipsat.values import FrozenDict, grouped
+from dipsat.values import grouped
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -52,8 +52,8 @@ class Stated:
     map: str
     rules: str = DEFAULT_RULES
     years: int = 0
-    provinces: Mapping[str, str] = FrozenDict()
-    nations: Mapping[str, str] = FrozenDict()
+    provinces: Mapping[str, str] = field(default_factory=dict)
+    nations: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
