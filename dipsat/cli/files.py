@@ -51,13 +51,12 @@ def phase_and_rules(
     stated `elsewhere`."""
     from dipsat.profiles.load import load_profile, settings_in
 
+    settings, named = None, None
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
-        phase = phase_from(file, map_name, None, asking, settings, elsewhere, lenient)
-        show_remarks(phase.rules)
-        return phase, phase.rules or DEFAULT_RULES
-    named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking, None, elsewhere, lenient)
+    elif rules:
+        named = load_profile(rules)
+    phase = phase_from(file, map_name, named, asking, settings, elsewhere, lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
 

@@ -120,9 +120,8 @@ def _lines() -> Iterator[str]:
     from dipsat.documents import decode
     from dipsat.limits import LINE_BYTES
 
-    stream, number = sys.stdin.buffer, 0
-    while line := stream.readline(LINE_BYTES.most + 1):
-        number += 1
+    lines = iter(lambda: sys.stdin.buffer.readline(LINE_BYTES.most + 1), b"")
+    for number, line in enumerate(lines, 1):
         place = f"{_INPUT}:{number}"
         LINE_BYTES.check(len(line), place)
         yield decode(line, place)

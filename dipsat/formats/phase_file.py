@@ -663,10 +663,7 @@ def orders_for(
     if isinstance(document.value, dict) and "phases" in document.value:
         raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
     top = document.mapping(("orders", "phase"), "orders for a position")
-    if "phase" in top:
-        with FilePlace(top["phase"].place):
-            phase = PhaseName.parse(top["phase"].text("phase"), words)
-        refuse_other_phase(phase, position.phase, top["phase"].place)
+    _same_phase(top.get("phase"), position.phase, words, document)
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
     wrong = GatheredFaults()
@@ -774,26 +771,26 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     applies to them.) Which of several orders to one unit counts is for the rules to say (DATC
     4.D.3).
     """
-    with naming_orders(phase.places):
-        _check_faults(phase, tuple(rulings))
-
-
-def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
     position = phase.position
-    for power, given in phase.orders.items():
-        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+    listed = (
+        (power, str(text))
+        for power, given in phase.orders.items()
+        for one in read_order_sets(power, given).sets
+        for text in one.orders
+    )
+    with naming_orders(phase.places):
+        for power, text in listed:
             try:
-                order = position.reader.read(str(text))
+                order = position.reader.read(text)
             except TEXT_FAULTS:
                 continue  # poorly written, and judged nevertheless
-            refuse_misplaced(order, power, str(text), position.phase)
+            refuse_misplaced(order, power, text, position.phase)
             refused = refusal_of(position.map, power, order)
             if refused is not None:
-                raise OrderFaultError(power, [str(text)], refused[1])
-    for ruling in rulings:
-        power = ruling.submission.power
-        if ruling.code == "no_unit":
-            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
-            raise OrderFaultError(
-                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
-            )
+                raise OrderFaultError(power, [text], refused[1])
+        for ruling in rulings:
+            power = ruling.submission.power
+            if ruling.code == "no_unit":
+                own = [str(unit) for unit in position.units if unit.power == power] or ["none"]
+                problem = f"{ruling.reason}; units of {power}: {', '.join(own)}"
+                raise OrderFaultError(power, [ruling.submission.text], problem)

@@ -368,8 +368,8 @@ def _phase(
     if expected is not None and _goes_on(last, entry):
         state = expected
     else:
-        state = _line_state(states, here, entry, *_BEFORE)
-    after = None if entry.get("next_units") is None else _line_state(states, here, entry, *_AFTER)
+        state = _line_state(states, here, entry, _BEFORE)
+    after = None if entry.get("next_units") is None else _line_state(states, here, entry, _AFTER)
     if expected is not None and expected != state:
         _refuse_contradiction(here, expected, state)
     stated = entry.get("orders")
@@ -384,32 +384,16 @@ _AFTER = tuple(f"next_{key}" for key in _BEFORE)
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Whether a line states the very board with which the line before it ended."""
-    for now, then in zip(_BEFORE, _AFTER, strict=True):
-        given, ended = entry.get(now), last.get(then)
-        if given != ended:
-            return False
-    return True
+    both = zip(_BEFORE, _AFTER, strict=True)
+    return all(entry.get(now) == last.get(then) for now, then in both)
 
 
 def _line_state(
-    states: StateReader,
-    place: FilePlace,
-    entry: Mapping[str, Any],
-    phase: str,
-    units: str,
-    centers: str,
-    dislodged: str,
-    retreats: str,
-    unknown: str,
+    states: StateReader, place: FilePlace, entry: Mapping[str, Any], keys: tuple[str, ...]
 ) -> RecordedState:
     """The board that a line states under these keys."""
-    get = entry.get
-    name = get(phase)
-    return states.read(
-        place,
-        None if name is None else phase_or_end(name, place),
-        get(units), get(centers), get(dislodged), get(retreats), get(unknown),
-    )  # fmt: skip
+    name, *stated = map(entry.get, keys)
+    return states.read(place, None if name is None else phase_or_end(name, place), *stated)
 
 
 def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:
@@ -422,12 +406,12 @@ def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: Reco
 
 
 def _difference(then: Any, now: Any) -> str:
-    if isinstance(then, dict):
-        before = {f"{power} {code}" for power, owned in then.items() for code in owned}
-        after = {f"{power} {code}" for power, owned in now.items() for code in owned}
-    else:
-        before = {f"{unit.power} {unit}" for unit in then}
-        after = {f"{unit.power} {unit}" for unit in now}
+    before, after = (
+        {f"{power} {code}" for power, owned in one.items() for code in owned}
+        if isinstance(one, dict)
+        else {f"{unit.power} {unit}" for unit in one}
+        for one in (then, now)
+    )
     only = sorted(before ^ after)
     return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in only one of them"
 

@@ -72,16 +72,16 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
     refused: dict[int, Answer] = {}
     meant: dict[int, tuple[str, str]] = {}
     for at, one in enumerate(typed):
-        if len(refused) >= FAULTS:
-            refused[at] = Answer(one, one.power, False, False, "too many faults before it")
-            continue
-        try:
-            meant[at] = _read(game, one)
-        except OrderFaultError as error:
-            why = f"{shortened(one.text)!r}: {error.problem}"
-            refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
-        except DipsatError as error:
-            refused[at] = Answer(one, one.power, entered=False, legal=False, why=str(error))
+        why = "too many faults before it"
+        if len(refused) < FAULTS:
+            try:
+                meant[at] = _read(game, one)
+                continue
+            except OrderFaultError as error:
+                why = f"{shortened(one.text)!r}: {error.problem}"
+            except DipsatError as error:
+                why = str(error)
+        refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
     merged = _merged(game, tuple(meant.values()))
     rulings = rulings_by_text(merged)
     given = set(meant.values())
