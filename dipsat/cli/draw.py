@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import dipsat
 from dipsat.cli import parameters as cli
 from dipsat.cli.files import phase_and_rules
 from dipsat.cli.printing import echo
@@ -26,18 +26,6 @@ if TYPE_CHECKING:
 _OF_GAMES = (".html", ".gif")
 """Formats that show all phases of a game."""
 _FORMATS = (".svg", ".png", *_OF_GAMES)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What says how a file is read."""
-
-    file: str
-    rules: str | None
-    map_name: str | None
-    elsewhere: cli.Elsewhere
-    lenient: bool
-    number: int | None
 
 
 @click.command()
@@ -103,9 +91,7 @@ def draw(
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
     suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
-    import dipsat
-
-    what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
+    what = _what_in(file, rules, map_name, elsewhere, lenient, number)
     if start:
         if not isinstance(what, dipsat.Map):
             raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
@@ -136,37 +122,37 @@ def draw(
         cli.write_picture(picture, output)
 
 
-def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
+def _what_in(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    elsewhere: cli.Elsewhere,
+    lenient: bool,
+    number: int | None,
+) -> Map | Position | Outcome | Game:
     """What a file holds, or the map of a name."""
-    import dipsat
     from dipsat.formats.phase_file import check_faults
 
-    board = _map_in(asked.file)
+    board = _map_in(file)
     if board is not None:
-        elsewhere = asked.elsewhere
-        _refuse(asked, "is a map", asked.rules, asked.map_name, elsewhere.phase, asked.number)
+        if any(one is not None for one in (rules, map_name, elsewhere.phase, number)):
+            nothing = "for which --rules, --map, --phase and --game mean nothing"
+            raise click.UsageError(f"{file!r} is a map, {nothing}")
         return board
-    if asked.elsewhere.board is None and _holds_games(asked.file):
-        return _game_in(asked)
-    phase, rules = phase_and_rules(
-        asked.file, asked.map_name, asked.rules, asking=True, elsewhere=asked.elsewhere,
-        lenient=asked.lenient,
-    )  # fmt: skip
-    if asked.number is not None:
-        _refuse(asked, "holds no game", asked.number)
+    if elsewhere.board is None and _holds_games(file):
+        if rules is not None:
+            raise click.UsageError("a game has its own rules; --rules means nothing for it")
+        game = _game_in(file, map_name, number)
+        return _phase_of(game, elsewhere.phase) if elsewhere.phase else game
+    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere, lenient)
+    if number is not None:
+        raise click.UsageError(f"{file!r} holds no game, for which --game mean nothing")
     if not any(phase.orders.values()):
         return phase.position
-    outcome = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=asked.lenient)
-    if not asked.lenient:
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
+    if not lenient:
         check_faults(phase, outcome.rulings)
     return outcome
-
-
-def _refuse(asked: _Asked, what: str, *given: object) -> None:
-    """Refuse options that mean nothing for a file."""
-    if any(one is not None for one in given):
-        options = "--rules, --map, --phase and --game" if what == "is a map" else "--game"
-        raise click.UsageError(f"{asked.file!r} {what}, for which {options} mean nothing")
 
 
 def _map_in(file: str) -> Map | None:
@@ -205,30 +191,23 @@ def _holds_games(file: str) -> bool:
         return isinstance(first, GameText) and holds_games(first)
 
 
-def _game_in(asked: _Asked) -> Game | Outcome:
-    """A game in a file, or the outcome of the phase of it that is asked for."""
-    import dipsat
-
-    if asked.rules is not None:
-        raise click.UsageError("a game has its own rules; --rules means nothing for it")
-    number = asked.number or 1
-    games = dipsat.load_games(asked.file, asked.map_name, check=False)
-    first = tuple(islice(games, number))
-    if len(first) < number:
+def _game_in(file: str, map_name: str | None, number: int | None) -> Game:
+    """A game in a file."""
+    games = dipsat.load_games(file, map_name, check=False)
+    first = tuple(islice(games, number or 1))
+    if len(first) < (number or 1):
         problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
-        raise FileError(asked.file, problem)
-    game = first[-1]
-    if asked.number is None and next(games, None) is not None:
-        echo(f"remark: {asked.file} holds several games; this is the first (--game)", err=True)
-    return _phase_of(game, asked) if asked.elsewhere.phase else game
+        raise FileError(file, problem)
+    if number is None and next(games, None) is not None:
+        echo(f"remark: {file} holds several games; this is the first (--game)", err=True)
+    return first[-1]
 
 
-def _phase_of(game: Game, asked: _Asked) -> Game | Outcome:
+def _phase_of(game: Game, phase: str) -> Game | Outcome:
     """A phase of a game: the current one with its orders, or an earlier one with its results."""
     from dipsat.game.phase_name import PhaseName
 
-    assert asked.elsewhere.phase is not None
-    wanted = PhaseName.parse(asked.elsewhere.phase, game.position.words)
+    wanted = PhaseName.parse(phase, game.position.words)
     if wanted == game.phase:
         return game
     for turn in game.history:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+import dipsat
 from dipsat.cli.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
 from dipsat.cli.printing import echo, json_text
 from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
@@ -49,13 +50,13 @@ def phase_and_rules(
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
     stated `elsewhere`."""
-    from dipsat.profiles.load import load_profile, settings_in
+    from dipsat.profiles.load import settings_in
 
     settings, named = None, None
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
     elif rules:
-        named = load_profile(rules)
+        named = dipsat.load_profile(rules)
     phase = phase_from(file, map_name, named, asking, settings, elsewhere, lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
@@ -72,11 +73,10 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
     from dipsat.board.load import is_shipped
-    from dipsat.profiles.load import load_profile
     from dipsat.profiles.names import shipped_name
 
     named = {"map": position.map.name} if is_shipped(position.map) else {}
-    if shipped := shipped_name(load_profile(rules).path):
+    if shipped := shipped_name(dipsat.load_profile(rules).path):
         named["rules"] = shipped
     before = _written_before(file)
     text = json_text({**named, **position.to_dict()}, indent=2) + "\n"
@@ -157,9 +157,7 @@ def phase_for_all(
 
     Raises what `phase_from` raises; the message says if only other rules have units of their own.
     """
-    from dipsat.profiles.load import load_profile
-
-    profiles = [load_profile(name) for name in names]
+    profiles = [dipsat.load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
     try:
         return phase_from(file, map_name, first, elsewhere=elsewhere, lenient=lenient)
@@ -178,9 +176,7 @@ def _has_own_units(rules: Profile) -> bool:
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
     """Raise `UsageError` if rules would be compared with themselves: the file may have the same
     rules as the option, or none, which means the default."""
-    from dipsat.profiles.load import load_profile
-
-    loaded = [load_profile(one) for one in rules]
+    loaded = [dipsat.load_profile(one) for one in rules]
     for at, one in enumerate(loaded):
         if any(other is one for other in loaded[:at]):
             problem = f"{one.name!r} would be compared with itself; name another profile"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+import dipsat
 from dipsat.cli import parameters as cli
 from dipsat.cli.printing import echo, json_text
 from dipsat.errors import CertificateError
@@ -41,6 +42,10 @@ certificate_option = click.option(
 )  # fmt: skip
 
 
+def _line_drawn(found: HoldResult | LinesResult) -> Svg:
+    return dipsat.svg.line(found)  # which takes a while to load
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cli.rules_option
@@ -72,10 +77,9 @@ def hold(
     """
     from dipsat.cli.files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
-    from dipsat.profiles.load import load_profile
 
     named = cli.named_rules(rules)
-    profile = load_profile(named) if named else None
+    profile = dipsat.load_profile(named) if named else None
     results: list[HoldResult] = []
     asked = Asked(
         lambda file: read_line(file, profile), partial(hold_line, limits=limits), _line_drawn,
@@ -194,9 +198,8 @@ def lines(
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.question import Lines
-    from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
-    profile = load_profile(cli.named_rules(rules) or DEFAULT_RULES)
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     asked["home"] = not asked.pop("no_home")
     centres = asked.pop("centres")
     if centres:
@@ -296,12 +299,6 @@ def _listed(typed: Iterable[str]) -> tuple[str, ...]:
     """The names in lists with commas."""
     names = (name.strip() for text in typed for name in text.split(","))
     return tuple(name for name in names if name)
-
-
-def _line_drawn(found: HoldResult | LinesResult) -> Svg:
-    from dipsat import svg
-
-    return svg.line(found)
 
 
 # --- search ---------------------------------------------------------------------------------------
@@ -436,7 +433,6 @@ def _answer(
         show_answers,
         show_remarks,
     )
-    from dipsat.profiles.load import load_profile
     from dipsat.searches.ask import Posed
     from dipsat.searches.smallest import search_smallest
 
@@ -452,15 +448,18 @@ def _answer(
         opens = opened or phase.open
         return phase.places, Posed(position, phase.orders, chosen, opens, power, joining)
 
+    def drawn(found: SearchResult) -> Svg:
+        return dipsat.svg.search(found)
+
     if files:
         ask = partial(answer_of, question=question, limits=limits, solver=solver)
-        show_answers(files, Asked(read, ask, _drawn), as_json, picture_file, workers)
+        show_answers(files, Asked(read, ask, drawn), as_json, picture_file, workers)
     if not smallest:
         raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
     if opened or elsewhere != cli.NOWHERE:
         problem = "without FILE, --smallest is about every position of the map"
         raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
-    profile = load_profile(cli.named_rules(rules) or DEFAULT_RULES)
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     show_remarks(profile)
     refuse_same((profile, *question._other_rules))
     board = map_name or profile.map or "standard"
@@ -468,7 +467,7 @@ def _answer(
         question, board, power=power, most=number, rules=profile, limits=limits,
         progress=Ticker(), solver=solver,
     )  # fmt: skip
-    show_answer(found, as_json, picture_file, _drawn)
+    show_answer(found, as_json, picture_file, drawn)
 
 
 def answer_of(
@@ -485,9 +484,3 @@ def answer_of(
     places, posed = asking
     with naming_orders(places):
         return posed.answer(question, limits, solver, progress)
-
-
-def _drawn(found: SearchResult) -> Svg:
-    from dipsat import svg
-
-    return svg.search(found)

@@ -406,7 +406,7 @@ def _from_lines(
     # Line by line, so that the values of a game need not be in memory at once.
     broken = Unread()
     game = read_phase_lines(_json_lines(content, text, broken), text.shown, map, unread)
-    return replace(game, unread=(*broken.found(), *game.unread)) if broken.phases else game
+    return replace(game, unread=(*broken.phases, *game.unread)) if broken.phases else game
 
 
 def _json_lines(content: str, text: GameText, unread: Unread | None) -> Iterator[tuple[int, Any]]:

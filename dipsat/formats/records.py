@@ -186,10 +186,6 @@ class Unread:
         self.phases.append(UnreadPhase(at, name, str(error)))
         return True
 
-    def found(self) -> tuple[UnreadPhase, ...]:
-        """The phases, in their order in the game."""
-        return tuple(self.phases)
-
 
 class leaving_out:  # noqa: N801  # used as a function
     """A block that reads a phase and keeps its fault, if `unread` takes it; `at` is the number of

@@ -87,7 +87,7 @@ def _game(
     return RecordedGame(
         f"{place.shown}: {place.at('name').text(name)}" if name else place.shown,
         board, phases, rules, name, None if map else str(map_name), words=notation.words,
-        unread=unread.found() if unread else (),
+        unread=tuple(unread.phases) if unread else (),
     )  # fmt: skip
 
 
@@ -348,7 +348,7 @@ def read_phase_lines(
         except DipsatError as error:
             if unread is None or not unread.take(error, len(phases), str(known.get("phase", ""))):
                 raise
-    lost = unread.found() if unread else ()
+    lost = tuple(unread.phases) if unread else ()
     return RecordedGame(source or shown, states.board, tuple(phases), unread=lost)
 
 
