@@ -8,10 +8,9 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -195,8 +194,7 @@ solver_option = click.option(
 map_option = map_named("The map.  [default: that of the rules, else standard]")
 
 
-@dataclass(frozen=True)
-class Elsewhere:
+class Elsewhere(NamedTuple):
     """What is stated beside a file of orders: the file of the position, and the phase."""
 
     board: str | None = None
@@ -588,11 +586,11 @@ html_option = click.option(
 )  # fmt: skip
 
 
-def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
-    """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
-    `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
+def write_picture(picture: Svg, file: str) -> None:
+    """Write a picture as SVG, or as PNG if the name of the file ends in `.png`. Raises `FileError`,
+    `PictureError` or `UsageError`."""
     if check_file_name(file, "picture", *PICTURES) == ".png":
-        write_bytes(file, picture.to_png(width))
+        write_bytes(file, picture.to_png())
     else:
         write_text(file, picture + "\n")
 

@@ -413,17 +413,17 @@ def _from_sheet(
     lenient: bool,
     stated: PhaseName | None,
 ) -> PhaseFile:
-    head = head_of(text, shown)
+    head, text = head_of(text, shown)
     rules = None
-    if head.rules and chosen is None:
-        rules = _rules_named(head.rules, f"{shown}:{head.lines['rules']}", shown)
+    if "rules" in head and chosen is None:
+        rules = _rules_named(head["rules"][0], f"{shown}:{head['rules'][1]}", shown)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    place = f"{shown}:{head.lines.get('map', 1)}"
-    board = load_map(map) if map else _map_of(head.map, place, shown, played)
+    named, line = head.get("map", ("", 1))
+    board = load_map(map) if map else _map_of(named, f"{shown}:{line}", shown, played)
     words, settings = _reading(played)
-    letter = letter_of(head.text, shown, board, words, stated)
+    letter = letter_of(text, shown, board, words, stated)
     phase = letter.phase
     if phase is not None:
         refuse_phase_of_sheet(phase, shown if phase == stated else letter.place)
@@ -675,7 +675,7 @@ def orders_for(
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    return letter_of(head_of(text, shown).text, shown, position.map, words, position.phase)
+    return letter_of(head_of(text, shown)[1], shown, position.map, words, position.phase)
 
 
 def entries_for(

@@ -396,23 +396,12 @@ def _title(board: Map, power: str) -> str:
 # --- text sheet -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SheetHead:
-    """What a sheet names above its orders, "" for nothing, and the rest of its text. `lines` has
-    the line of each setting."""
-
-    map: str
-    rules: str
-    lines: dict[str, int]
-    text: str
-
-
-def head_of(text: str, shown: str) -> SheetHead:
-    """The map and the rules that a sheet names, as games in text do (`Map: fleet_rome`). Raises
-    `FileError` if it names one of them twice, and `InputLimitError` for too long a sheet."""
+def head_of(text: str, shown: str) -> tuple[dict[str, tuple[str, int]], str]:
+    """The `map` and the `rules` that a sheet names, as games in text do (`Map: fleet_rome`), each
+    with its line, and the rest of the text. Raises `FileError` if it names one of them twice, and
+    `InputLimitError` for too long a sheet."""
     SHEET_LENGTH.check(len(text), shown)
-    found: dict[str, str] = {}
-    places: dict[str, int] = {}
+    found: dict[str, tuple[str, int]] = {}
     lines = text.splitlines()
     for at, line in enumerate(lines):
         setting = SETTING.fullmatch(without_comment(line).strip())
@@ -420,9 +409,10 @@ def head_of(text: str, shown: str) -> SheetHead:
             continue
         key = setting[1].lower()
         if key in found:
-            raise FileError(f"{shown}:{at + 1}", f"the {key} stand in line {places[key]} already")
-        found[key], places[key], lines[at] = setting[2].strip(), at + 1, ""
-    return SheetHead(found.get("map", ""), found.get("rules", ""), places, "\n".join(lines))
+            problem = f"the {key} stand in line {found[key][1]} already"
+            raise FileError(f"{shown}:{at + 1}", problem)
+        found[key], lines[at] = (setting[2].strip(), at + 1), ""
+    return found, "\n".join(lines)
 
 
 def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:

@@ -3,7 +3,7 @@ give: rules, a map, a board with orders. Nothing but shipped files is read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cache
 from typing import (
@@ -12,7 +12,6 @@ from typing import (
     Literal,
     TypeAlias,
     TypeVar,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -321,9 +320,7 @@ class AskCases(Limited):
     """The cases or sections (`6.F`); none for all cases of the standard rules."""
 
 
-@cache
-def _hints(kind: type) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+_hints: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 
 
 def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _Request:
@@ -332,7 +329,7 @@ def read_request(kind: type[_Request], name: str, given: Mapping[str, Any]) -> _
     Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
     of a wrong type.
     """
-    hints = _hints(cast("type", kind))
+    hints = _hints(kind)
     for key in given:
         if key not in hints:
             raise UnknownNameError("member", str(key), hints, name, list_known=True)
