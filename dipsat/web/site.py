@@ -102,7 +102,7 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
     if yaml is None:
         problem = "has no wheel of pyyaml in `wheels`; docs/lab.md says how to fetch it"
         raise FileError(str(folder), problem)
-    files[PACKED] = _packed(_of_wheel(yaml, r".*\.py") | {name: _read(at) for name, at in _parts()})
+    files[PACKED] = _packed({**_of_wheel(yaml, r".*\.py"), **_package()})
     sizes = {name: len(data) for name, data in files.items()}
     files |= page_files()
     files["licences.txt"] += _of_engine(yaml)
@@ -182,6 +182,11 @@ def _of_engine(yaml: Path) -> bytes:
     return _OF_ENGINE.encode() + b"".join(parts)
 
 
+def _package() -> dict[str, bytes]:
+    """The package with its rules, maps and cases, as a wheel would install it."""
+    return {name: _read(path) for name, path in _parts()}
+
+
 def _packed(files: dict[str, bytes]) -> bytes:
     """An archive of files; the same files make the same archive."""
     packed = io.BytesIO()
@@ -194,7 +199,6 @@ def _packed(files: dict[str, bytes]) -> bytes:
 
 
 def _parts() -> Iterator[tuple[str, Path]]:
-    """The files of the package with its rules, maps and cases, as a wheel would install it."""
     top = Path(__file__).parent.parent
     for path in sorted(top.rglob("*")):
         name = path.relative_to(top).as_posix()
