@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
@@ -272,7 +272,8 @@ def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
 def _case(node: Node, section: Mapping[str, Node]) -> Case:
     fields = node.mapping(_CASE_KEYS, "a case")
     board = _board(fields, section)
-    orders, expected = _ordered(fields["orders"], board)
+    orders, stated = _ordered(fields["orders"], board)
+    expected = list(stated)
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
     phase = _text(fields, "phase") or "movement"
     if phase != "adjustment":
@@ -281,10 +282,6 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
-    retreat_orders: Orders | None = None
-    retreat_expected: list[CaseExpectation] = []
-    if "retreat_orders" in fields:
-        retreat_orders, retreat_expected = _ordered(fields["retreat_orders"], board)
     retreats = fields["retreats"].mapping() if "retreats" in fields else {}
     case = Case(
         name=fields["case"].text("case"),
@@ -295,11 +292,11 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         orders=orders,
         expected=tuple(expected),
         retreats={unit: places.texts("retreats") for unit, places in retreats.items()},
-        retreat_orders=retreat_orders,
-        retreat_expected=tuple(retreat_expected),
-        disbanded=_texts(fields, "disbanded", board),
-        automatic=_texts(fields, "automatic", board),
-        after=_texts(fields, "after", board),
+        retreat_orders=None,
+        retreat_expected=(),
+        disbanded=None,
+        automatic=None,
+        after=None,
         note=_text(fields, "note"),
         source=_text(fields, "source") or section["source"].text("source").partition(";")[0],
         stated_for=section["stated_for"].text("stated_for"),
@@ -308,6 +305,7 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         unless=_conditions(section, "unless") + _conditions(fields, "unless"),
         rules=_text(section, "rules"),
     )
+    case = replace(case, **_after(fields, board))
     if "alternatives" not in fields:
         return case
     others = fields["alternatives"].sequence("alternatives")
@@ -345,23 +343,28 @@ def _alternative(node: Node, case: Case, board: Map) -> CaseAlternative:
 
 def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
     """The case with the changes that `fields` state."""
-    retreat_orders, retreat_expected = case.retreat_orders, case.retreat_expected
-    if "retreat_orders" in fields:
-        orders, expected = _ordered(fields["retreat_orders"], board)
-        retreat_orders, retreat_expected = orders, tuple(expected)
     return replace(
         case,
         expected=_changed(fields["orders"], case, board) if "orders" in fields else case.expected,
-        retreat_orders=retreat_orders,
-        retreat_expected=retreat_expected,
-        disbanded=_other_texts(fields, "disbanded", case.disbanded, board),
-        automatic=_other_texts(fields, "automatic", case.automatic, board),
-        after=_other_texts(fields, "after", case.after, board),
         source=fields["source"].text("source"),
         older=False,
         depends=(),
         unless=(),
+        **_after(fields, board),
     )
+
+
+def _after(fields: Mapping[str, Node], board: Map) -> dict[str, Any]:
+    """What is stated of the phases after the orders; what is not is as in the case, and `any`
+    stands for nothing."""
+    found: dict[str, Any] = {}
+    if "retreat_orders" in fields:
+        both = _ordered(fields["retreat_orders"], board)
+        found["retreat_orders"], found["retreat_expected"] = both
+    for key in ("disbanded", "automatic", "after"):
+        if key in fields:
+            found[key] = None if fields[key].value == "any" else _texts(fields, key, board)
+    return found
 
 
 def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ...]:
@@ -375,16 +378,6 @@ def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ..
     return tuple(expected)
 
 
-def _other_texts(
-    fields: Mapping[str, Node], key: str, before: Orders | None, board: Map
-) -> Orders | None:
-    """The texts by power under `key`, None if they are `any`; those of the case if it is
-    missing."""
-    if key not in fields:
-        return before
-    return None if fields[key].value == "any" else _texts(fields, key, board)
-
-
 def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
     """The texts by power under `key`, None if it is missing."""
     if key not in fields:
@@ -394,7 +387,7 @@ def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
     }
 
 
-def _ordered(section: Node, board: Map) -> tuple[Orders, list[CaseExpectation]]:
+def _ordered(section: Node, board: Map) -> tuple[Orders, tuple[CaseExpectation, ...]]:
     """The orders by power, and the expectation for each."""
     orders: dict[str, tuple[str, ...]] = {}
     expected: list[CaseExpectation] = []
@@ -403,7 +396,7 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[CaseExpectation]]:
         own = [_expectation(power, entry, _ORDER_KEYS) for entry in entries.sequence()]
         orders[power] = tuple(one.order for one in own if one.order is not None)
         expected += own
-    return orders, expected
+    return orders, tuple(expected)
 
 
 def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
