@@ -275,9 +275,8 @@ def explain(
     if picture_file is not None:
         cli.write_picture(dipsat.svg.explain(found[0]), picture_file)
     if as_json:
-        rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
-        value = {**rows, "units": [explanation.to_dict() for explanation in found]}
-        cli.print_json(value)
+        about = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
+        cli.print_json({**about, "units": [explanation.to_dict() for explanation in found]})
     else:
         from dipsat.cli.view import show
         from dipsat.explanations.explain import parts_of_explanations

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+import dipsat
 from dipsat.cli.parameters import board_option, map_named, rules_named
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
+from dipsat.pages import parts_of
 
 if TYPE_CHECKING:
     from dipsat.play.session import Reply, Session
@@ -186,17 +188,14 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
         show_board(reply.board, drawn, len(reply.lines))
     for shown in reply.lines:
         echo(shown)
+    if reply.outcome is None and reply.explained is None:
+        return reply
+    from dipsat.cli.view import show
+
     if reply.outcome is not None:
-        from dipsat.cli.view import show
-        from dipsat.proof.outcome import parts_of_outcome
-
-        show(parts_of_outcome(reply.outcome))
+        show(parts_of(reply.outcome))
     if reply.explained is not None:
-        from dipsat.cli.view import show
-        from dipsat.explanations.explain import explain, parts_of_explanations
-
-        outcome, unit = reply.explained
-        show(parts_of_explanations([explain(outcome, unit)]))
+        show(parts_of(dipsat.explain(*reply.explained)))
     return reply
 
 

@@ -61,16 +61,14 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
       dipsat rules show datc+4.A.2-1982 > mine.yaml
       dipsat rules show datc move hold_strength
     """
+    from dipsat.profiles.document import ProfileDocument, entries_called, whole_profile
+
     profile = dipsat.load_profile(name)
     if as_json:
         if entries:
             raise click.UsageError("--json prints the whole profile; name no entries")
-        from dipsat.profiles.document import ProfileDocument
-
         print_json(ProfileDocument(profile).to_dict())
         return
-    from dipsat.profiles.document import entries_called, whole_profile
-
     text = entries_called(profile, entries) if entries else whole_profile(profile)
     echo(text, nl=False)
 

@@ -37,7 +37,7 @@ from dipsat.formats.saved_game import (
     read_saved_game,
     read_yaml_game,
 )
-from dipsat.formats.text_sheet import Transcript, has_several_phases, is_transcript, read_transcript
+from dipsat.formats.text_sheet import Transcript, names_phases, read_transcript
 from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.limits import BLANK_BYTES, GAME_BYTES, PHASES, TEXT_BYTES, UNLIMITED, Limits, running
 
@@ -390,7 +390,7 @@ def parse_games(
         return read_jdip(content, text.shown, map, skip_faults)
     if _YAML_GAME.search(content):
         return (read_yaml_game(content, text.shown, map, unread),)
-    if is_transcript(content):
+    if names_phases(content, 1):
         return (read_transcript(content, text.shown, map),)
     raise FileError(text.shown, f"no game in it; {_GAMES}")
 
@@ -430,7 +430,7 @@ def holds_games(text: GameText) -> bool:
     content = _content(text)
     if text.kind == "json":
         return _JSON_GAME.search(content) is not None
-    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or has_several_phases(content)
+    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or names_phases(content, 2)
 
 
 def _content(text: GameText) -> str:

@@ -469,9 +469,7 @@ def _body(line: str) -> str:
 
 def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
-    if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body):
-        return True
-    if is_attribution(body):
+    if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body) or is_attribution(body):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:

@@ -254,15 +254,10 @@ class Transcript:
     phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
 
 
-def is_transcript(text: str) -> bool:
-    """Whether a text has a phase heading."""
-    return any(heading(line) is not None for line in text.splitlines())
-
-
-def has_several_phases(text: str) -> bool:
-    """Whether a text has more than one phase heading: with one, it may be an order sheet."""
+def names_phases(text: str, least: int) -> bool:
+    """Whether a text has so many phase headings; with one, it may be an order sheet."""
     found = (line for line in text.splitlines() if heading(line) is not None)
-    return len(list(islice(found, 2))) > 1
+    return len(list(islice(found, least))) == least
 
 
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:

@@ -108,8 +108,8 @@ class JsonLines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
-        trace = logging.Formatter().formatException(record.exc_info) if record.exc_info else None
-        more = {} if trace is None else {"trace": trace}
+        info, form = record.exc_info, logging.Formatter()
+        more = {"trace": form.formatException(info)} if info else {}
         self._log.write(record.name, record.levelname.lower(), message=record.getMessage(), **more)
 
 
