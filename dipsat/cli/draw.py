@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,10 +70,7 @@ def draw(
     auto_dark: bool,
     size: int | None,
     no_labels: bool,
-    caption: bool,
-    legend: bool,
-    power: str | None,
-    highlight: tuple[str, ...],
+    **shown: Any,
 ) -> None:
     """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
 
@@ -100,22 +97,14 @@ def draw(
         if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
             problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
             raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
-        if power or highlight or caption or legend or (size and suffix == ".html"):
+        if any(shown.values()) or (size and suffix == ".html"):
             options = "--power, --highlight, --caption"
             options += ", --legend and --size" if suffix == ".html" else " and --legend"
             raise click.UsageError(f"{options} mean nothing for {suffix}")
         cli.write_game(what, output, labels=not no_labels, dark=dark, size=size)
         return
-    picture = dipsat.svg.board(
-        what,
-        labels=not no_labels,
-        size=size,
-        dark=None if auto_dark else dark,
-        highlight=highlight,
-        power=power,
-        caption=caption,
-        legend=legend,
-    )
+    is_dark = None if auto_dark else dark
+    picture = dipsat.svg.board(what, labels=not no_labels, size=size, dark=is_dark, **shown)
     if output is None:
         echo(picture)
     else:

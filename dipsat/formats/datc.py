@@ -248,19 +248,16 @@ def load_cases(
 
 @lru_cache(maxsize=1)
 def _all_cases() -> tuple[Case, ...]:
-    paths = sorted(data_folder("datc").glob("*.yaml"))
-    cases = [case for path in paths for case in _read_section(path)]
+    cases = []
+    for path in sorted(data_folder("datc").glob("*.yaml")):
+        root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
+        cases += [_case(node, root) for node in root["cases"].sequence("cases")]
     return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:
     """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
     return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
-
-
-def _read_section(path: Path) -> list[Case]:
-    root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
-    return [_case(node, root) for node in root["cases"].sequence("cases")]
 
 
 def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:

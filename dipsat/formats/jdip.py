@@ -57,7 +57,7 @@ from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.resources import data_folder
-from dipsat.values import kept_on_first
+from dipsat.values import grouped, kept_on_first
 
 # --- variants -------------------------------------------------------------------------------------
 
@@ -201,11 +201,6 @@ def read_jdip(
         return reading.finish()
 
 
-def _column(line: Node, text: str) -> int:
-    """The column of a text at the end of a line."""
-    return line.column + line.raw.rindex(text)
-
-
 @contextmanager
 def _blamed(line: Node) -> Iterator[None]:
     """Turn errors of the block into errors at this line."""
@@ -325,7 +320,8 @@ class _Reading:
             line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
         if self.variant is None:
-            self.variant = jdip_variant(name, f"{self.shown}:{line.line}:{_column(line, name)}")
+            column = line.column + line.raw.rindex(name)
+            self.variant = jdip_variant(name, f"{self.shown}:{line.line}:{column}")
 
     def _open(self, line: Node, name: str) -> None:
         if self.case is not None:
@@ -364,15 +360,15 @@ def _game(case: _Case, shown: str) -> RecordedGame:
         by_location(lost.values()),
         retreats_after(board, units, lost, results),
     )
-    orders: dict[str, list[str]] = {}
+    orders = []
     for line in case.sections["ORDERS"]:
         power, text, order = _order(line, line.raw, reader)
         with _blamed(line):
             refuse_misplaced(order, power, text, phase_name)
-        orders.setdefault(power, []).append(text)
+        orders.append((power, text))
     phase = RecordedPhase(
         before,
-        {power: tuple(texts) for power, texts in orders.items()},
+        {power: tuple(texts) for power, texts in grouped(orders).items()},
         _after(case, units, reader),
     )
     return RecordedGame(

@@ -43,6 +43,7 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.verbs import NO_WORDS, Words, without_comment
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
+from dipsat.values import grouped
 
 # --- named units ----------------------------------------------------------------------------------
 
@@ -339,7 +340,6 @@ def _orders(
 ) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading in `line`."""
     check_time()
-    found: dict[str, list[str]] = {}
     if not any(without_comment(one).strip() for one in text.splitlines()):
         return {}
     try:
@@ -355,8 +355,7 @@ def _orders(
             notation.check(reader_for(board, notation.words), entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
-        found.setdefault(entry.power, []).append(entry.text)
-    return {power: tuple(orders) for power, orders in found.items()}
+    return orders_of(("", entry.power, entry.text) for entry in entries)
 
 
 def write_transcript(
@@ -476,7 +475,5 @@ def entries_of(
 
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Power -> its orders."""
-    found: dict[str, list[str]] = {}
-    for _, power, text in entries:
-        found.setdefault(power, []).append(text)
+    found = grouped((power, text) for _, power, text in entries)
     return {power: tuple(texts) for power, texts in found.items()}
