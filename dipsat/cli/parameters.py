@@ -106,10 +106,6 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
-def _read_limits(context: click.Context, parameter: click.Parameter, typed: str | None) -> Limits:
-    return Limits(seconds=read_seconds(context, parameter, typed))
-
-
 def processes(jobs: int | None) -> int:
     """The number of processes asked for, otherwise that of the cores that may be used."""
     import os
@@ -264,7 +260,7 @@ board_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
-    "--timeout", "limits", metavar="SECONDS", callback=_read_limits,
+    "--timeout", "limits", metavar="SECONDS", callback=lambda *given: Limits(read_seconds(*given)),
     help="Give up after this time.",
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
