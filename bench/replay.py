@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import dipsat
-from dipsat.formats.games import read_games
+from dipsat.formats.game_files import read_games
 from dipsat.formats.records import RecordedGame, RecordedPhase
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import by_power

@@ -49,8 +49,8 @@ from dipsat.files.reading import Files as Files
 from dipsat.formats.datc import (
     CaseAlternative as CaseAlternative,
     CaseExpectation as CaseExpectation,
+    ChoiceCondition as ChoiceCondition,
 )
-from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
 from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as parse_phase
 from dipsat.formats.phase_file import PhaseFile as PhaseFile
 from dipsat.game.open_position import AnyUnits as AnyUnits, OpenPosition as OpenPosition

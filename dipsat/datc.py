@@ -9,8 +9,17 @@ from typing import Any
 
 from dipsat.engines.names import SOLVER
 from dipsat.errors import EngineError, NotMadeForError
-from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
-from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations
+from dipsat.formats.datc import (
+    Case,
+    CaseAlternative,
+    CaseExpectation,
+    ChoiceCondition,
+    Orders,
+    books_of,
+    choices_of,
+    combinations,
+    load_cases,
+)
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant

@@ -13,8 +13,7 @@ from dipsat.board.load import parse_map
 from dipsat.documents import parse_yaml
 from dipsat.engines import find_engine, read_order_set
 from dipsat.errors import DipsatError
-from dipsat.formats.game_files import GameText
-from dipsat.formats.games import parse_games
+from dipsat.formats.game_files import GameText, parse_games
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import read_transcript

@@ -141,8 +141,8 @@ HEAVY = {
         "engines/decision_graph.py",
     ],
     "pysat": ["solving/sat.py"],
-    "pyarrow": ["formats/arrow.py"],
-    "backports": ["formats/zstandard.py"],
+    "pyarrow": ["formats/parquet_games.py"],
+    "backports": ["formats/unpacked.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
 

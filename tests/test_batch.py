@@ -9,8 +9,7 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.formats.datc import Case, load_cases
-from dipsat.formats.datc_choices import combinations
+from dipsat.formats.datc import Case, combinations, load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.kernel import compiled
 from dipsat.kernel.batch import Batch

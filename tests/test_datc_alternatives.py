@@ -15,8 +15,7 @@ from dipsat.datc import Case, load_cases, run_alternative, run_case, stated
 from dipsat.documents import parse_yaml
 from dipsat.errors import DocumentError
 from dipsat.formats import datc as reading
-from dipsat.formats.datc import CaseAlternative
-from dipsat.formats.datc_choices import choices_of, read_conditions
+from dipsat.formats.datc import CaseAlternative, choices_of, read_conditions
 from dipsat.profiles.load import load_profile, shipped_names
 from tests.exhaustive import exhaustive, first_of_each, spread_parts_of
 

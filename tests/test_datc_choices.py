@@ -14,8 +14,7 @@ import pytest
 
 from bench.datc_choices import choices, main, stated_results
 from dipsat.datc import load_cases, run_case, stated
-from dipsat.formats.datc import Case
-from dipsat.formats.datc_choices import choices_of
+from dipsat.formats.datc import Case, choices_of
 from dipsat.profiles.load import load_profile
 from dipsat.proof.adjustments import AdjustmentOutcome
 from tests.exhaustive import exhaustive

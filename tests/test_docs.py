@@ -17,7 +17,7 @@ from bench.api_page import with_words
 from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.formats.phase_file import _KEYS as PHASE_KEYS
-from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.saved_game import read_phase_lines
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.settings import setting_values
 from dipsat.replays.game import replay_game

@@ -17,11 +17,9 @@ import dipsat
 from bench.replay import made_game
 from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.formats import game_files
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games, read_games
-from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.game_files import GameText, game_texts, parse_games, read_games
 from dipsat.formats.records import RecordedGame
-from dipsat.formats.saved_game import read_saved_game, saved_game
+from dipsat.formats.saved_game import read_phase_lines, read_saved_game, saved_game
 from tests.packages import needed_zstd
 
 

@@ -12,7 +12,7 @@ from dipsat.errors import ArgumentError, DipsatError, OrderSyntaxError, UnknownN
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
 from dipsat.web import godip
-from dipsat.web.godip_names import find_variant, table
+from dipsat.web.godip import find_variant, table
 from tests.exhaustive import few_of
 
 # The codes of godip's own variants, as its clients list them.

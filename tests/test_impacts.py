@@ -14,7 +14,7 @@ import dipsat
 from bench.replay import made_game
 from dipsat.cli import main
 from dipsat.errors import DipsatError, QuestionError, UnknownNameError
-from dipsat.formats.games import read_games
+from dipsat.formats.game_files import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.impacts.tally import Tally

@@ -35,9 +35,8 @@ from dipsat.errors import (
     UnknownNameError,
     base,
 )
-from dipsat.formats import game_document, unpacked
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats import saved_game, unpacked
+from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
 from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.text_sheet import _without_notes
@@ -147,7 +146,7 @@ def test_every_limit_has_a_test() -> None:
     assert not too_much_of().keys() & OTHERS
 
 
-LARGE = {"READINGS": (guesses, submissions), "GAME_VALUES": (game_document,)}
+LARGE = {"READINGS": (guesses, submissions), "GAME_VALUES": (saved_game,)}
 """Limits that much input reaches, and the modules that have them: every run tests a tenth of it."""
 
 

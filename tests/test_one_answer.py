@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.play.begin import begun
+from dipsat.play.entered import begun
 from dipsat.play.session import Session, carry_out
 
 CHOICES = {

@@ -18,8 +18,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FileError, InputLimitError
 from dipsat.formats import game_files, parquet_games
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import read_games
+from dipsat.formats.game_files import GameText, game_texts, read_games
 from dipsat.formats.records import RecordedGame
 from dipsat.limits import GAME_BYTES
 from tests.packages import needed_pyarrow

@@ -13,8 +13,7 @@ from dipsat import DipsatError, Game
 from dipsat.board.province import words_of
 from dipsat.cli import main
 from dipsat.cli.play import _at_terminal
-from dipsat.play.other_words import COMMAND_OF, OTHER_GAME
-from dipsat.play.session import COMMANDS, Reply, Session, carry_out
+from dipsat.play.session import COMMAND_OF, COMMANDS, OTHER_GAME, Reply, Session, carry_out
 
 
 def play(lines: str | bytes, *arguments: str) -> Result:

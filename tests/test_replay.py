@@ -17,11 +17,9 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.formats.game_files import game_texts
-from dipsat.formats.games import read_games
-from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.game_files import game_texts, read_games
 from dipsat.formats.records import RecordedGame, RecordedState
-from dipsat.formats.saved_game import read_saved_game
+from dipsat.formats.saved_game import read_phase_lines, read_saved_game
 from dipsat.game.phase_name import PhaseKind
 from dipsat.replays import run as run_module
 from dipsat.replays.causes import deviations

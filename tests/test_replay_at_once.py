@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.formats.phase_lines import read_phase_lines
-from dipsat.formats.records import RecordedGame
-from dipsat.formats.unread import Unread
+from dipsat.formats.records import RecordedGame, Unread
+from dipsat.formats.saved_game import read_phase_lines
 from dipsat.game.phase_name import PhaseKind
 from dipsat.replays import at_once, game as game_module
 from dipsat.replays.at_once import GameAtOnce

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.records import RecordedGame
 from dipsat.replays.game import GameReport, replay_game
 from tests.exhaustive import few_of

@@ -41,8 +41,8 @@ pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 if sys.platform == "win32":
     pytest.skip("the server is stopped by signals of Unix", allow_module_level=True)
 
+from dipsat.web.connections import Sites
 from dipsat.web.schema import EXAMPLES
-from dipsat.web.sites import Sites
 
 pytestmark = pytest.mark.extra
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dipsat.web.clients import Room, client_at
-from dipsat.web.connections import IDLE, SLOWEST, Connections
+from dipsat.web.connections import IDLE, SLOWEST, Connections, Room, client_at
 from dipsat.web.logs import Log
-from dipsat.web.waiting import Job, Waiting
+from dipsat.web.pool import Job, Waiting
 
 
 @dataclass

@@ -12,7 +12,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import QuestionError
-from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.saved_game import read_phase_lines
 from dipsat.proof.decision_cycles import decision_cycles_of
 from dipsat.replays.board import ReplayedBoard
 from dipsat.replays.game import replay_game

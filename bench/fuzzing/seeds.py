@@ -21,8 +21,8 @@ from dipsat.datasets.files import SUFFIXES
 from dipsat.engines import ENGINES, to_text
 from dipsat.engines.dip_eval import order_set_of
 from dipsat.errors import FileError
-from dipsat.formats.arrow import pyarrow
-from dipsat.formats.zstandard import zstd
+from dipsat.formats.parquet_games import pyarrow
+from dipsat.formats.unpacked import zstd
 from dipsat.proof.movement import MovementOutcome
 from dipsat.resources import data_folder
 from dipsat.scenarios.board_of_rules import trial_board

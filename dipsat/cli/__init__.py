@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli import parameters as cli
 from dipsat.cli.files import (
     game_files,
     name_phase,
@@ -23,36 +24,6 @@ from dipsat.cli.files import (
     remark_on_missing_units,
     show_remarks,
     write_position,
-)
-from dipsat.cli.parameters import (
-    Elsewhere,
-    Whole,
-    check_given,
-    check_presolve,
-    complete_maps,
-    complete_rules,
-    engine_option,
-    json_option,
-    lenient_option,
-    map_option,
-    named_rules,
-    next_option,
-    options_of_some_engines,
-    order_asked,
-    position_options,
-    presolve_option,
-    print_error,
-    print_json,
-    read_seconds,
-    readable_usage,
-    rules_option,
-    show_trace,
-    svg_option,
-    timeout_option,
-    trace_of_failure,
-    with_set,
-    workers_options,
-    write_picture,
 )
 from dipsat.cli.printing import rows_option, written_rows
 from dipsat.errors import DipsatError, LimitError
@@ -85,7 +56,7 @@ class _Group(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with readable_usage():
+        with cli.readable_usage():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -93,10 +64,10 @@ class _Group(click.Group):
             if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
-            with readable_usage():
+            with cli.readable_usage():
                 return super().invoke(ctx)
         except DipsatError as error:
-            print_error(error)
+            cli.print_error(error)
             ctx.exit(3 if isinstance(error, LimitError) else 2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)
@@ -121,14 +92,14 @@ class _Group(click.Group):
 @click.version_option(dipsat.__version__, prog_name="dipsat")
 @click.option(
     "--timeout",
-    callback=read_seconds,
+    callback=cli.read_seconds,
     metavar="SECONDS",
     help="End the command after this time, whatever it does. (Some commands have a --timeout of "
     "their own, after which they show what they know.)",
 )
 @click.option(
     "--memory",
-    type=Whole(1),
+    type=cli.Whole(1),
     metavar="MEGABYTES",
     help="End the command if it needs more memory (not on Windows).",
 )
@@ -168,28 +139,28 @@ def main(timeout: float | None, memory: int | None) -> None:
 
 @main.command()
 @click.argument("file", metavar="FILE")
-@rules_option
-@map_option
-@json_option
+@cli.rules_option
+@cli.map_option
+@cli.json_option
 @click.option(
     "--lenient",
     is_flag=True,
     help="Judge the file in spite of its faults. A unit holds if its order cannot be read; orders "
     "for missing units and orders of another kind of phase are judged by the rules (DATC 4.E.1).",
 )
-@position_options
-@next_option
-@svg_option
-@presolve_option
-@engine_option
-@options_of_some_engines
+@cli.position_options
+@cli.next_option
+@cli.svg_option
+@cli.presolve_option
+@cli.engine_option
+@cli.options_of_some_engines
 def adjudicate(
     file: str,
     rules: str | None,
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     following: str | None,
     picture_file: str | None,
     presolve: bool,
@@ -213,14 +184,14 @@ def adjudicate(
     """
     from dipsat.formats.phase_file import check_faults, is_document
 
-    check_presolve(engine, presolve)
+    cli.check_presolve(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere, lenient=lenient)
-    with trace_of_failure(full_trace):
+    with cli.trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
             presolve=presolve, engine=engine, trace=trace or full_trace, lenient=lenient,
         )  # fmt: skip
-    check_given(outcome, engine, marks=marks, transformed=transformed)
+    cli.check_given(outcome, engine, marks=marks, transformed=transformed)
     if not lenient:
         check_faults(phase, outcome.rulings)
     if following is not None:
@@ -228,18 +199,18 @@ def adjudicate(
         remark_on_missing_units(phase.position, is_stated)
         write_position(outcome.next, chosen, following)
     if picture_file is not None:
-        write_picture(dipsat.svg.board(outcome, caption=True), picture_file)
+        cli.write_picture(dipsat.svg.board(outcome, caption=True), picture_file)
     if transformed:
         from dipsat.cli.carry_out import print_transformed
 
         print_transformed(outcome, as_json)
     elif as_json:
-        print_json(outcome.to_dict())
+        cli.print_json(outcome.to_dict())
     else:
         from dipsat.cli.view import show
         from dipsat.proof.outcome import parts_of_outcome
 
-        show_trace(outcome, full_trace)
+        cli.show_trace(outcome, full_trace)
         name_phase(phase)
         show(parts_of_outcome(outcome, marks))
 
@@ -247,19 +218,19 @@ def adjudicate(
 @main.command()
 @click.argument("file", metavar="FILE")
 @click.argument("unit", required=False, metavar="[UNIT]")
-@rules_option
-@map_option
+@cli.rules_option
+@cli.map_option
 @click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
 @click.option(
     "--change",
     is_flag=True,
     help="Also find the fewest orders that the power must change for the order to succeed.",
 )
-@position_options
-@timeout_option
-@json_option
-@svg_option
-@lenient_option
+@cli.position_options
+@cli.timeout_option
+@cli.json_option
+@cli.svg_option
+@cli.lenient_option
 def explain(
     file: str,
     unit: str | None,
@@ -267,7 +238,7 @@ def explain(
     map_name: str | None,
     core: bool,
     change: bool,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     limits: Limits,
     as_json: bool,
     picture_file: str | None,
@@ -297,16 +268,15 @@ def explain(
         asked = next(name for name, is_given in about_one.items() if is_given)
         raise click.UsageError(f"--{asked} needs a UNIT")
     record = file if phase.is_record else ""
-    orders = outcome.orders if unit is None else (order_asked(outcome, unit, record),)
+    orders = outcome.orders if unit is None else (cli.order_asked(outcome, unit, record),)
     found = [
         explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]
     if picture_file is not None:
-        write_picture(dipsat.svg.explain(found[0]), picture_file)
+        cli.write_picture(dipsat.svg.explain(found[0]), picture_file)
     if as_json:
-        rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
-        value = {**rows, "units": [explanation.to_dict() for explanation in found]}
-        print_json(value)
+        about = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
+        cli.print_json({**about, "units": [explanation.to_dict() for explanation in found]})
     else:
         from dipsat.cli.view import show
         from dipsat.explanations.explain import parts_of_explanations
@@ -317,22 +287,21 @@ def explain(
 
 @main.command()
 @click.argument("file", metavar="FILE")
-@click.option(
-    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
-    shell_complete=complete_rules,
-    help="A rule profile; give this option once for each. With one, the file's own rules (or "
-    "datc) are compared with it.",
-)  # fmt: skip
-@map_option
-@position_options
-@json_option
-@svg_option
-@lenient_option
+@cli.rules_named(
+    "A rule profile; give this option once for each. With one, the file's own rules (or datc) are "
+    "compared with it.",
+    "names",
+)
+@cli.map_option
+@cli.position_options
+@cli.json_option
+@cli.svg_option
+@cli.lenient_option
 def compare(
     file: str,
     names: tuple[str, ...],
     map_name: str | None,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     as_json: bool,
     picture_file: str | None,
     lenient: bool,
@@ -360,9 +329,9 @@ def compare(
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)
     if picture_file is not None:
-        write_picture(dipsat.svg.compare(found), picture_file)
+        cli.write_picture(dipsat.svg.compare(found), picture_file)
     if as_json:
-        print_json(found.to_dict())
+        cli.print_json(found.to_dict())
     else:
         from dipsat.cli.view import show, terminal
         from dipsat.proof.comparison import parts_of_comparison
@@ -374,16 +343,11 @@ def compare(
 
 @main.command()
 @click.argument("cases", nargs=-1, metavar="[CASE]...")
-@click.option(
-    "--rules",
-    metavar="NAME-OR-FILE",
-    shell_complete=complete_rules,
-    help="Judge by these rules, and compare with the results stated for them.",
-)
-@with_set
+@cli.rules_named("Judge by these rules, and compare with the results stated for them.")
+@cli.with_set
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-@presolve_option
-@engine_option
+@cli.presolve_option
+@cli.engine_option
 def datc(
     cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool, engine: str
 ) -> None:
@@ -405,14 +369,14 @@ def datc(
     from dipsat.cli.datc_view import show_cases
     from dipsat.datc import load_cases, run_cases
 
-    check_presolve(engine, presolve)
+    cli.check_presolve(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
     results = run_cases(chosen, profile, presolve, engine)
     if as_json:
-        print_json([result.to_dict() for result in results])
+        cli.print_json([result.to_dict() for result in results])
     else:
         show_cases(results, engine)
     if any(result.status in ("differs", "no answer") for result in results):
@@ -421,16 +385,13 @@ def datc(
 
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@rules_option
-@click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="The map, whatever a file names.",
-)  # fmt: skip
+@cli.rules_option
+@cli.map_named("The map, whatever a file names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
-@svg_option
+@cli.svg_option
 @rows_option("phase")
-@workers_options
+@cli.workers_options
 def replay(
     files: tuple[str, ...],
     rules: str | None,
@@ -458,7 +419,7 @@ def replay(
     files = game_files(files)
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, named_rules(rules), map_name, workers, progress)
+        return replay_files(files, cli.named_rules(rules), map_name, workers, progress)
 
     with written_rows(rows_file, REPLAY) as rows:
         status = run_replay(files, results, as_json, summary, picture_file, rows)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
@@ -45,20 +44,19 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
     if len(results) == 1 and isinstance(results[0], CaseResult):
         console.print()
         show(parts_of_outcome(results[0].outcome))
-    _show_not_made(console, [one for one in results if isinstance(one, NotMade)], engine)
+    if others := [one for one in results if isinstance(one, NotMade)]:
+        console.print(f"{engine} is not made for {counted(len(others), 'case')}:")
+        for problem, number in Counter(one.problem for one in others).items():
+            console.print(f"  {counted(number, 'case')}: {problem}.")
     count = Counter(result.status for result in ran)
     silent = count.pop("not stated", 0)
     rest = f" For {silent} no document states a result." if silent else ""
     if unanswered := count["no answer"]:
         rest += f" The engine has no answer to {unanswered}."
-    console.print(f"{_passed(count['passed'], count.total())}{rest}")
-
-
-def _passed(passed: int, total: int) -> str:
-    """How many of the cases came out as stated."""
-    if not total:
-        return "No case could be compared with the document."
-    return f"{passed} of {counted(total, 'case')} as the document states."
+    compared = f"{count['passed']} of {counted(count.total(), 'case')} as the document states."
+    if not count.total():
+        compared = "No case could be compared with the document."
+    console.print(f"{compared}{rest}")
 
 
 def _problems(result: Result) -> list[str]:
@@ -68,12 +66,3 @@ def _problems(result: Result) -> list[str]:
     return [
         f"{one.about}: expected {one.expected}, found {one.found}" for one in result.differences
     ]
-
-
-def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> None:
-    """Print how many cases the engine is not made for, by reason."""
-    if not cases:
-        return
-    console.print(f"{engine} is not made for {counted(len(cases), 'case')}:")
-    for problem, count in Counter(case.problem for case in cases).items():
-        console.print(f"  {counted(count, 'case')}: {problem}.")

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import dipsat
+from dipsat.cli import parameters as cli
 from dipsat.cli.files import phase_and_rules
-from dipsat.cli.parameters import (
-    Elsewhere,
-    Whole,
-    check_file_name,
-    complete_maps,
-    lenient_option,
-    map_option,
-    position_options,
-    rules_option,
-    write_game,
-    write_picture,
-)
 from dipsat.cli.printing import echo
+from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.pages import counted
 
 if TYPE_CHECKING:
     from dipsat.board.map import Map
@@ -36,37 +28,27 @@ _OF_GAMES = (".html", ".gif")
 _FORMATS = (".svg", ".png", *_OF_GAMES)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What says how a file is read."""
-
-    file: str
-    rules: str | None
-    map_name: str | None
-    elsewhere: Elsewhere
-    lenient: bool
-    number: int | None
-
-
 @click.command()
-@click.argument("file", metavar="FILE-OR-MAP", shell_complete=complete_maps)
+@click.argument("file", metavar="FILE-OR-MAP", shell_complete=cli.complete_maps)
 @click.option(
     "--output", "-o", metavar="FILE",
     help="Write the picture into FILE, whose name ends in .svg or .png, or all phases of a game "
     "into one that ends in .html (a page) or .gif (animated).  [default: SVG on standard output]",
 )  # fmt: skip
-@rules_option
-@map_option
-@position_options
-@lenient_option
+@cli.rules_option
+@cli.map_option
+@cli.position_options
+@cli.lenient_option
 @click.option(
-    "--game", "number", type=Whole(1), metavar="N",
+    "--game", "number", type=cli.Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
 @click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
 @click.option("--dark", is_flag=True, help="Draw a dark board.")
 @click.option("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
-@click.option("--size", type=Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
+@click.option(
+    "--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture."
+)
 @click.option("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @click.option("--caption", is_flag=True, help="Write the map and the phase above the board.")
 @click.option("--legend", is_flag=True, help="Write below the board whose colour is which.")
@@ -80,7 +62,7 @@ def draw(
     output: str | None,
     rules: str | None,
     map_name: str | None,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     lenient: bool,
     number: int | None,
     start: bool,
@@ -88,10 +70,7 @@ def draw(
     auto_dark: bool,
     size: int | None,
     no_labels: bool,
-    caption: bool,
-    legend: bool,
-    power: str | None,
-    highlight: tuple[str, ...],
+    **shown: Any,
 ) -> None:
     """Draw a board as SVG or PNG, or a whole game as an HTML page or an animated GIF.
 
@@ -108,10 +87,8 @@ def draw(
     """
     if dark and auto_dark:
         raise click.UsageError("--dark and --auto-dark exclude each other; give one of them")
-    suffix = "" if output is None else check_file_name(output, "picture", *_FORMATS)
-    import dipsat
-
-    what = _what_in(_Asked(file, rules, map_name, elsewhere, lenient, number))
+    suffix = "" if output is None else cli.check_file_name(output, "picture", *_FORMATS)
+    what = _what_in(file, rules, map_name, elsewhere, lenient, number)
     if start:
         if not isinstance(what, dipsat.Map):
             raise click.UsageError(f"{file!r} is not a map; --start means nothing for it")
@@ -120,68 +97,59 @@ def draw(
         if not isinstance(what, dipsat.Game) or elsewhere.phase is not None:
             problem = "is no game" if elsewhere.phase is None else "is one phase with --phase"
             raise click.UsageError(f"{file!r} {problem}; only whole games are drawn as {suffix}")
-        if power or highlight or caption or legend or (size and suffix == ".html"):
+        if any(shown.values()) or (size and suffix == ".html"):
             options = "--power, --highlight, --caption"
             options += ", --legend and --size" if suffix == ".html" else " and --legend"
             raise click.UsageError(f"{options} mean nothing for {suffix}")
-        write_game(what, output, labels=not no_labels, dark=dark, size=size)
+        cli.write_game(what, output, labels=not no_labels, dark=dark, size=size)
         return
-    picture = dipsat.svg.board(
-        what,
-        labels=not no_labels,
-        size=size,
-        dark=None if auto_dark else dark,
-        highlight=highlight,
-        power=power,
-        caption=caption,
-        legend=legend,
-    )
+    is_dark = None if auto_dark else dark
+    picture = dipsat.svg.board(what, labels=not no_labels, size=size, dark=is_dark, **shown)
     if output is None:
         echo(picture)
     else:
-        write_picture(picture, output)
+        cli.write_picture(picture, output)
 
 
-def _what_in(asked: _Asked) -> Map | Position | Outcome | Game:
+def _what_in(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    elsewhere: cli.Elsewhere,
+    lenient: bool,
+    number: int | None,
+) -> Map | Position | Outcome | Game:
     """What a file holds, or the map of a name."""
-    import dipsat
     from dipsat.formats.phase_file import check_faults
 
-    board = _map_in(asked.file)
+    board = _map_in(file)
     if board is not None:
-        elsewhere = asked.elsewhere
-        _refuse(asked, "is a map", asked.rules, asked.map_name, elsewhere.phase, asked.number)
+        if any(one is not None for one in (rules, map_name, elsewhere.phase, number)):
+            nothing = "for which --rules, --map, --phase and --game mean nothing"
+            raise click.UsageError(f"{file!r} is a map, {nothing}")
         return board
-    if asked.elsewhere.board is None and _holds_games(asked.file):
-        return _game_in(asked)
-    phase, rules = phase_and_rules(
-        asked.file, asked.map_name, asked.rules, asking=True, elsewhere=asked.elsewhere,
-        lenient=asked.lenient,
-    )  # fmt: skip
-    if asked.number is not None:
-        _refuse(asked, "holds no game", asked.number)
+    if elsewhere.board is None and _holds_games(file):
+        if rules is not None:
+            raise click.UsageError("a game has its own rules; --rules means nothing for it")
+        game = _game_in(file, map_name, number)
+        return _phase_of(game, elsewhere.phase) if elsewhere.phase else game
+    phase, chosen = phase_and_rules(file, map_name, rules, True, elsewhere, lenient)
+    if number is not None:
+        raise click.UsageError(f"{file!r} holds no game, for which --game mean nothing")
     if not any(phase.orders.values()):
         return phase.position
-    outcome = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=asked.lenient)
-    if not asked.lenient:
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
+    if not lenient:
         check_faults(phase, outcome.rulings)
     return outcome
-
-
-def _refuse(asked: _Asked, what: str, *given: object) -> None:
-    """Refuse options that mean nothing for a file."""
-    if any(one is not None for one in given):
-        options = "--rules, --map, --phase and --game" if what == "is a map" else "--game"
-        raise click.UsageError(f"{asked.file!r} {what}, for which {options} mean nothing")
 
 
 def _map_in(file: str) -> Map | None:
     """The map of a name, or in a file that seems to be one of a map."""
     from dipsat.board.load import load_map, map_names
     from dipsat.documents import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
-    from dipsat.errors import DipsatError
 
-    is_name = file != "-" and not Path(file).suffix and not _is_there(file)
+    is_name = file != "-" and not Path(file).suffix and not _is(Path.exists, file)
     if file in map_names() or is_name:
         return load_map(file)  # or the error that lists similar names
     if not is_yaml_path(file):
@@ -193,60 +161,42 @@ def _map_in(file: str) -> Map | None:
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None
 
 
-def _is_there(name: str) -> bool:
-    """Whether there is a file or a folder of this name."""
+def _is(so: Callable[[Path], bool], name: str) -> bool:
+    """Whether there is a file of this name, or what else is asked of it."""
     try:
-        return bool(name) and Path(name).exists()
-    except (OSError, ValueError):  # too long, or a null character
-        return False
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
+        return bool(name) and so(Path(name))
     except (OSError, ValueError):  # too long, or a null character
         return False
 
 
 def _holds_games(file: str) -> bool:
     """Whether a file seems to hold games."""
-    from dipsat.formats.game_files import GameText, game_texts
-    from dipsat.formats.games import holds_games
+    from dipsat.formats.game_files import GameText, game_texts, holds_games
 
-    if not _is_file(file):
+    if not _is(Path.is_file, file):
         return False
     with closing(game_texts(file)) as texts:
         first = next(texts)
         return isinstance(first, GameText) and holds_games(first)
 
 
-def _game_in(asked: _Asked) -> Game | Outcome:
-    """A game in a file, or the outcome of the phase of it that is asked for."""
-    import dipsat
-    from dipsat.errors import FileError
-    from dipsat.pages import counted
-
-    if asked.rules is not None:
-        raise click.UsageError("a game has its own rules; --rules means nothing for it")
-    number = asked.number or 1
-    games = dipsat.load_games(asked.file, asked.map_name, check=False)
-    first = tuple(islice(games, number))
-    if len(first) < number:
+def _game_in(file: str, map_name: str | None, number: int | None) -> Game:
+    """A game in a file."""
+    games = dipsat.load_games(file, map_name, check=False)
+    first = tuple(islice(games, number or 1))
+    if len(first) < (number or 1):
         problem = f"has only {counted(len(first), 'game')}, so --game {number} names none"
-        raise FileError(asked.file, problem)
-    game = first[-1]
-    if asked.number is None and next(games, None) is not None:
-        echo(f"remark: {asked.file} holds several games; this is the first (--game)", err=True)
-    return _phase_of(game, asked) if asked.elsewhere.phase else game
+        raise FileError(file, problem)
+    if number is None and next(games, None) is not None:
+        echo(f"remark: {file} holds several games; this is the first (--game)", err=True)
+    return first[-1]
 
 
-def _phase_of(game: Game, asked: _Asked) -> Game | Outcome:
+def _phase_of(game: Game, phase: str) -> Game | Outcome:
     """A phase of a game: the current one with its orders, or an earlier one with its results."""
-    from dipsat.errors import UnknownNameError
     from dipsat.game.phase_name import PhaseName
 
-    assert asked.elsewhere.phase is not None
-    wanted = PhaseName.parse(asked.elsewhere.phase, game.position.words)
+    wanted = PhaseName.parse(phase, game.position.words)
     if wanted == game.phase:
         return game
     for turn in game.history:

@@ -8,20 +8,22 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+import dipsat
 from dipsat.cli.parameters import NOWHERE, Elsewhere, print_error, print_json, write_picture
 from dipsat.cli.printing import echo, json_text
-from dipsat.errors import LISTED_FAULTS, DipsatError
+from dipsat.errors import LISTED_FAULTS, DipsatError, FileError, shortened
+from dipsat.files.writing import write_text
 from dipsat.pages import parts_of
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from dipsat.executors.many import Done
     from dipsat.executors.workers import Workers
@@ -48,15 +50,14 @@ def phase_and_rules(
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
     stated `elsewhere`."""
-    from dipsat.profiles.load import load_profile, settings_in
+    from dipsat.profiles.load import settings_in
 
+    settings, named = None, None
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
-        phase = phase_from(file, map_name, None, asking, settings, elsewhere, lenient)
-        show_remarks(phase.rules)
-        return phase, phase.rules or DEFAULT_RULES
-    named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking, None, elsewhere, lenient)
+    elif rules:
+        named = dipsat.load_profile(rules)
+    phase = phase_from(file, map_name, named, asking, settings, elsewhere, lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
 
@@ -72,13 +73,10 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
     these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
     there is any other file."""
     from dipsat.board.load import is_shipped
-    from dipsat.cli.printing import json_text
-    from dipsat.files.writing import write_text
-    from dipsat.profiles.load import load_profile
     from dipsat.profiles.names import shipped_name
 
     named = {"map": position.map.name} if is_shipped(position.map) else {}
-    if shipped := shipped_name(load_profile(rules).path):
+    if shipped := shipped_name(dipsat.load_profile(rules).path):
         named["rules"] = shipped
     before = _written_before(file)
     text = json_text({**named, **position.to_dict()}, indent=2) + "\n"
@@ -110,9 +108,7 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 def _written_before(file: str) -> str:
     """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
     somebody has changed since is theirs. Raises `FileError` for any other file."""
-    from dipsat.cli.printing import json_text
     from dipsat.documents import read_text
-    from dipsat.errors import FileError
     from dipsat.formats.json_text import parse_json
 
     if not os.path.lexists(file):
@@ -161,9 +157,7 @@ def phase_for_all(
 
     Raises what `phase_from` raises; the message says if only other rules have units of their own.
     """
-    from dipsat.profiles.load import load_profile
-
-    profiles = [load_profile(name) for name in names]
+    profiles = [dipsat.load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
     try:
         return phase_from(file, map_name, first, elsewhere=elsewhere, lenient=lenient)
@@ -182,9 +176,7 @@ def _has_own_units(rules: Profile) -> bool:
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
     """Raise `UsageError` if rules would be compared with themselves: the file may have the same
     rules as the option, or none, which means the default."""
-    from dipsat.profiles.load import load_profile
-
-    loaded = [load_profile(one) for one in rules]
+    loaded = [dipsat.load_profile(one) for one in rules]
     for at, one in enumerate(loaded):
         if any(other is one for other in loaded[:at]):
             problem = f"{one.name!r} would be compared with itself; name another profile"
@@ -219,7 +211,6 @@ def phase_from(
 
 def _show_lost(phase: PhaseFile) -> None:
     """Warn of orders whose unit cannot be read: it may be missing from the board."""
-    from dipsat.errors import shortened
     from dipsat.orders.guesses import read_first_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
 
@@ -376,7 +367,8 @@ def _answered(
 
     try:
         with Bar("searching") as bar:
-            for number, done in enumerate(run_many(_OfFile(asked.ask), posed(), workers), 1):
+            ask = partial(_ask_of_file, asked.ask)
+            for number, done in enumerate(run_many(ask, posed(), workers), 1):
                 show(done)
                 bar("searching", number, len(files))
     except KeyboardInterrupt:
@@ -389,14 +381,8 @@ def _answered(
     return 2 if faults else max(statuses)
 
 
-@dataclass(frozen=True, slots=True)
-class _OfFile:
-    """Answers what a file poses."""
-
-    ask: Callable[..., Any]
-
-    def __call__(self, posed: tuple[str, Any]) -> Any:
-        return self.ask(posed[1])
+def _ask_of_file(ask: Callable[..., Any], posed: tuple[str, Any]) -> Any:
+    return ask(posed[1])
 
 
 def _show(answer: Any, as_json: bool) -> None:

@@ -6,9 +6,18 @@ from pathlib import Path
 
 import click
 
-from dipsat.cli.parameters import board_option, complete_maps, print_error, print_json
+import dipsat
+from dipsat.cli.parameters import (
+    board_option,
+    complete_maps,
+    print_error,
+    print_json,
+    write_map_picture,
+)
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
+from dipsat.files.reading import path_from
+from dipsat.files.writing import write_text
 
 _NAME = "NAME-OR-FILE"
 
@@ -48,11 +57,10 @@ def list_maps(as_json: bool) -> None:
 def show(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
     """Show a map: the board as games begin, the powers with their homes and units, and the
     provinces with their borders."""
-    from dipsat.board.load import load_map
     from dipsat.cli.maps_view import show_map
     from dipsat.game.listed_maps import map_to_dict
 
-    board = load_map(name)
+    board = dipsat.load_map(name)
     if borders:
         from dipsat.lines.certificate import borders_of
 
@@ -113,17 +121,14 @@ def draw_map(name: str, output: str | None) -> None:
     Example:
       dipsat maps draw island.yaml -o island.json
     """
-    from dipsat.board.load import load_map
-    from dipsat.cli.parameters import write_map_picture
     from dipsat.documents import is_yaml_path
-    from dipsat.files.reading import path_from
     from dipsat.svg.pictures.choice import new_picture
     from dipsat.svg.pictures.picture_file import write_picture
 
     if output is None:
-        echo(write_picture(new_picture(load_map(name))), nl=False)
+        echo(write_picture(new_picture(dipsat.load_map(name))), nl=False)
         return
-    write_map_picture(output, lambda: new_picture(load_map(name)))
+    write_map_picture(output, lambda: new_picture(dipsat.load_map(name)))
     echo(f"{output} is written: the picture of {name}.")
     path = path_from(Path(name).parent, output) if is_yaml_path(name) else output
     echo(f"With `picture: {{file: {path}}}` in its file, the map is drawn like that.")
@@ -143,7 +148,6 @@ def new(file: str, base: str, force: bool) -> None:
       dipsat maps new mine.yaml --extends standard
     """
     from dipsat.board.load import map_start
-    from dipsat.files.writing import write_text
 
     write_text(file, map_start(file, base), new=not force)
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"

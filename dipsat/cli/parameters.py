@@ -8,10 +8,9 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -21,20 +20,20 @@ from dipsat.engines.names import ENGINES, SOLVER, TRACED
 from dipsat.errors import (
     DipsatError,
     EngineError,
+    FileError,
     UnknownNameError,
     did_you_mean,
     readable,
     shortened,
 )
 from dipsat.executors.defaults import MOST_JOBS, RETRIES
-from dipsat.limits import Limits
+from dipsat.files.reading import ANYWHERE, is_named_file, read_named
+from dipsat.files.writing import write_bytes, write_text
+from dipsat.limits import PICTURE_BYTES, Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dipsat.game.position import Unit
-    from dipsat.orders.order import Order, UnitName
+    from dipsat.orders.order import Order
     from dipsat.play.game import Game
     from dipsat.proof.outcome import OrderOutcome, Outcome
     from dipsat.svg.markup import Svg
@@ -75,19 +74,13 @@ def _beginning(names: Iterable[str], typed: str, before: str = "") -> list[Compl
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-if TYPE_CHECKING:
-    _Choice = click.Choice[str]  # before click 8.2, the class is not generic
-else:
-    _Choice = click.Choice
-
-
 class Whole(click.IntRange):
     """A whole number, in a range."""
 
     name = "whole number"
 
 
-class Chosen(_Choice):
+class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic from 8.2 on
     """One of a few words. The error for a misspelt one names the word that was meant."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -113,10 +106,6 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
-def _read_limits(context: click.Context, parameter: click.Parameter, typed: str | None) -> Limits:
-    return Limits(seconds=read_seconds(context, parameter, typed))
-
-
 def processes(jobs: int | None) -> int:
     """The number of processes asked for, otherwise that of the cores that may be used."""
     import os
@@ -133,17 +122,23 @@ def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) 
     return typed
 
 
-set_option = click.option(
-    "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
-    help="Choose a setting or an option of the rules. Repeatable.",
-)  # fmt: skip
+force_option = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+
+
+def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
+    """Several options, or other decorators of commands, as one."""
+
+    def add(command: _F) -> _F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 def save_options(about: str) -> Callable[[_F], _F]:
     """Add `--save` and `--force`: the folder for order files."""
-    save = click.option("--save", "folder", metavar="DIR", help=about)
-    force = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-    return lambda command: save(force(command))
+    return together(click.option("--save", "folder", metavar="DIR", help=about), force_option)
 
 
 def with_set(command: _F) -> _F:
@@ -155,19 +150,29 @@ def with_set(command: _F) -> _F:
         named = "+".join((rules or "", *chosen)) if chosen else rules
         return command(*args, rules=named, **others)
 
-    return cast("_F", set_option(with_chosen))
-
-
-def rules_option(command: _F) -> _F:
-    """Add `--rules` and `--set`; `rules` is then a name, None, or settings alone
-    (`+waive=illegal`)."""
     option = click.option(
-        "--rules",
-        metavar="NAME-OR-FILE",
-        shell_complete=complete_rules,
-        help=f"The rule profile.  [default: {DEFAULT_RULES}]",
-    )
-    return option(with_set(command))
+        "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
+        help="Choose a setting or an option of the rules. Repeatable.",
+    )  # fmt: skip
+    return cast("_F", option(with_chosen))
+
+
+def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
+    """`--rules`; with a name for `several` profiles, it is needed, and may be repeated."""
+    return click.option(
+        "--rules", several or "rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
+        help=about, multiple=several is not None, required=several is not None,
+    )  # fmt: skip
+
+
+def map_named(about: str, *names: str) -> Callable[[_F], _F]:
+    """`--map`, or an option of another name for a map."""
+    names = names or ("--map", "map_name")
+    return click.option(*names, metavar="NAME-OR-FILE", shell_complete=complete_maps, help=about)
+
+
+rules_option = together(rules_named(f"The rule profile.  [default: {DEFAULT_RULES}]"), with_set)
+"""`--rules` and `--set`; `rules` is then a name, None, or settings alone (`+waive=illegal`)."""
 
 
 def named_rules(rules: str | None) -> str | None:
@@ -182,14 +187,10 @@ solver_option = click.option(
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
 
-map_option = click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="The map.  [default: that of the rules, else standard]",
-)  # fmt: skip
+map_option = map_named("The map.  [default: that of the rules, else standard]")
 
 
-@dataclass(frozen=True)
-class Elsewhere:
+class Elsewhere(NamedTuple):
     """What is stated beside a file of orders: the file of the position, and the phase."""
 
     board: str | None = None
@@ -216,7 +217,7 @@ def position_options(command: _F) -> _F:
         "--phase", metavar="NAME",
         help="The phase, such as F1901M or 'Fall 1901', if the file of the orders does not say it.",
     )  # fmt: skip
-    return position(named(cast("_F", with_both)))
+    return together(position, named)(cast("_F", with_both))
 
 
 def check_file_name(file: str, kind: str, *suffixes: str) -> str:
@@ -259,7 +260,7 @@ board_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
-    "--timeout", "limits", metavar="SECONDS", callback=_read_limits,
+    "--timeout", "limits", metavar="SECONDS", callback=lambda *given: Limits(read_seconds(*given)),
     help="Give up after this time.",
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
@@ -280,10 +281,7 @@ def workers_options(command: _F) -> _F:
         with _ended_in_order():
             return command(*args, workers=workers, **others)
 
-    found = cast("_F", with_workers)
-    for option in reversed(_WORKERS):
-        found = option(found)
-    return found
+    return _WORKERS(cast("_F", with_workers))
 
 
 @contextmanager
@@ -306,7 +304,7 @@ def _ended_in_order() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-_WORKERS = (
+_WORKERS = together(
     click.option(
         "--jobs", "-j", type=Whole(1, MOST_JOBS),
         help="Processes.  [default: one per core]",
@@ -336,7 +334,7 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
         "--units", type=Whole(least_units), default=27, show_default=True, metavar="N",
         help=f"Units on a {board}.",
     )  # fmt: skip
-    return lambda command: seed(units(command))
+    return together(seed, units)
 
 
 _OPTIONS = {
@@ -399,7 +397,7 @@ engine_option = click.option(
     "proves anything. Options go in parentheses, as in 'dpjudge(safe_convoys)'; "
     f"{ENGINES_PAGE}.",
 )
-_ONLY_OF_SOME = (
+options_of_some_engines = together(
     click.option(
         "--transformed",
         is_flag=True,
@@ -419,13 +417,7 @@ _ONLY_OF_SOME = (
     ),
     click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut."),
 )
-
-
-def options_of_some_engines(command: _F) -> _F:
-    """Add `--transformed`, `--marks`, `--trace` and `--full-trace`."""
-    for option in reversed(_ONLY_OF_SOME):
-        command = option(command)
-    return command
+"""`--transformed`, `--marks`, `--trace` and `--full-trace`."""
 
 
 def check_presolve(engine: str, presolve: bool) -> None:
@@ -487,7 +479,6 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
     """The outcome for the unit that someone named, perhaps with its order. A remark says if the
     unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
     phases may have the unit."""
-    from dipsat.errors import UnknownNameError, shortened
     from dipsat.orders.reader import ordered_unit
     from dipsat.orders.text_parse import TEXT_FAULTS
 
@@ -512,8 +503,7 @@ def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
 
 def _phases_with(typed: str, record: str) -> list[str]:
     """The phases of a recorded game in which a unit stood."""
-    from dipsat.errors import DipsatError
-    from dipsat.formats.games import read_games
+    from dipsat.formats.game_files import read_games
     from dipsat.formats.records import RecordedGame
     from dipsat.orders.reader import reader_for
 
@@ -523,13 +513,10 @@ def _phases_with(typed: str, record: str) -> list[str]:
             named = reader_for(game.board).read_unit(typed)
             for phase in game.phases if isinstance(game, RecordedGame) else ():
                 units = (*phase.before.units, *phase.before.dislodged)
-                if any(_is_named(one, named) for one in units):
+                kinds = {one.kind for one in units if one.location == named.location}
+                if kinds and named.kind in (None, *kinds):
                     found.append(str(phase.before.phase))
     return found
-
-
-def _is_named(unit: Unit, named: UnitName) -> bool:
-    return unit.location == named.location and named.kind in (None, unit.kind)
 
 
 def _said(order: Order) -> list[object]:
@@ -597,13 +584,11 @@ html_option = click.option(
 )  # fmt: skip
 
 
-def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
-    """Write a picture as SVG, or as PNG (of a width in pixels) if the name of the file ends in
-    `.png`. Raises `FileError`, `PictureError` or `UsageError`."""
-    from dipsat.files.writing import write_bytes, write_text
-
+def write_picture(picture: Svg, file: str) -> None:
+    """Write a picture as SVG, or as PNG if the name of the file ends in `.png`. Raises `FileError`,
+    `PictureError` or `UsageError`."""
     if check_file_name(file, "picture", *PICTURES) == ".png":
-        write_bytes(file, picture.to_png(width))
+        write_bytes(file, picture.to_png())
     else:
         write_text(file, picture + "\n")
 
@@ -611,10 +596,6 @@ def write_picture(picture: Svg, file: str, width: int | None = None) -> None:
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
     """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
     `FileError` or `UsageError` before the picture is made, and what making it raises."""
-    from dipsat.errors import DipsatError, FileError
-    from dipsat.files.reading import ANYWHERE, is_named_file, read_named
-    from dipsat.files.writing import write_text
-    from dipsat.limits import PICTURE_BYTES
     from dipsat.svg.pictures.picture_file import read_picture, write_picture
 
     check_file_name(file, "picture", ".json")
@@ -631,7 +612,6 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
 def write_game(game: Game, file: str, *, labels: bool, dark: bool, size: int | None) -> None:
     """Write all phases of a game as an animated GIF (of a width in pixels), or else as a page that
     is dark if the reader prefers it. Raises `FileError` or `PictureError`."""
-    from dipsat.files.writing import write_bytes, write_text
     from dipsat.svg.games.animation import game_gif
     from dipsat.svg.games.playback import game_page
 

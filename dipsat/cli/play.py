@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.parameters import board_option, complete_maps, complete_rules
+import dipsat
+from dipsat.cli.parameters import board_option, map_named, rules_named
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError, FileError
+from dipsat.pages import parts_of
 
 if TYPE_CHECKING:
     from dipsat.play.session import Reply, Session
@@ -23,18 +25,9 @@ _INPUT = "standard input"
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option(
-    "--variant", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="Begin a game of this variant.  [default: standard]",
-)  # fmt: skip
-@click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
-    help="Begin a game on this map; not with --variant, which has a map of its own.",
-)  # fmt: skip
-@click.option(
-    "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
-    help="Begin it with these rules.",
-)  # fmt: skip
+@map_named("Begin a game of this variant.  [default: standard]", "--variant")
+@map_named("Begin a game on this map; not with --variant, which has a map of its own.")
+@rules_named("Begin it with these rules.")
 @board_option
 def play(
     file: str | None,
@@ -79,7 +72,7 @@ def _begin(file: str | None, variant: str | None, rules: str | None) -> Session:
         if variant or rules:
             problem = "has a game already; --variant, --map and --rules are for a new one"
             raise FileError(file, problem)
-        from dipsat.play.begin import begun
+        from dipsat.play.entered import begun
 
         return Session.of(*begun(file))
     if file is not None:
@@ -129,9 +122,8 @@ def _lines() -> Iterator[str]:
     from dipsat.documents import decode
     from dipsat.limits import LINE_BYTES
 
-    stream, number = sys.stdin.buffer, 0
-    while line := stream.readline(LINE_BYTES.most + 1):
-        number += 1
+    lines = iter(lambda: sys.stdin.buffer.readline(LINE_BYTES.most + 1), b"")
+    for number, line in enumerate(lines, 1):
         place = f"{_INPUT}:{number}"
         LINE_BYTES.check(len(line), place)
         yield decode(line, place)
@@ -196,17 +188,14 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
         show_board(reply.board, drawn, len(reply.lines))
     for shown in reply.lines:
         echo(shown)
+    if reply.outcome is None and reply.explained is None:
+        return reply
+    from dipsat.cli.view import show
+
     if reply.outcome is not None:
-        from dipsat.cli.view import show
-        from dipsat.proof.outcome import parts_of_outcome
-
-        show(parts_of_outcome(reply.outcome))
+        show(parts_of(reply.outcome))
     if reply.explained is not None:
-        from dipsat.cli.view import show
-        from dipsat.explanations.explain import explain, parts_of_explanations
-
-        outcome, unit = reply.explained
-        show(parts_of_explanations([explain(outcome, unit)]))
+        show(parts_of(dipsat.explain(*reply.explained)))
     return reply
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dipsat.errors import DipsatError, FileError
+from dipsat.files.reading import ANYWHERE, is_named_file
 from dipsat.pages import one_line
 
 if TYPE_CHECKING:
@@ -81,8 +83,6 @@ def refuse_other_rows(file: str, kind: RowKind) -> None:
     """Raise `FileError` if there is a file that has no rows of this kind (it could be one of
     games), or if such a file cannot be written at all."""
     from dipsat.datasets.files import read_rows, refuse_unwritable
-    from dipsat.errors import DipsatError, FileError
-    from dipsat.files.reading import ANYWHERE, is_named_file
 
     refuse_unwritable(file)
     if not is_named_file(ANYWHERE, file):

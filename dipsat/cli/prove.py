@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 import dipsat
+from dipsat.cli import parameters as cli
 from dipsat.cli.files import phase_and_rules
-from dipsat.cli.parameters import (
-    Elsewhere,
-    json_option,
-    lenient_option,
-    map_option,
-    position_options,
-    print_json,
-    rules_option,
-    svg_option,
-    timeout_option,
-    write_picture,
-)
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -32,17 +21,17 @@ _EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}  # by the verdict; 2
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@rules_option
-@map_option
-@json_option
-@lenient_option
-@position_options
-@timeout_option
-@svg_option
+@cli.rules_option
+@cli.map_option
+@cli.json_option
+@cli.lenient_option
+@cli.position_options
+@cli.timeout_option
+@cli.svg_option
 @click.option(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
 )
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@cli.force_option
 @click.option("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
 def prove(
     file: str,
@@ -50,7 +39,7 @@ def prove(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     limits: Limits,
     picture_file: str | None,
     folder: str | None,
@@ -81,9 +70,9 @@ def prove(
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
     if picture_file is not None:
-        write_picture(_drawn(phase, chosen, proof, lenient), picture_file)
+        cli.write_picture(_drawn(phase, chosen, proof, lenient), picture_file)
     if as_json:
-        print_json(proof.to_dict())
+        cli.print_json(proof.to_dict())
     else:
         show(parts_of_proof(proof, every))
         if folder is not None and files:

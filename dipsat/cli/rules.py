@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+import dipsat
 from dipsat.cli.impact import impact
 from dipsat.cli.parameters import Chosen, complete_rules, print_json
 from dipsat.cli.printing import echo
@@ -60,18 +61,14 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
       dipsat rules show datc+4.A.2-1982 > mine.yaml
       dipsat rules show datc move hold_strength
     """
-    from dipsat.profiles.load import load_profile
+    from dipsat.profiles.document import ProfileDocument, entries_called, whole_profile
 
-    profile = load_profile(name)
+    profile = dipsat.load_profile(name)
     if as_json:
         if entries:
             raise click.UsageError("--json prints the whole profile; name no entries")
-        from dipsat.profiles.document import ProfileDocument
-
         print_json(ProfileDocument(profile).to_dict())
         return
-    from dipsat.profiles.document import entries_called, whole_profile
-
     text = entries_called(profile, entries) if entries else whole_profile(profile)
     echo(text, nl=False)
 
@@ -88,9 +85,8 @@ def diff(first: str, second: str, as_json: bool) -> None:
     something does, 2 for bad input.
     """
     from dipsat.profiles.difference import difference
-    from dipsat.profiles.load import load_profile
 
-    found = difference(load_profile(first), load_profile(second))
+    found = difference(dipsat.load_profile(first), dipsat.load_profile(second))
     if as_json:
         print_json(found.to_dict())
     else:

@@ -97,10 +97,8 @@ def checked(file: str, native: bool = False) -> Checked:
     said = (*remarks(profile), *glimpse(profile))
     sizes = len(profile.decisions), len(profile.cycles)
     found = Checked(file, profile.name, *sizes, (), said)
-    return _with_compiling(found, profile) if native else found
-
-
-def _with_compiling(found: Checked, profile: Profile) -> Checked:
+    if not native:
+        return found
     from dipsat.kernel.batch import Batch
 
     try:

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from dipsat.cli.parameters import (
-    NOWHERE,
-    Elsewhere,
-    Whole,
-    complete_rules,
-    file_for,
-    json_option,
-    map_option,
-    named_rules,
-    position_options,
-    rules_option,
-    solver_option,
-    svg_option,
-    timeout_option,
-    workers_options,
-)
+import dipsat
+from dipsat.cli import parameters as cli
 from dipsat.cli.printing import echo, json_text
+from dipsat.errors import CertificateError
+from dipsat.files.writing import write_folder, write_text
 from dipsat.limits import Limits
 from dipsat.pages import counted
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -48,19 +36,24 @@ if TYPE_CHECKING:
 
 
 certificate_option = click.option(
-    "--certificate", "certificate_file", metavar="FILE", callback=file_for("certificate", ".json"),
+    "--certificate", "certificate_file", metavar="FILE",
+    callback=cli.file_for("certificate", ".json"),
     help="Write the certificates of the lines that hold into FILE, as a list in JSON.",
 )  # fmt: skip
 
 
+def _line_drawn(found: HoldResult | LinesResult) -> Svg:
+    return dipsat.svg.line(found)  # which takes a while to load
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@rules_option
-@json_option
-@svg_option
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
 @certificate_option
-@timeout_option
-@workers_options
+@cli.timeout_option
+@cli.workers_options
 def hold(
     files: tuple[str, ...],
     rules: str | None,
@@ -84,10 +77,9 @@ def hold(
     """
     from dipsat.cli.files import Asked, show_answers
     from dipsat.lines import hold_line, read_line
-    from dipsat.profiles.load import load_profile
 
-    named = named_rules(rules)
-    profile = load_profile(named) if named else None
+    named = cli.named_rules(rules)
+    profile = dipsat.load_profile(named) if named else None
     results: list[HoldResult] = []
     asked = Asked(
         lambda file: read_line(file, profile), partial(hold_line, limits=limits), _line_drawn,
@@ -100,7 +92,17 @@ def hold(
             _write_certificates(certificate_file, results)
 
 
-_NAMES, _COUNT = "PROVINCES", Whole(0)
+_COUNT = cli.Whole(0)
+
+
+def _names_option(
+    option: str, name: str, about: str, metavar: str = "PROVINCES"
+) -> Callable[[Any], Any]:
+    """An option for names in lists with commas."""
+    return click.option(
+        option, name, multiple=True, metavar=metavar, help=about,
+        callback=lambda _, __, typed: _listed(typed),
+    )  # fmt: skip
 
 
 @click.command()
@@ -111,10 +113,8 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
     "number up to one fewer than win the game, or those of --protect and --power if more]",
 )
-@click.option(
-    "--protect", multiple=True, metavar=_NAMES, help="No enemy may enter these, such as ANK,BLA."
-)
-@click.option("--outside", multiple=True, metavar=_NAMES, help="The line does not hold these.")
+@_names_option("--protect", "protect", "No enemy may enter these, such as ANK,BLA.")
+@_names_option("--outside", "outside", "The line does not hold these.")
 @click.option("--power", metavar="POWER", help="The power of the line; it holds its home centres.")
 @click.option("--no-home", is_flag=True, help="It need not hold the home centres of its power.")
 @click.option("--units", type=_COUNT, metavar="N", help="The most units that the line may have.")
@@ -133,7 +133,7 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
 @click.option("--self-sufficient", is_flag=True, help="It has no more units than it holds centres.")
 @click.option("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @click.option(
-    "--split", type=Whole(1), metavar="N",
+    "--split", type=cli.Whole(1), metavar="N",
     help="A second line holds N centres at the same time; the units of both are counted, for "
     "--units, --armies and --fleets, too.",
 )  # fmt: skip
@@ -143,28 +143,22 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     is_flag=True,
     help="Find all lines with the fewest units; with --split, all pairs.",
 )
-@click.option(
-    "--enemy", "enemies", multiple=True, metavar="POWERS", help="Only these powers are enemies."
-)
+@_names_option("--enemy", "enemies", "Only these powers are enemies.", "POWERS")
 @click.option("--enemy-units", type=_COUNT, metavar="N", help="The most units of the enemy.")
-@click.option(
-    "--no-fleets-in", multiple=True, metavar=_NAMES, help="The enemy has no fleet in these."
-)
-@click.option(
-    "--no-armies-in", multiple=True, metavar=_NAMES, help="The enemy has no army in these."
-)
+@_names_option("--no-fleets-in", "fleets_not_in", "The enemy has no fleet in these.")
+@_names_option("--no-armies-in", "armies_not_in", "The enemy has no army in these.")
 @click.option(
     "--fleets-arrive",
     is_flag=True,
     help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
 )
-@map_option
-@rules_option
-@json_option
-@svg_option
+@cli.map_option
+@cli.rules_option
+@cli.json_option
+@cli.svg_option
 @certificate_option
 @click.option(
-    "--line", "line_file", metavar="FILE", callback=file_for("line", ".yaml", ".yml"),
+    "--line", "line_file", metavar="FILE", callback=cli.file_for("line", ".yaml", ".yml"),
     help="Write the first line into FILE, as `dipsat search hold` reads it.",
 )  # fmt: skip
 @click.option(
@@ -172,9 +166,9 @@ _NAMES, _COUNT = "PROVINCES", Whole(0)
     help="Prove again by another statement and solver that no line has fewer units, and write that "
     "proof into this folder.",
 )  # fmt: skip
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
-@timeout_option
-@solver_option
+@cli.force_option
+@cli.timeout_option
+@cli.solver_option
 def lines(
     rules: str | None,
     map_name: str | None,
@@ -200,19 +194,12 @@ def lines(
       dipsat search lines --power Turkey --self-sufficient
     """
     from dipsat.cli.files import Ticker, show_answer
-    from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import FILES
     from dipsat.lines.find import find_lines
     from dipsat.lines.found import IMPOSSIBLE
     from dipsat.lines.question import Lines
-    from dipsat.profiles.load import DEFAULT_RULES, load_profile
 
-    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
-    for name in ("protect", "outside", "enemies", "no_fleets_in", "no_armies_in"):
-        asked[name] = _listed(asked[name])
-    asked["fleets_not_in"], asked["armies_not_in"] = (
-        asked.pop("no_fleets_in"), asked.pop("no_armies_in")
-    )  # fmt: skip
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     asked["home"] = not asked.pop("no_home")
     centres = asked.pop("centres")
     if centres:
@@ -246,7 +233,6 @@ def _confirm(
     """Say on standard error whether it is confirmed that no line has fewer units, and write the
     proof."""
     from dipsat.cli.files import Ticker
-    from dipsat.files.writing import write_folder
     from dipsat.lines.confirm import CONFIRMED, FILES, REFUTED, confirm_fewest
 
     if below == 0:
@@ -272,8 +258,6 @@ def _confirm(
 def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
     """Write the certificates of the lines that hold, and say why there is none of the others. An
     empty list replaces certificates of other lines, which somebody could take for these."""
-    from dipsat.errors import CertificateError
-    from dipsat.files.writing import write_text
     from dipsat.lines.hold_result import BREAKS, HOLDS
 
     certificates = []
@@ -294,7 +278,6 @@ def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
 def _write_line(file: str, answer: LinesResult) -> None:
     from pathlib import Path
 
-    from dipsat.files.writing import write_text
     from dipsat.lines.line_writer import write_line
 
     if not answer.lines:
@@ -318,16 +301,7 @@ def _listed(typed: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
-def _line_drawn(found: HoldResult | LinesResult) -> Svg:
-    from dipsat import svg
-
-    return svg.line(found)
-
-
 # --- search ---------------------------------------------------------------------------------------
-
-
-_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class _Searches(click.Group):
@@ -362,47 +336,38 @@ def search() -> None:
     """
 
 
-def _asking(command: _F) -> _F:
-    """Add the argument and the options of every search over open orders; only `--smallest` needs
-    no FILE."""
-    options = [
-        click.argument("files", nargs=-1, metavar="FILE..."),
-        map_option,
-        position_options,
-        click.option(
-            "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
-            help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
-        ),
-        json_option,
-        svg_option,
-        timeout_option,
-        solver_option,
-        workers_options,
-        click.option(
-            "--smallest", is_flag=True,
-            help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
-            "With FILE, the fewest that join its units.",
-        ),
-        click.option(
-            "--most", type=Whole(1, 8), metavar="N",
-            help="With --smallest, the most units to try.  [default: 8]",
-        ),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
+_asking = cli.together(
+    click.argument("files", nargs=-1, metavar="FILE..."),  # only `--smallest` needs none
+    cli.map_option,
+    cli.position_options,
+    click.option(
+        "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
+        help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
+    ),
+    cli.json_option,
+    cli.svg_option,
+    cli.timeout_option,
+    cli.solver_option,
+    cli.workers_options,
+    click.option(
+        "--smallest", is_flag=True,
+        help="Find the fewest units anywhere on the map, and prove that fewer are not enough. "
+        "With FILE, the fewest that join its units.",
+    ),
+    click.option(
+        "--most", type=cli.Whole(1, 8), metavar="N",
+        help="With --smallest, the most units to try.  [default: 8]",
+    ),
+)  # fmt: skip
+"""The argument and the options of every search over open orders."""
 _power_option = click.option(
     "--for", "power", metavar="POWER",
     help="Of the units that stand somewhere for certain, only this power's are open; with "
     "--smallest, those that join belong to it.",
 )  # fmt: skip
-_both_rules_option = click.option(
-    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
-    shell_complete=complete_rules,
-    help="A rule profile; give this option twice. With one, it is compared with that of FILE.",
-)  # fmt: skip
+_both_rules_option = cli.rules_named(
+    "A rule profile; give this option twice. With one, it is compared with that of FILE.", "names"
+)
 
 
 def _command(kind: type[Question]) -> click.Command:
@@ -425,11 +390,11 @@ def _command(kind: type[Question]) -> click.Command:
         _answer(kind(**given), rules, **options)
 
     ask.__doc__ = kind._find.__doc__
-    decorators = [
+    made: Any = cli.together(
         click.command(kind._command),
         _asking,
         *(click.argument(one.name, metavar=one.name.upper()) for one in plain),
-        rules_option if other is None else _both_rules_option,
+        cli.rules_option if other is None else _both_rules_option,
         *(
             click.option(
                 one.option, one.name, metavar=one.name.upper(), required=bool(one.wanted),
@@ -437,13 +402,9 @@ def _command(kind: type[Question]) -> click.Command:
             )
             for one in named
         ),
-    ]  # fmt: skip
-    if kind._opens_for_power:
-        decorators.append(_power_option)
-    command: Any = ask
-    for decorate in reversed(decorators):
-        command = decorate(command)
-    return cast("click.Command", command)
+        *((_power_option,) if kind._opens_for_power else ()),
+    )(ask)  # fmt: skip
+    return cast("click.Command", made)
 
 
 def _answer(
@@ -456,7 +417,7 @@ def _answer(
     picture_file: str | None,
     limits: Limits,
     solver: str,
-    elsewhere: Elsewhere,
+    elsewhere: cli.Elsewhere,
     workers: Workers,
     smallest: bool,
     most: int | None,
@@ -472,7 +433,6 @@ def _answer(
         show_answers,
         show_remarks,
     )
-    from dipsat.profiles.load import load_profile
     from dipsat.searches.ask import Posed
     from dipsat.searches.smallest import search_smallest
 
@@ -488,15 +448,18 @@ def _answer(
         opens = opened or phase.open
         return phase.places, Posed(position, phase.orders, chosen, opens, power, joining)
 
+    def drawn(found: SearchResult) -> Svg:
+        return dipsat.svg.search(found)
+
     if files:
         ask = partial(answer_of, question=question, limits=limits, solver=solver)
-        show_answers(files, Asked(read, ask, _drawn), as_json, picture_file, workers)
+        show_answers(files, Asked(read, ask, drawn), as_json, picture_file, workers)
     if not smallest:
         raise click.UsageError("name a FILE, or ask for the --smallest position on the map")
-    if opened or elsewhere != NOWHERE:
+    if opened or elsewhere != cli.NOWHERE:
         problem = "without FILE, --smallest is about every position of the map"
         raise click.UsageError(f"{problem}; leave out --open, --position and --phase")
-    profile = load_profile(named_rules(rules) or DEFAULT_RULES)
+    profile = dipsat.load_profile(cli.named_rules(rules) or DEFAULT_RULES)
     show_remarks(profile)
     refuse_same((profile, *question._other_rules))
     board = map_name or profile.map or "standard"
@@ -504,7 +467,7 @@ def _answer(
         question, board, power=power, most=number, rules=profile, limits=limits,
         progress=Ticker(), solver=solver,
     )  # fmt: skip
-    show_answer(found, as_json, picture_file, _drawn)
+    show_answer(found, as_json, picture_file, drawn)
 
 
 def answer_of(
@@ -521,9 +484,3 @@ def answer_of(
     places, posed = asking
     with naming_orders(places):
         return posed.answer(question, limits, solver, progress)
-
-
-def _drawn(found: SearchResult) -> Svg:
-    from dipsat import svg
-
-    return svg.search(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from dipsat.cli.parameters import Whole, print_error, processes, read_seconds
@@ -30,7 +32,7 @@ from dipsat.cli.parameters import Whole, print_error, processes, read_seconds
     help="The steps of the solver for a request.  [default: dipsat's own bound]",
 )  # fmt: skip
 @click.option(
-    "--queue", type=Whole(1, 100_000), default=128, show_default=True,
+    "--queue", "places", type=Whole(1, 100_000), default=128, show_default=True,
     help="Requests that may wait for a worker; others get the status 429.",
 )  # fmt: skip
 @click.option(
@@ -47,16 +49,7 @@ from dipsat.cli.parameters import Whole, print_error, processes, read_seconds
     "Repeatable.  [default: none]",
 )  # fmt: skip
 def serve(
-    host: str,
-    port: int,
-    workers: int | None,
-    seconds: float,
-    megabytes: int,
-    work: int | None,
-    queue: int,
-    body: int,
-    origins: tuple[str, ...],
-    names: tuple[str, ...],
+    host: str, port: int, origins: tuple[str, ...], names: tuple[str, ...], **terms: Any
 ) -> None:
     """Answer requests over HTTP, for pages and other programs.
 
@@ -71,10 +64,12 @@ def serve(
     from dipsat.web import serving
     from dipsat.web.pool import Terms
 
-    memory = 0 if sys.platform == "win32" else megabytes
-    terms = Terms(workers or processes(None) + 1, seconds, memory, work or 0, queue, body)
+    terms["workers"] = terms["workers"] or processes(None) + 1
+    terms["work"] = terms["work"] or 0
+    if sys.platform == "win32":
+        terms["megabytes"] = 0
     try:
-        serving.serve(host, port, terms, origins, names)
+        serving.serve(host, port, Terms(**terms), origins, names)
     except OSError as error:
         print_error(f"{host}, port {port}: the server cannot listen there: {error.strerror}")
         click.get_current_context().exit(2)

@@ -14,8 +14,7 @@ from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.files.reading import size_of
 from dipsat.formats.datc import load_cases
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import holds_games, parse_games
+from dipsat.formats.game_files import GameText, game_texts, holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
 from dipsat.formats.phase_file import PhaseFile, check_faults, parse_apart, parse_phase
 from dipsat.formats.records import INCOMPLETE, RecordedGame, recorded_position

@@ -16,9 +16,8 @@ from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.errors import FileError
 from dipsat.files.reading import open_file
 from dipsat.files.writing import GrowingFile, unwritable
-from dipsat.formats.arrow import PARQUET, pyarrow
-from dipsat.formats.unpacked import packing_of, unpacked
-from dipsat.formats.zstandard import zstd
+from dipsat.formats.parquet_games import PARQUET, pyarrow
+from dipsat.formats.unpacked import packing_of, unpacked, zstd
 from dipsat.limits import ROWS_RATIO
 from dipsat.pages import counted
 

@@ -13,7 +13,7 @@ from dipsat.datasets.uninterrupted import uninterrupted
 from dipsat.documents import decode
 from dipsat.errors import DocumentError, InputLimitError
 from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
-from dipsat.formats.zstandard import zstd
+from dipsat.formats.unpacked import zstd
 from dipsat.limits import BLANK_BYTES, GAME_BYTES
 
 _AT_ONCE = 1 << 16  # bytes that are packed and written at once

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from dipsat.datasets.columns import Column, ListOf, Plainly, Row, RowKind, Type
 from dipsat.datasets.json_lines import whole_letters
 from dipsat.datasets.uninterrupted import uninterrupted
-from dipsat.formats.arrow import parquet_file, pyarrow
+from dipsat.formats.parquet_games import parquet_file, pyarrow
 
 BATCH_ROWS = 1_000
 """Rows that become columns at once."""

@@ -6,22 +6,111 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
-from dipsat.formats.datc_choices import ChoiceCondition, read_conditions
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.verbs import NO_WORDS
+from dipsat.profiles.layers import Layer, standings
 from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
-from dipsat.values import brief
+from dipsat.values import brief, kept_on_first
+
+# --- choices --------------------------------------------------------------------------------------
+
+_CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class ChoiceCondition:
+    """A condition that one of these choices is made, or one of these rulebooks named."""
+
+    text: str
+    """The condition as written: `4.A.2-1971/1982`."""
+    names: tuple[str, ...]
+    """The single choices: `4.A.2-1971`, `4.A.2-1982`."""
+
+    @checked
+    def is_met(self, chosen: Iterable[str]) -> bool:
+        """Whether one of the choices is among `chosen`."""
+        return any(name in chosen for name in self.names)
+
+
+def read_conditions(node: Node) -> tuple[ChoiceCondition, ...]:
+    """A list of conditions; `4.A.2-1971/1982` names several choices of one issue.
+
+    Raises `DocumentError` for a text that names none.
+    """
+    return tuple(_condition(item) for item in node.sequence("conditions"))
+
+
+def _condition(node: Node) -> ChoiceCondition:
+    match = _CONDITION.fullmatch(node.text("a condition"))
+    if match is None:
+        node.fail(f"{node.raw!r} names no choice; write 4.A.1-a, 4.A.1-a/b, or a profile")
+    prefix = f"{match[1]}-" if match[1] else ""
+    return ChoiceCondition(node.raw, tuple(prefix + name for name in match[2].split("/")))
+
+
+def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]:
+    """Every way to meet all conditions with one name each."""
+    return list(product(*(condition.names for condition in conditions)))
+
+
+@kept_on_first(4)
+def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the choices in force under a profile (the last one for each issue), and of the
+    rulebooks that it is composed of (the profiles in the folder of `standard`) and whose choices
+    are all in force.
+
+    A rulebook chooses nothing for an issue that it does not list. A profile without a rulebook
+    makes the choices of `standard`, unless it says otherwise.
+    """
+    books = _books(profile, standard)
+    own = _by_issue(profile)
+    issues = own if books else {**_by_issue(standard), **own}
+    lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
+    whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
+    return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
+
+
+def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
+    return frozenset(_stem(book.root.path) for book in _books(profile, standard))
+
+
+def _books(profile: Profile, standard: Profile) -> list[Layer]:
+    folder = Path(standard.path).parent
+    return [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
+
+
+def _agrees(book: Layer, chosen: Mapping[str, str]) -> bool:
+    """Whether the choices of a rulebook are in force."""
+    stated = _by_issue(load_profile(Path(book.source[0])))
+    return all(chosen.get(issue) == name for issue, name in stated.items())
+
+
+def _by_issue(profile: Profile) -> dict[str, str]:
+    return {layer.issue: _stem(layer.root.path) for layer in profile.layers if layer.issue}
+
+
+def _stem(path: str) -> str:
+    """A profile's name, which may contain dots: `4.A.2-1971`, `datc-2.4`."""
+    return Path(path).name.removesuffix(".yaml").removesuffix(".yml")
+
+
+# --- cases ----------------------------------------------------------------------------------------
 
 _TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
 _CASE_KEYS = (
@@ -159,19 +248,16 @@ def load_cases(
 
 @lru_cache(maxsize=1)
 def _all_cases() -> tuple[Case, ...]:
-    paths = sorted(data_folder("datc").glob("*.yaml"))
-    cases = [case for path in paths for case in _read_section(path)]
+    cases = []
+    for path in sorted(data_folder("datc").glob("*.yaml")):
+        root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
+        cases += [_case(node, root) for node in root["cases"].sequence("cases")]
     return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:
     """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
     return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
-
-
-def _read_section(path: Path) -> list[Case]:
-    root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
-    return [_case(node, root) for node in root["cases"].sequence("cases")]
 
 
 def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
@@ -183,7 +269,8 @@ def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
 def _case(node: Node, section: Mapping[str, Node]) -> Case:
     fields = node.mapping(_CASE_KEYS, "a case")
     board = _board(fields, section)
-    orders, expected = _ordered(fields["orders"], board)
+    orders, stated = _ordered(fields["orders"], board)
+    expected = list(stated)
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
     phase = _text(fields, "phase") or "movement"
     if phase != "adjustment":
@@ -192,10 +279,6 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
-    retreat_orders: Orders | None = None
-    retreat_expected: list[CaseExpectation] = []
-    if "retreat_orders" in fields:
-        retreat_orders, retreat_expected = _ordered(fields["retreat_orders"], board)
     retreats = fields["retreats"].mapping() if "retreats" in fields else {}
     case = Case(
         name=fields["case"].text("case"),
@@ -206,11 +289,11 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         orders=orders,
         expected=tuple(expected),
         retreats={unit: places.texts("retreats") for unit, places in retreats.items()},
-        retreat_orders=retreat_orders,
-        retreat_expected=tuple(retreat_expected),
-        disbanded=_texts(fields, "disbanded", board),
-        automatic=_texts(fields, "automatic", board),
-        after=_texts(fields, "after", board),
+        retreat_orders=None,
+        retreat_expected=(),
+        disbanded=None,
+        automatic=None,
+        after=None,
         note=_text(fields, "note"),
         source=_text(fields, "source") or section["source"].text("source").partition(";")[0],
         stated_for=section["stated_for"].text("stated_for"),
@@ -219,6 +302,7 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         unless=_conditions(section, "unless") + _conditions(fields, "unless"),
         rules=_text(section, "rules"),
     )
+    case = replace(case, **_after(fields, board))
     if "alternatives" not in fields:
         return case
     others = fields["alternatives"].sequence("alternatives")
@@ -256,23 +340,28 @@ def _alternative(node: Node, case: Case, board: Map) -> CaseAlternative:
 
 def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
     """The case with the changes that `fields` state."""
-    retreat_orders, retreat_expected = case.retreat_orders, case.retreat_expected
-    if "retreat_orders" in fields:
-        orders, expected = _ordered(fields["retreat_orders"], board)
-        retreat_orders, retreat_expected = orders, tuple(expected)
     return replace(
         case,
         expected=_changed(fields["orders"], case, board) if "orders" in fields else case.expected,
-        retreat_orders=retreat_orders,
-        retreat_expected=retreat_expected,
-        disbanded=_other_texts(fields, "disbanded", case.disbanded, board),
-        automatic=_other_texts(fields, "automatic", case.automatic, board),
-        after=_other_texts(fields, "after", case.after, board),
         source=fields["source"].text("source"),
         older=False,
         depends=(),
         unless=(),
+        **_after(fields, board),
     )
+
+
+def _after(fields: Mapping[str, Node], board: Map) -> dict[str, Any]:
+    """What is stated of the phases after the orders; what is not is as in the case, and `any`
+    stands for nothing."""
+    found: dict[str, Any] = {}
+    if "retreat_orders" in fields:
+        both = _ordered(fields["retreat_orders"], board)
+        found["retreat_orders"], found["retreat_expected"] = both
+    for key in ("disbanded", "automatic", "after"):
+        if key in fields:
+            found[key] = None if fields[key].value == "any" else _texts(fields, key, board)
+    return found
 
 
 def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ...]:
@@ -286,16 +375,6 @@ def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ..
     return tuple(expected)
 
 
-def _other_texts(
-    fields: Mapping[str, Node], key: str, before: Orders | None, board: Map
-) -> Orders | None:
-    """The texts by power under `key`, None if they are `any`; those of the case if it is
-    missing."""
-    if key not in fields:
-        return before
-    return None if fields[key].value == "any" else _texts(fields, key, board)
-
-
 def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
     """The texts by power under `key`, None if it is missing."""
     if key not in fields:
@@ -305,7 +384,7 @@ def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
     }
 
 
-def _ordered(section: Node, board: Map) -> tuple[Orders, list[CaseExpectation]]:
+def _ordered(section: Node, board: Map) -> tuple[Orders, tuple[CaseExpectation, ...]]:
     """The orders by power, and the expectation for each."""
     orders: dict[str, tuple[str, ...]] = {}
     expected: list[CaseExpectation] = []
@@ -314,7 +393,7 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[CaseExpectation]]:
         own = [_expectation(power, entry, _ORDER_KEYS) for entry in entries.sequence()]
         orders[power] = tuple(one.order for one in own if one.order is not None)
         expected += own
-    return orders, expected
+    return orders, tuple(expected)
 
 
 def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:

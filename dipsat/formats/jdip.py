@@ -19,16 +19,18 @@ movement orders before a retreat. A unit dislodged without a retreat is in no se
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import NoReturn
+from functools import cache
+from typing import TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
-from dipsat.board.province import province_of, words_of
+from dipsat.board.province import STANDARD_KINDS, province_of, words_of
+from dipsat.documents import Node, read_text
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -37,9 +39,8 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.formats.jdip_retreats import Result, retreats_after
-from dipsat.formats.jdip_variants import JdipVariant, jdip_variant
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
+from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters, refuse_misplaced
 from dipsat.game.position import (
     Unit,
@@ -51,9 +52,100 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.limits import CASES, ORDERS, check_time
-from dipsat.orders.order import Order
+from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.values import kept_on_first
+from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.profiles.load import load_profile
+from dipsat.resources import data_folder
+from dipsat.values import grouped, kept_on_first
+
+# --- variants -------------------------------------------------------------------------------------
+
+_LIST = ("judges", "jdip-variants.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class JdipVariant:
+    """A variant as dipsat plays it. `rules` is None for one that is only a map; `words` are those
+    of the rules."""
+
+    board: Map
+    rules: str | None = None
+    words: Words = NO_WORDS
+
+
+def jdip_variant(name: str, place: str) -> JdipVariant:
+    """The variant called `name`, whatever its case. Raises `UnknownNameError` of kind "map", with
+    the place, for a variant that dipsat has no map for."""
+    listed = _listed().get(name.casefold())
+    if listed is not None:
+        board, rules = listed
+        return JdipVariant(load_map(board), rules, load_profile(rules).words)
+    names = {known.casefold(): known for known in map_names()}
+    if name.casefold() not in names:
+        raise UnknownNameError("map", name, map_names(), place)
+    return JdipVariant(load_map(names[name.casefold()]))
+
+
+@cache
+def _listed() -> dict[str, tuple[str, str]]:
+    """The folded name of each variant of the list -> its map and its rules."""
+    lines = read_text(data_folder("rules").joinpath(*_LIST)).splitlines()
+    rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    return {name.casefold(): (board, rules) for name, board, rules in rows}
+
+
+# --- retreats -------------------------------------------------------------------------------------
+
+Result: TypeAlias = tuple[bool, Order]
+"""Whether an order of the phase before succeeded, and the order."""
+
+
+def retreats_after(
+    board: Map, units: Mapping[str, Unit], lost: Mapping[str, Unit], results: Sequence[Result]
+) -> dict[str, tuple[str, ...]]:
+    """Unit -> where it may retreat: not to an occupied province, nor where its attacker came from
+    by land, nor where there was a standoff (two or more moves failed, and no unit is there)."""
+    sources: dict[str, set[str]] = {}  # province reached -> provinces it was reached from by land
+    fleets: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # origin, target -> convoys
+    for succeeded, order in results:
+        if isinstance(order, Convoy) and province_of(order.unit.location) not in lost:
+            ends = province_of(order.army.location), province_of(order.target)
+            fleets[ends].add(province_of(order.unit.location))
+        elif isinstance(order, Move) and succeeded:
+            by_land = not (order.via or order.path)
+            origin = {province_of(order.unit.location)} if by_land else set()
+            sources.setdefault(province_of(order.target), set()).update(origin)
+    contests = Counter(
+        province_of(move.target)
+        for succeeded, move in results
+        if isinstance(move, Move) and not succeeded
+        if province_of(move.target) not in sources.get(province_of(move.unit.location), ())
+        if _reaches(board, move, fleets)
+    )
+    closed = {*units, *sources, *(code for code, moves in contests.items() if moves > 1)}
+    found: dict[str, tuple[str, ...]] = {}
+    for code, unit in sorted(lost.items()):
+        if code in sources:
+            near, shut = board.reach(unit.kind, unit.location), closed | sources[code]
+            found[str(unit)] = tuple(sorted(at for at in near if province_of(at) not in shut))
+    return found
+
+
+def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
+    """Whether a move that failed could have reached its target: a disrupted convoy contests
+    nothing."""
+    origin, target = province_of(move.unit.location), province_of(move.target)
+    kinds = [move.unit.kind] if move.unit.kind else list(STANDARD_KINDS)
+    near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}
+    if target in near and not (move.via or move.path):
+        return True
+    return route_exists(
+        board.convoys, origin, target, fleets.get((origin, target), set()) & board.seas
+    )
+
+
+# --- cases ----------------------------------------------------------------------------------------
 
 _WITH_TEXT = ("VARIANT_ALL", "CASE", "PRESTATE_SETPHASE")
 _BLOCKS = (
@@ -109,31 +201,13 @@ def read_jdip(
         return reading.finish()
 
 
-def _column(line: _Line, text: str) -> int:
-    """The column of a text at the end of a line."""
-    return line.column + line.text.rindex(text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line without its comment; `number` and `column` count from 1."""
-
-    path: str
-    number: int
-    column: int
-    text: str
-
-    def fail(self, problem: str) -> NoReturn:
-        """Raise a `DocumentError` at this line."""
-        raise DocumentError(self.path, self.number, self.column, problem)
-
-    @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """Turn errors of the block into errors at this line."""
-        try:
-            yield
-        except DipsatError as error:
-            raise DocumentError(self.path, self.number, self.column, str(error)) from error
+@contextmanager
+def _blamed(line: Node) -> Iterator[None]:
+    """Turn errors of the block into errors at this line."""
+    try:
+        yield
+    except DipsatError as error:
+        raise DocumentError(line.path, line.line, line.column, str(error)) from error
 
 
 @dataclass(slots=True)
@@ -141,20 +215,18 @@ class _Case:
     """A case as it is read: the lines of its sections, and where each section begins."""
 
     name: str
-    line: _Line
+    line: Node
     variant: JdipVariant
     headings: dict[str, int] = field(default_factory=dict)
-    sections: defaultdict[str, list[_Line]] = field(default_factory=lambda: defaultdict(list))
+    sections: defaultdict[str, list[Node]] = field(default_factory=lambda: defaultdict(list))
 
 
-def _lines(text: str, path: str) -> Iterator[_Line]:
+def _lines(text: str, path: str) -> Iterator[Node]:
     for number, whole in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
         stated = whole.partition("#")[0].rstrip()
-        found = _Line(path, number, len(stated) - len(stated.lstrip()) + 1, stated.lstrip())
-        if found.text and not found.text.startswith(
-            "***"
-        ):  # jDip's notes on results that it does not know
-            yield found
+        line = stated.lstrip()
+        if line and not line.startswith("***"):  # jDip's notes on results that it does not know
+            yield Node(path, number, len(stated) - len(line) + 1, line, line)
 
 
 class _Reading:
@@ -166,17 +238,17 @@ class _Reading:
         self.has_variant = False
         self.is_leaving = False  # after a fault, up to the next case
         self.case: _Case | None = None
-        self.section: list[_Line] | None = None
+        self.section: list[Node] | None = None
         self.games: list[RecordedGame] = []
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: Node) -> None:
         """Read the next line."""
         if self.is_leaving:
             if _opens(line):
                 self.is_leaving = False
             else:
                 return
-        if len(line.text) > _MAX_LINE:
+        if len(line.raw) > _MAX_LINE:
             line.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
         keyword, rest = self._keyword(line)
         if keyword in _WITH_TEXT and not rest:
@@ -190,31 +262,31 @@ class _Reading:
         elif keyword == "CASE":
             self._open(line, rest)
         elif self.case is None:
-            problem = f"{keyword or line.text!r} is outside a case"
+            problem = f"{keyword or line.raw!r} is outside a case"
             line.fail(f"{problem}; write CASE and a name above it")
         elif keyword == "END":
             self.games.append(_game(self.case, self.shown))
-            CASES.check(len(self.games), f"{self.shown}:{line.number}")
+            CASES.check(len(self.games), f"{self.shown}:{line.line}")
             self.case = self.section = None
         elif keyword:
             self._begin(self.case, keyword, line, rest)
         elif self.section is None:
-            line.fail(f"{line.text!r} is in no section; known: {', '.join(_BLOCKS)}")
+            line.fail(f"{line.raw!r} is in no section; known: {', '.join(_BLOCKS)}")
         else:
             self.section.append(line)
-            ORDERS.check(len(self.section), f"{self.shown}:{line.number}")
+            ORDERS.check(len(self.section), f"{self.shown}:{line.line}")
 
-    def leave(self, line: _Line, fault: str) -> None:
+    def leave(self, line: Node, fault: str) -> None:
         """Leave out the case that has a fault in this line: all lines up to the next case."""
         case, self.case, self.section = self.case, None, None
         name = "" if case is None else case.name
         stated = [] if case is None else case.sections["PRESTATE_SETPHASE"]
-        phase = stated[0].text if stated else ""
+        phase = stated[0].raw if stated else ""
         source = f"{self.shown}: {name}" if name else self.shown
         board = load_map("standard") if self.variant is None else self.variant.board
         unread = (UnreadPhase(0, phase, fault),)
         self.games.append(RecordedGame(source, board, (), name=name, unread=unread))
-        CASES.check(len(self.games), f"{self.shown}:{line.number}")
+        CASES.check(len(self.games), f"{self.shown}:{line.line}")
         self.is_leaving = True
         if _opens(line):  # the case before it has no end
             self.take(line)
@@ -227,14 +299,14 @@ class _Reading:
             raise FileError(self.shown, "has no cases; write VARIANT_ALL, CASE ... and END")
         return tuple(self.games)
 
-    def _keyword(self, line: _Line) -> tuple[str, str]:
+    def _keyword(self, line: Node) -> tuple[str, str]:
         """(the keyword that begins the line, the text after it); ("", ...) for other lines."""
-        first, *others = line.text.split(None, 1)
+        first, *others = line.raw.split(None, 1)
         word, rest = first.rstrip(":").upper(), others[0] if others else ""
         if word in _KEYWORDS:
             return word, rest
         board = None if self.variant is None else self.variant.board
-        is_owned = board is not None and _leading_power(line.text, board)[0]
+        is_owned = board is not None and _leading_power(line.raw, board)[0]
         if ":" not in rest and not is_owned:
             near = nearest_names(word, _KEYWORDS, 1)
             is_alike = near and (near[0] in _WITH_TEXT or not rest) and not first.endswith(":")
@@ -243,33 +315,34 @@ class _Reading:
                 line.fail(f"unknown keyword {first!r}; {right}")
         return "", ""
 
-    def _name_variant(self, line: _Line, name: str) -> None:
+    def _name_variant(self, line: Node, name: str) -> None:
         if self.has_variant or self.games or self.case is not None:
             line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
         if self.variant is None:
-            self.variant = jdip_variant(name, f"{self.shown}:{line.number}:{_column(line, name)}")
+            column = line.column + line.raw.rindex(name)
+            self.variant = jdip_variant(name, f"{self.shown}:{line.line}:{column}")
 
-    def _open(self, line: _Line, name: str) -> None:
+    def _open(self, line: Node, name: str) -> None:
         if self.case is not None:
-            opened = f"the case {self.case.name!r} of line {self.case.line.number}"
+            opened = f"the case {self.case.name!r} of line {self.case.line.line}"
             line.fail(f"{opened} has no END; write END above this line")
         if self.variant is None:
             line.fail("no map is named; write VARIANT_ALL Standard above the first case")
         self.case = _Case(name, line, self.variant)
 
-    def _begin(self, case: _Case, keyword: str, line: _Line, rest: str) -> None:
+    def _begin(self, case: _Case, keyword: str, line: Node, rest: str) -> None:
         kind = keyword.removesuffix("_SAME")
-        first = case.headings.setdefault(kind, line.number)
-        if first != line.number:
+        first = case.headings.setdefault(kind, line.line)
+        if first != line.line:
             line.fail(f"{kind} is already in line {first} of this case; keep one")
-        case.sections[keyword] = [replace(line, text=rest)] if rest else []
+        case.sections[keyword] = [replace(line, raw=rest)] if rest else []
         self.section = case.sections[keyword] if keyword in _BLOCKS else None
 
 
-def _opens(line: _Line) -> bool:
+def _opens(line: Node) -> bool:
     """Whether a line begins a case."""
-    return line.text.split(None, 1)[0].rstrip(":").upper() == "CASE"
+    return line.raw.split(None, 1)[0].rstrip(":").upper() == "CASE"
 
 
 def _game(case: _Case, shown: str) -> RecordedGame:
@@ -287,15 +360,15 @@ def _game(case: _Case, shown: str) -> RecordedGame:
         by_location(lost.values()),
         retreats_after(board, units, lost, results),
     )
-    orders: dict[str, list[str]] = {}
+    orders = []
     for line in case.sections["ORDERS"]:
-        power, text, order = _order(line, line.text, reader)
-        with line.blamed():
+        power, text, order = _order(line, line.raw, reader)
+        with _blamed(line):
             refuse_misplaced(order, power, text, phase_name)
-        orders.setdefault(power, []).append(text)
+        orders.append((power, text))
     phase = RecordedPhase(
         before,
-        {power: tuple(texts) for power, texts in orders.items()},
+        {power: tuple(texts) for power, texts in grouped(orders).items()},
         _after(case, units, reader),
     )
     return RecordedGame(
@@ -320,33 +393,33 @@ def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> Reco
     return RecordedState(None, by_location(units.values()), dislodged=by_location(lost.values()))
 
 
-def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
+def _phase(lines: Sequence[Node], board: Map) -> PhaseName:
     """The phase that is named, otherwise the map's first. jDip reads winter as fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
-    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].text))
+    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].raw))
     season, year, kind = phase_letters(written)
     if season and kind and (season, kind) != ("S", "A"):
         season = "S" if season == "S" else "W" if kind == "A" else "F"
         return PhaseName(season, int(year), PhaseKind(kind))
     lines[0].fail(
-        f"unknown phase {lines[0].text!r}; write it like 'Spring 1901, Movement', "
+        f"unknown phase {lines[0].raw!r}; write it like 'Spring 1901, Movement', "
         "'Fall 1901, Retreat' or 'Fall 1901, Adjustment'"
     )
 
 
-def _units(lines: Iterable[_Line], reader: OrderReader) -> dict[str, Unit]:
+def _units(lines: Iterable[Node], reader: OrderReader) -> dict[str, Unit]:
     """Province -> the unit that lines such as `Russia: F con` put there."""
     found: dict[str, Unit] = {}
     for line in lines:
-        power, text = _owned(line, line.text, reader.board)
-        with line.blamed():
+        power, text = _owned(line, line.raw, reader.board)
+        with _blamed(line):
             unit = place_unit(reader.board, power, reader.read_unit(text), text)
             add_unit(found, unit, text)
     return found
 
 
-def _centers(lines: Sequence[_Line], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
+def _centers(lines: Sequence[Node], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
     """Power -> its centres; without lines, those at the map's start. The unit type before each
     means nothing."""
     board = reader.board
@@ -354,30 +427,30 @@ def _centers(lines: Sequence[_Line], reader: OrderReader) -> Mapping[str, tuple[
         return owners_stated(board, PhaseName.parse(board.first_phase), None).centers
     owner: dict[str, str] = {}
     for line in lines:
-        power, text = _owned(line, line.text, board)
-        with line.blamed():
+        power, text = _owned(line, line.raw, board)
+        with _blamed(line):
             code = province_of(reader.read_unit(text).location)
             add_center(owner, board, power, code, text)
     return centers_by_power(owner)
 
 
-def _order(line: _Line, stated: str, reader: OrderReader) -> tuple[str, str, Order]:
+def _order(line: Node, stated: str, reader: OrderReader) -> tuple[str, str, Order]:
     """(power, text, order) of a line such as `Austria: F tri S A tyr-ven`."""
     power, text = _owned(line, stated, reader.board)
-    with line.blamed():
+    with _blamed(line):
         return power, text, reader.read(text)
 
 
-def _result(line: _Line, reader: OrderReader) -> Result:
-    match = _RESULT.fullmatch(line.text)
+def _result(line: Node, reader: OrderReader) -> Result:
+    match = _RESULT.fullmatch(line.raw)
     if match is None:
         line.fail(
-            f"{line.text!r} is not a result; write SUCCESS: or FAILURE: before power and order"
+            f"{line.raw!r} is not a result; write SUCCESS: or FAILURE: before power and order"
         )
     return match[1].casefold() == "success", _order(line, match[2], reader)[2]
 
 
-def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
+def _owned(line: Node, stated: str, board: Map) -> tuple[str, str]:
     """(power, what it owns or orders); the colon between them may be missing."""
     head, colon, text = stated.partition(":")
     power = _power(board, head) if colon else None

@@ -145,27 +145,22 @@ class FilePlace:
 
     def fail(self, problem: str) -> NoReturn:
         """Raise a `FileError` that names the place."""
-        raise FileError(self.shown, self._on_the_way(problem))
+        raise FileError(self.shown, ": ".join((*self._way(), problem)))
 
-    def _on_the_way(self, problem: str) -> str:
-        return f"{self._way()}: {problem}" if self.way else problem
-
-    def _way(self) -> str:
-        return ", ".join(shortened(str(key)) for key in self.way)
-
-    def _shown_with_way(self) -> str:
-        return f"{self.shown}: {self._way()}" if self.way else self.shown
+    def _way(self) -> tuple[str, ...]:
+        """The keys as one text, if there are any."""
+        return (", ".join(shortened(str(key)) for key in self.way),) if self.way else ()
 
     def __enter__(self) -> None:
         """Begin a block whose errors name the place, except those that already name one."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, InputLimitError) and not error.path:
-            raise error.at(self._shown_with_way()) from None
+            raise error.at(": ".join((self.shown, *self._way()))) from None
         if isinstance(error, UnknownNameError) and not self.hints:
             error.without_nearest()
         if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
-            found = FileError(self.shown, self._on_the_way(str(error)))
+            found = FileError(self.shown, ": ".join((*self._way(), str(error))))
             found.remedies = error.remedies
             raise found from error
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from dipsat.board.map import Map
@@ -315,7 +315,7 @@ class _Parting:
         self.first = PhaseName.parse(board.first_phase)
         self.stated = stated
         self.kept = list(self.lines)
-        self.blocks = _Blocks(shown)
+        self.around: list[int] = []  # lines that are skipped, and -1 for those that are not
         self.quoted = quoted_lines(self.lines)
         self.has_own_orders = False
         self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
@@ -346,7 +346,7 @@ class _Parting:
             self.named += ((at, season) for season in seasons)
             self.has_own_orders |= not self.quoted[at]
             self.is_signed, self.is_below = False, True
-            self.blocks.end()
+            self.around.append(-1)
             return
         if announced is not None:
             names = filter(None, (announced, *map(str, seasons)))
@@ -354,7 +354,7 @@ class _Parting:
             self.kept[at] = f"{announced}:" if announced else ""
             self.named += ((at, season) for season in seasons)
             self.is_below = self.is_below or bool(announced)
-            self.blocks.end()
+            self.around.append(-1)
             return
         is_heading = self.reading.is_heading(body)
         begins = not is_heading and _is_signature(body)
@@ -367,9 +367,9 @@ class _Parting:
         if is_heading or not (is_around or (self.is_signed and self.reading.is_far(body))):
             self.is_signed = self.is_signed and not is_heading
             self.is_below = self.is_below or is_heading
-            self.blocks.end()
+            self.around.append(-1)
             return
-        self.blocks.add(at + 1, body)
+        self.around.append(at)
         self.kept[at] = ""
         if head is not None and is_subject and not self.power:
             self.power, self.power_at = self.reading.named_in(rest[head.end() :])[0], at
@@ -394,7 +394,7 @@ class _Parting:
         for season in seasons_in(body, self.first.year)[0][:1] or [Season.of(phase)]:
             is_usual = season.phase is None or season.phase.kind is phase.kind
             self.named.append((at, season if is_usual else replace(season, kind=phase.kind)))
-        self.blocks.end()
+        self.around.append(-1)
 
     def letter(self) -> Letter:
         """What all lines make together. Raises `FileError` for seasons that contradict each
@@ -425,7 +425,9 @@ class _Parting:
             f"{shortened(_body(self.lines[at]))!r}"
             for at, names in sorted(taken.items())
         )
-        skipped = (*self.blocks.said(), *older, *read, *named)
+        blocks = (list(ats) for kept, ats in groupby(self.around, (-1).__eq__) if not kept)
+        around = (self._skipped(ats, "text around the orders") for ats in blocks)
+        skipped = (*around, *older, *read, *named)
         text = "\n".join(self.kept)
         return Letter(text, skipped, self.power, phase, f"{self.shown}:{at + 1}")
 
@@ -438,19 +440,25 @@ class _Parting:
             if is_guessed:
                 problem = f"quotes {season}, but the orders do not say what phase they are for"
                 raise FileError(f"{self.shown}:{ats[0] + 1}", problem).with_remedy("phase")
-            for at in ats:
-                self.kept[at] = ""
-                self.headings.pop(at, "")
-            block = [(at + 1, _body(self.lines[at])) for at in ats]
-            found.append(_skipped(self.shown, block, f"an older mail, about {season}"))
+            found.append(self._skipped(ats, f"an older mail, about {season}"))
         rest = [at for at in answered_lines(self.lines, self.quoted) if _body(self.kept[at])]
         if self.has_own_orders and rest:
-            for at in rest:
-                self.kept[at] = ""
-                self.headings.pop(at, "")
-            block = [(at + 1, _body(self.lines[at])) for at in rest]
-            found.append(_skipped(self.shown, block, "an older mail"))
+            found.append(self._skipped(rest, "an older mail"))
         return found
+
+    def _skipped(self, ats: Sequence[int], what: str) -> str:
+        """Leave out lines, and give a sentence on them, which quotes the first and the last."""
+        for at in ats:
+            self.kept[at] = ""
+            self.headings.pop(at, "")
+        first, last = ats[0], ats[-1]
+        quoted = repr(shortened(_body(self.lines[first])))
+        if len(ats) > 1:
+            end = repr(shortened(_body(self.lines[last])))
+            quoted += f" {'and' if len(ats) == 2 else 'to'} {end}"
+        lines = "a line" if len(ats) == 1 else f"{len(ats)} lines"
+        place = f"{first + 1}" if first == last else f"{first + 1}-{last + 1}"
+        return f"{self.shown}:{place}: skipped {lines} of {what}: {quoted}"
 
 
 def _body(line: str) -> str:
@@ -459,45 +467,9 @@ def _body(line: str) -> str:
     return line[after_mark(line, 0, len(line)) :].strip(" \t\r\u200b\ufeff")
 
 
-class _Blocks:
-    """The lines that are skipped, those together that follow each other."""
-
-    def __init__(self, shown: str) -> None:
-        self._shown = shown
-        self._blocks: list[list[tuple[int, str]]] = []
-        self._is_open = False
-
-    def add(self, line: int, body: str) -> None:
-        if not self._is_open:
-            self._blocks.append([])
-        self._blocks[-1].append((line, body))
-        self._is_open = True
-
-    def end(self) -> None:
-        self._is_open = False
-
-    def said(self) -> Iterator[str]:
-        """A sentence for each block."""
-        for block in self._blocks:
-            yield _skipped(self._shown, block, "text around the orders")
-
-
-def _skipped(shown: str, block: Sequence[tuple[int, str]], what: str) -> str:
-    """A sentence on skipped lines, which quotes the first and the last of them."""
-    (first, begin), (last, end) = block[0], block[-1]
-    quoted = f"{shortened(begin)!r}"
-    if len(block) > 1:
-        quoted += f" {'and' if len(block) == 2 else 'to'} {shortened(end)!r}"
-    lines = "a line" if len(block) == 1 else f"{len(block)} lines"
-    place = f"{first}" if first == last else f"{first}-{last}"
-    return f"{shown}:{place}: skipped {lines} of {what}: {quoted}"
-
-
 def _is_around(body: str) -> bool:
     """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
-    if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body):
-        return True
-    if is_attribution(body):
+    if _HEAD.match(body) or _ADDRESS.search(body) or is_forwarding(body) or is_attribution(body):
         return True
     words = words_of(body)
     if not words or len(words) > _LONG:

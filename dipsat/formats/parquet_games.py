@@ -1,20 +1,57 @@
-"""Games in Parquet: a column of texts with a game in each, or a column for each member of a game,
-as programs make them from JSON Lines.
-
-A small file can stand for much: a text that is repeated, or columns of nothing. So few rows are
-taken at once, and what comes out is counted against the size of the file.
-"""
+"""Recorded games in Parquet data, with pyarrow, which the extra `parquet` installs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import BufferedReader
 from typing import Any
 
 from dipsat.errors import FileError
-from dipsat.formats.arrow import parquet_file, pyarrow
 from dipsat.limits import GAME_BYTES, UNPACKED_RATIO
+
+# --- pyarrow --------------------------------------------------------------------------------------
+
+EXTRA = "pip install 'dipsat[parquet]'"
+PARQUET = b"PAR1"
+"""The first bytes of a Parquet file."""
+_BUFFER = 1 << 20  # bytes of a column that are read at once
+
+
+def pyarrow(shown: str) -> Any:
+    """The package. Raises `FileError` about the file `shown` if it is missing."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise FileError(shown, f"Parquet needs the package pyarrow: {EXTRA}") from None
+    return pyarrow
+
+
+@contextmanager
+def parquet_file(stream: BufferedReader, shown: str) -> Iterator[Any]:
+    """An open Parquet file, from which a block reads batches of rows. Whatever is wrong with the
+    file is a `FileError`."""
+    arrow = pyarrow(shown)
+    if not stream.seekable():
+        raise FileError(shown, "Parquet cannot be read from a pipe; save it in a file")
+    try:
+        with arrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER) as file:
+            yield file
+    except (arrow.ArrowException, OSError, ValueError) as error:
+        problem = str(error).partition("\n")[0] or type(error).__name__
+        raise FileError(shown, f"the Parquet data cannot be read: {problem}") from None
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+# Games in Parquet: a column of texts with a game in each, or a column for each member of a game,
+# as programs make them from JSON Lines.
+#
+# A small file can stand for much: a text that is repeated, or columns of nothing. So few rows are
+# taken at once, and what comes out is counted against the size of the file.
+
 
 _NAMES = ("game", "games", "json", "text", "content", "data")
 """Names of a column of games, where there are several columns of texts."""

@@ -239,7 +239,9 @@ def read_open_position(section: Node, board: Map) -> OpenPosition | None:
 
 def leaves_open(section: Node) -> bool:
     """Whether `units` say of some only in general where they stand."""
-    return any(map(is_open_unit, _texts(section))) or _names_any(section)
+    names = section.value if isinstance(section.value, dict) else ()
+    is_any = any(name.strip().lower() == ANY for name in names)
+    return is_any or any(is_open_unit(one.value) for one in _leaves(section))
 
 
 def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
@@ -250,21 +252,6 @@ def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
         if key in top:
             problem = "where units may stand anywhere, it is a movement phase without owned centres"
             top[key].fail(f"{problem}; leave out `{key}`")
-
-
-def _texts(section: Node) -> Iterator[object]:
-    value = section.value
-    if isinstance(value, dict | tuple):
-        for node in value.values() if isinstance(value, dict) else value:
-            yield from _texts(node)
-    else:
-        yield value
-
-
-def _names_any(section: Node) -> bool:
-    return isinstance(section.value, dict) and any(
-        key.strip().lower() == ANY for key in section.value
-    )
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, tuple[Node, ...]]]:
@@ -426,17 +413,17 @@ def _from_sheet(
     lenient: bool,
     stated: PhaseName | None,
 ) -> PhaseFile:
-    head = head_of(text, shown)
+    head, text = head_of(text, shown)
     rules = None
-    if head.rules and chosen is None:
-        rules = _rules_named(head.rules, f"{shown}:{head.lines['rules']}", shown)
+    if "rules" in head and chosen is None:
+        rules = _rules_named(head["rules"][0], f"{shown}:{head['rules'][1]}", shown)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    place = f"{shown}:{head.lines.get('map', 1)}"
-    board = load_map(map) if map else _map_of(head.map, place, shown, played)
+    named, line = head.get("map", ("", 1))
+    board = load_map(map) if map else _map_of(named, f"{shown}:{line}", shown, played)
     words, settings = _reading(played)
-    letter = letter_of(head.text, shown, board, words, stated)
+    letter = letter_of(text, shown, board, words, stated)
     phase = letter.phase
     if phase is not None:
         refuse_phase_of_sheet(phase, shown if phase == stated else letter.place)
@@ -615,7 +602,7 @@ def _is_nested(node: Node) -> bool:
 
 
 def _leaves(node: Node) -> Iterator[Node]:
-    """The orders in the sets that a node lists."""
+    """What a node lists, in lists and mappings within it, too."""
     if _is_nested(node):
         items = node.value.values() if isinstance(node.value, dict) else node.value
         for item in items:
@@ -651,20 +638,9 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
 # Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs.
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOrders:
-    """Orders without a position, the faults that a lenient reader keeps, what was skipped, and
-    where each order is."""
-
-    orders: Mapping[str, PowerOrders]
-    faults: tuple[DipsatError, ...] = ()
-    skipped: tuple[str, ...] = ()
-    places: OrderPlaces = field(default_factory=dict)
-
-
 def orders_for(
     position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
-) -> GivenOrders:
+) -> PhaseFile:
     """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
     with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
     alone has no order.
@@ -677,30 +653,29 @@ def orders_for(
         faults = GatheredFaults(lenient)
         letter = sheet_of(position, text, shown, words)
         entries, again = tee(entries_for(position, letter, shown, words, faults))
-        position = position.with_words(words)
-        check_readable(position, entries, rules.settings, faults)
+        check_readable(position.with_words(words), entries, rules.settings, faults)
         given = list(again)
-        return GivenOrders(orders_of(given), faults.found, letter.skipped, places_of(given))
+        return PhaseFile(
+            position, orders_of(given), None, faults=faults.found, skipped=letter.skipped,
+            places=places_of(given),
+        )  # fmt: skip
     document = parse_yaml(text, shown)
     if isinstance(document.value, dict) and "phases" in document.value:
         raise FileError(shown, "has a whole game, which `dipsat play` goes on with, not orders")
     top = document.mapping(("orders", "phase"), "orders for a position")
-    if "phase" in top:
-        with FilePlace(top["phase"].place):
-            phase = PhaseName.parse(top["phase"].text("phase"), words)
-        refuse_other_phase(phase, position.phase, top["phase"].place)
+    _same_phase(top.get("phase"), position.phase, words, document)
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
     wrong = GatheredFaults()
     orders, written = document_orders(top["orders"], position.map, wrong)
     wrong.raise_all()
-    return GivenOrders(orders, places=places_of(written))
+    return PhaseFile(position, orders, None, places=places_of(written))
 
 
 def sheet_of(position: Position, text: str, shown: str, words: Words) -> Letter:
     """An order sheet for a position that it does not state, without the names of its map, rules and
     phase. Raises as `orders_for` does."""
-    return letter_of(head_of(text, shown).text, shown, position.map, words, position.phase)
+    return letter_of(head_of(text, shown)[1], shown, position.map, words, position.phase)
 
 
 def entries_for(
@@ -796,26 +771,26 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     applies to them.) Which of several orders to one unit counts is for the rules to say (DATC
     4.D.3).
     """
-    with naming_orders(phase.places):
-        _check_faults(phase, tuple(rulings))
-
-
-def _check_faults(phase: PhaseFile, rulings: Sequence[Ruling]) -> None:
     position = phase.position
-    for power, given in phase.orders.items():
-        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+    listed = (
+        (power, str(text))
+        for power, given in phase.orders.items()
+        for one in read_order_sets(power, given).sets
+        for text in one.orders
+    )
+    with naming_orders(phase.places):
+        for power, text in listed:
             try:
-                order = position.reader.read(str(text))
+                order = position.reader.read(text)
             except TEXT_FAULTS:
                 continue  # poorly written, and judged nevertheless
-            refuse_misplaced(order, power, str(text), position.phase)
+            refuse_misplaced(order, power, text, position.phase)
             refused = refusal_of(position.map, power, order)
             if refused is not None:
-                raise OrderFaultError(power, [str(text)], refused[1])
-    for ruling in rulings:
-        power = ruling.submission.power
-        if ruling.code == "no_unit":
-            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
-            raise OrderFaultError(
-                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
-            )
+                raise OrderFaultError(power, [text], refused[1])
+        for ruling in rulings:
+            power = ruling.submission.power
+            if ruling.code == "no_unit":
+                own = [str(unit) for unit in position.units if unit.power == power] or ["none"]
+                problem = f"{ruling.reason}; units of {power}: {', '.join(own)}"
+                raise OrderFaultError(power, [ruling.submission.text], problem)

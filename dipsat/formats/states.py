@@ -144,20 +144,15 @@ class StateReader:
         standing, gone, lost = self._placed(place, units, dislodged)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
+        owned = self._owned(place, centers) if centers else {}
         return RecordedState(
             phase,
             standing,
-            self._stated(place, centers, unknown),
+            owned if owned or unknown is not None else None,
             gone,
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
             self._unknown(place.at("unknown_centers"), centers, unknown) if unknown else (),
         )
-
-    def orders(
-        self, place: FilePlace, value: Any, phase: PhaseName, faults: list[str] | None = None
-    ) -> dict[str, tuple[str, ...]]:
-        """As `read_orders`, in the usual notation."""
-        return read_orders(self.board, place, value, phase, Notation(self.words), faults)
 
     def _placed(self, place: FilePlace, units: Any, dislodged: Any) -> _Units:
         """The units. A phase mostly begins with those with which the one before it ended."""
@@ -171,13 +166,6 @@ class StateReader:
             self._units = _by_province(standing), _by_province(lost), lost
             self._given = given
         return self._units
-
-    def _stated(
-        self, place: FilePlace, centers: Any, unknown: Any
-    ) -> Mapping[str, tuple[str, ...]] | None:
-        """Power -> owned centres, None if nothing is stated."""
-        owned = self._owned(place, centers) if centers else {}
-        return owned if owned or unknown is not None else None
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly the same as in the state before."""
@@ -260,22 +248,23 @@ def read_orders(
     value: Any,
     phase: PhaseName,
     notation: Notation = _USUAL,
-    faults: list[str] | None = None,
-) -> dict[str, tuple[str, ...]]:
+    keeping: bool = False,
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     """The orders by power; dipsat can read each one, or the rules say how to treat it. Null means
     no orders.
 
-    Raises `FileError`, also for an order of another kind of phase. If there is a list of `faults`,
-    such orders are left out and their faults are added to it.
+    Raises `FileError`, also for an order of another kind of phase. If the faults are to be kept,
+    such orders are left out, and the faults are given, too.
     """
     found: dict[str, tuple[str, ...]] = {}
+    faults: list[str] | None = [] if keeping else None
     reader, count = reader_for(board, notation.words), 0
     section = place.at("orders")
     try:
         given = section.mapping(value)
     except FileError as fault:
         _leave_out(fault, faults)
-        return found
+        given = {}
     for typed, texts in given.items():
         if texts is None:
             continue
@@ -291,7 +280,7 @@ def read_orders(
             found[power] = _read_orders(reader, here, texts, power, phase, notation, faults)
         except FileError as fault:
             _leave_out(fault, faults)
-    return found
+    return found, tuple(faults or ())
 
 
 def _read_orders(

@@ -43,6 +43,7 @@ from dipsat.orders.verbs import NO_WORDS, Words, without_comment
 from dipsat.orders.writer import write_order
 from dipsat.pages import titled
 from dipsat.profiles.settings import Settings
+from dipsat.values import grouped
 
 # --- named units ----------------------------------------------------------------------------------
 
@@ -254,15 +255,10 @@ class Transcript:
     phases: tuple[tuple[PhaseName, Mapping[str, tuple[str, ...]]], ...]
 
 
-def is_transcript(text: str) -> bool:
-    """Whether a text has a phase heading."""
-    return any(heading(line) is not None for line in text.splitlines())
-
-
-def has_several_phases(text: str) -> bool:
-    """Whether a text has more than one phase heading: with one, it may be an order sheet."""
+def names_phases(text: str, least: int) -> bool:
+    """Whether a text has so many phase headings; with one, it may be an order sheet."""
     found = (line for line in text.splitlines() if heading(line) is not None)
-    return len(list(islice(found, 2))) > 1
+    return len(list(islice(found, least))) == least
 
 
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
@@ -344,7 +340,6 @@ def _orders(
 ) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading in `line`."""
     check_time()
-    found: dict[str, list[str]] = {}
     if not any(without_comment(one).strip() for one in text.splitlines()):
         return {}
     try:
@@ -360,8 +355,7 @@ def _orders(
             notation.check(reader_for(board, notation.words), entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
-        found.setdefault(entry.power, []).append(entry.text)
-    return {power: tuple(orders) for power, orders in found.items()}
+    return orders_of(("", entry.power, entry.text) for entry in entries)
 
 
 def write_transcript(
@@ -396,23 +390,12 @@ def _title(board: Map, power: str) -> str:
 # --- text sheet -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SheetHead:
-    """What a sheet names above its orders, "" for nothing, and the rest of its text. `lines` has
-    the line of each setting."""
-
-    map: str
-    rules: str
-    lines: dict[str, int]
-    text: str
-
-
-def head_of(text: str, shown: str) -> SheetHead:
-    """The map and the rules that a sheet names, as games in text do (`Map: fleet_rome`). Raises
-    `FileError` if it names one of them twice, and `InputLimitError` for too long a sheet."""
+def head_of(text: str, shown: str) -> tuple[dict[str, tuple[str, int]], str]:
+    """The `map` and the `rules` that a sheet names, as games in text do (`Map: fleet_rome`), each
+    with its line, and the rest of the text. Raises `FileError` if it names one of them twice, and
+    `InputLimitError` for too long a sheet."""
     SHEET_LENGTH.check(len(text), shown)
-    found: dict[str, str] = {}
-    places: dict[str, int] = {}
+    found: dict[str, tuple[str, int]] = {}
     lines = text.splitlines()
     for at, line in enumerate(lines):
         setting = SETTING.fullmatch(without_comment(line).strip())
@@ -420,9 +403,10 @@ def head_of(text: str, shown: str) -> SheetHead:
             continue
         key = setting[1].lower()
         if key in found:
-            raise FileError(f"{shown}:{at + 1}", f"the {key} stand in line {places[key]} already")
-        found[key], places[key], lines[at] = setting[2].strip(), at + 1, ""
-    return SheetHead(found.get("map", ""), found.get("rules", ""), places, "\n".join(lines))
+            problem = f"the {key} stand in line {found[key][1]} already"
+            raise FileError(f"{shown}:{at + 1}", problem)
+        found[key], lines[at] = (setting[2].strip(), at + 1), ""
+    return found, "\n".join(lines)
 
 
 def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
@@ -491,7 +475,5 @@ def entries_of(
 
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Power -> its orders."""
-    found: dict[str, list[str]] = {}
-    for _, power, text in entries:
-        found.setdefault(power, []).append(text)
+    found = grouped((power, text) for _, power, text in entries)
     return {power: tuple(texts) for power, texts in found.items()}

@@ -3,13 +3,33 @@ goes in."""
 
 from __future__ import annotations
 
+import sys
 import zlib
 from io import BufferedReader, RawIOBase
 from typing import Any, Literal, TypeAlias
 
 from dipsat.errors import DipsatError, FileError
-from dipsat.formats.zstandard import zstd
 from dipsat.limits import GAME_BYTES, PACKED_SURPLUS, UNPACKED_RATIO, InputLimit
+
+# --- Zstandard ------------------------------------------------------------------------------------
+
+EXTRA = "pip install 'dipsat[zstd]'"
+
+
+def zstd(shown: str) -> Any:
+    """The module of Python's library, or the same by its other name. Raises `FileError` about the
+    file `shown` if there is neither."""
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd as found
+        else:
+            from backports import zstd as found
+    except ImportError:
+        raise FileError(shown, f"Zstandard needs the package backports.zstd: {EXTRA}") from None
+    return found
+
+
+# --- unpacked -------------------------------------------------------------------------------------
 
 Packing: TypeAlias = Literal["gzip", "Zstandard"]
 

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.crosschecks.sources import RandomBoards, boards_in_parts, boards_of
 from dipsat.errors import DipsatError
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.records import (
     INCOMPLETE,
     NO_OWNERS,

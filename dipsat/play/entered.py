@@ -1,13 +1,16 @@
-"""Entering orders into a game: those of a line or a sheet take the place of earlier ones for their
-units, and are ruled on at once."""
+"""Entering orders into a game: those that someone types, and those of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dipsat.board.province import province_of
-from dipsat.errors import DipsatError, GameError, OrderFaultError, shortened
+from dipsat.documents import ORDER_FILE, kind_of, parse_yaml, read_text, refuse_other_kinds
+from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, shortened
+from dipsat.formats.json_text import GatheredFaults
+from dipsat.formats.load_phase import load_phase
+from dipsat.formats.phase_file import entries_for, is_document, orders_for, sheet_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.ruling import RulingStatus
@@ -16,9 +19,12 @@ from dipsat.orders.order import Build, Waive
 from dipsat.orders.reader import unit_alone
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.pages import titled
-from dipsat.play.check import rulings_on
-from dipsat.play.game import Game
+from dipsat.play.game import Game, rulings_on
+from dipsat.profiles.defaults import DEFAULT_RULES
+from dipsat.profiles.profile import Profile
 from dipsat.values import grouped
+
+# --- typed ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +72,16 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
     refused: dict[int, Answer] = {}
     meant: dict[int, tuple[str, str]] = {}
     for at, one in enumerate(typed):
-        if len(refused) >= FAULTS:
-            refused[at] = Answer(one, one.power, False, False, "too many faults before it")
-            continue
-        try:
-            meant[at] = _read(game, one)
-        except OrderFaultError as error:
-            why = f"{shortened(one.text)!r}: {error.problem}"
-            refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
-        except DipsatError as error:
-            refused[at] = Answer(one, one.power, entered=False, legal=False, why=str(error))
+        why = "too many faults before it"
+        if len(refused) < FAULTS:
+            try:
+                meant[at] = _read(game, one)
+                continue
+            except OrderFaultError as error:
+                why = f"{shortened(one.text)!r}: {error.problem}"
+            except DipsatError as error:
+                why = str(error)
+        refused[at] = Answer(one, one.power, entered=False, legal=False, why=why)
     merged = _merged(game, tuple(meant.values()))
     rulings = rulings_by_text(merged)
     given = set(meant.values())
@@ -180,3 +186,63 @@ def about(position: Position, text: str) -> str:
     except TEXT_FAULTS:
         return f"unreadable {text}"
     return "" if isinstance(order, Waive) else province_of(order.unit.location)
+
+
+# --- orders of files ------------------------------------------------------------------------------
+
+
+def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Typed], tuple[str, ...]]:
+    """The orders in an order sheet, or in YAML or JSON with `orders`, and what was skipped.
+
+    Raises `FileError` for a file that has no orders for this phase, and what reading it raises.
+    """
+    text, faults = read_text(file), GatheredFaults()
+    if is_document(file):
+        return list(listed_in(file, orders_for(position, text, file, rules).orders)), ()
+    letter = sheet_of(position, text, file, rules.words)
+    entries = list(entries_for(position, letter, file, rules.words, faults))
+    faults.raise_all()
+    return [Typed(power, order, place) for place, power, order in entries], letter.skipped
+
+
+def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Typed]:
+    """The orders of a document. Raises `FileError` for several sets of orders of a power."""
+    for power, own in orders.items():
+        for text in own if isinstance(own, tuple) else (None,):
+            if not isinstance(text, str):
+                raise FileError(file, f"{power} has several sets of orders; keep one of them")
+            yield Typed(power, text, file)
+
+
+# --- games of files -------------------------------------------------------------------------------
+
+
+def begun(file: str) -> tuple[Game, str]:
+    """The game of a file, and the file that it is saved in, "" if it has none of its own: an order
+    file stays as it is.
+
+    Raises what `Game.load` raises and, for an order file, what `load_phase` and `Game.submit` do.
+    """
+    try:
+        return Game.load(file), file
+    except DipsatError:
+        if not _is_order_file(file):
+            raise
+    phase = load_phase(file)
+    game = Game(phase.position, phase.rules or DEFAULT_RULES)
+    orders = grouped((one.power, one.text) for one in listed_in(file, phase.orders))
+    return (game.submit(orders) if orders else game), ""
+
+
+def _is_order_file(file: str) -> bool:
+    """Whether a file states a phase. Raises `ProfileError` for a map, or a file of rules."""
+    if not is_document(file):
+        return False
+    try:
+        root = parse_yaml(read_text(file), file)
+    except DipsatError:
+        return False
+    if kind_of(root.value if isinstance(root.value, Mapping) else {}) == ORDER_FILE:
+        return True
+    refuse_other_kinds(root, "a saved game")
+    return False

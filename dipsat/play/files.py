@@ -25,8 +25,7 @@ from dipsat.errors import (
 from dipsat.errors.arguments import checked
 from dipsat.files.reading import ANYWHERE, is_named_file, path_from
 from dipsat.files.writing import write_text
-from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
-from dipsat.formats.games import read_games
+from dipsat.formats.game_files import read_games
 from dipsat.formats.records import (
     RecordedGame,
     RecordedPhase,
@@ -34,7 +33,7 @@ from dipsat.formats.records import (
     recorded_position,
     state_of,
 )
-from dipsat.formats.saved_game import saved_game
+from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, read_game_document, saved_game
 from dipsat.formats.text_sheet import Transcript, write_transcript
 from dipsat.game.next_phase import victor
 from dipsat.game.phase_name import PhaseKind, refuse_misplaced

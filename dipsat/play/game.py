@@ -2,47 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import is_shipped, load_map
+from dipsat.board.load import DEFAULT_MAP, is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
+from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import adjustment_lines
-from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.game.ruling import Ruling
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
+from dipsat.game.submissions import read_submissions
 from dipsat.limits import UNLIMITED, Limits, reading, running
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, Waive
 from dipsat.orders.writer import write_order
 from dipsat.pages import html_of, titled
-from dipsat.play.check import rulings_on
 from dipsat.play.files import GameTurns, Turn, game_from_dict, game_to_dict, read_turns, save_game
+from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.demands import check_features
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
-from dipsat.profiles.names import name_in_files
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.names import name_in_files, variant_names
 from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.values import grouped
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+def rulings_on(
+    position: Position, orders: Mapping[str, Sequence[str | Order]], rules: Profile
+) -> tuple[Ruling, ...]:
+    """The ruling on each order of each power, in the order given. An order that cannot be read is
+    illegal, too."""
+    submissions = read_submissions(position, orders, rules.settings, lenient=True)
+    if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+        return judge_orders(position, submissions, rules.settings)
+    outcome = adjudicate(position, orders, rules, lenient=True)
+    results = grouped(((one.power, one.submitted), one) for one in outcome.orders)
+    return tuple(
+        _ruling(position, one, results[one.power, one.shown].pop(0)) for one in submissions
+    )
+
+
+def _ruling(position: Position, submission: Submission, result: OrderOutcome) -> Ruling:
+    """The ruling on an order of a retreat or adjustment phase, from its result."""
+    order = submission.order
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged] if is_retreat else position.units
+    own = {unit.province: unit for unit in units if unit.power == submission.power}
+    unit = None if isinstance(order, Waive) else own.get(province_of(order.unit.location))
+    if result.verdict in ("illegal", "invalid"):
+        why = result.reason
+        return Ruling(submission, unit, order, RulingStatus.ILLEGAL, why.code, why.text)
+    if result.amended:
+        return Ruling(submission, unit, order, RulingStatus.AMENDED, "amended", result.amended)
+    return Ruling(submission, unit, order, RulingStatus.LEGAL)
+
+
+# --- game -----------------------------------------------------------------------------------------
 
 
 def _is_variant(name: str) -> bool:
     """Whether a name is that of a shipped variant, or of several profiles that include one."""
     known = variant_names()
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
-
-
-def _map_name(board: Map) -> str:
-    """The name of a shipped map, the path of any other."""
-    return board.name if is_shipped(board) else board.path
-
-
-_STANDARD = "standard"
 
 
 class Game(Drawn):
@@ -80,7 +111,8 @@ class Game(Drawn):
         named = name_in_files(rules.path) if isinstance(rules, Profile) else str(rules)
         self.rules: str = rules_name or named
         """The name or path by which a file of this game finds its profile."""
-        self.map_name = map_name or _map_name(position.map)
+        board = position.map
+        self.map_name = map_name or (board.name if is_shipped(board) else board.path)
         """The name or path by which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
@@ -113,7 +145,7 @@ class Game(Drawn):
         with running(limits):
             profile = load_profile(DEFAULT_RULES if rules is None else rules)
             if map is None:
-                map = profile.map or _STANDARD
+                map = profile.map or DEFAULT_MAP
                 with reading(profile.allowed):
                     board = load_map(map)
             else:

@@ -1,8 +1,7 @@
 """A game at the keyboard: each line that someone types makes a new session, and a reply to it.
 
 A session never changes, so that a line that cannot be carried out loses nothing, and every step
-can be taken back.
-"""
+can be taken back."""
 
 from __future__ import annotations
 
@@ -23,12 +22,47 @@ from dipsat.orders.reader import ordered_unit
 from dipsat.orders.text_parse import TEXT_FAULTS, is_plain_order
 from dipsat.orders.verbs import parts_of
 from dipsat.pages import WIDTH, counted, titled
-from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_by_text
+from dipsat.play.entered import (
+    FAULTS,
+    Answer,
+    Typed,
+    about,
+    enter,
+    owner_of,
+    rulings_by_text,
+    typed_in,
+)
 from dipsat.play.game import Game
-from dipsat.play.other_words import COMMAND_OF, OTHER_GAME, TYPED_ALONE
-from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
 from dipsat.values import grouped
+
+# --- other words ----------------------------------------------------------------------------------
+
+_WORDS = {
+    "advance": ("adjudicate", "continue", "go", "judge", "next", "process", "resolve", "run"),
+    "board": ("map", "position", "show", "status", "units"),
+    "clear": ("cancel", "delete"),
+    "help": ("commands",),
+    "legal": ("moves", "options"),
+    "quit": ("bye", "end", "exit", "leave", "stop"),
+    "read": ("enter", "import"),
+    "save": ("write",),
+    "undo": ("back", "revert"),
+    "why": ("explain", "reason"),
+}
+COMMAND_OF: Mapping[str, str] = {
+    word: command for command, words in _WORDS.items() for word in words
+}
+"""Word -> the command that is meant."""
+
+TYPED_ALONE = frozenset({"order", "submit", "issue", "set"})
+"""Words that people type before an order."""
+
+OTHER_GAME = frozenset({"load", "open", "restore"})
+"""Words for what no command does: going over to another game."""
+
+
+# --- session --------------------------------------------------------------------------------------
 
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 STEPS = ORDERS.most
@@ -124,24 +158,18 @@ def _orders(session: Session, line: str) -> Reply:
             power = next(iter(session.game.position.map.powers))
             raise GameError(f"write a power before the colon, such as '{power}: ...'")
         power, line = names.power(heading.strip()), rest
-    elif not _is_order(session, line):
-        problem = "is no command, power or order"
-        hint = _command_for(line.split()[0])
-        hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
-        raise GameError(f"{shortened(line)!r} {problem}; {hint}")
+    else:  # several words, the first of which is no other word for a command, may be orders
+        first, *more = line.split()
+        hint = _command_for(first)
+        if (hint or not more) and not _is_readable(session, line):
+            hint = hint or did_you_mean(line, session.words, "type `help` for what you can type")
+            raise GameError(f"{shortened(line)!r} is no command, power or order; {hint}")
     position = session.game.position
     is_order = partial(is_plain_order, position.map, position.words)
     typed = [Typed(power, text) for _, text in parts_of(line, is_order)]
     if not typed:
         raise GameError("there is no order in this line")
     return _entered(session, typed, is_list=bool(colon))
-
-
-def _is_order(session: Session, line: str) -> bool:
-    """Whether a line may be meant as orders: it has several words, the first of which is no other
-    word for a command, or it can be read."""
-    first, *rest = line.split()
-    return bool(rest and not _command_for(first)) or _is_readable(session, line)
 
 
 def _is_readable(session: Session, text: str) -> bool:
@@ -208,14 +236,10 @@ def _command_for(word: str) -> str:
 
 
 def _help(session: Session, _: str) -> Reply:
+    entering = "enter orders, each in place of that of its unit; others stay"
     rows = [(command.usage, command.does) for command in COMMANDS.values()]
     rows += [("FRANCE", "the orders that follow are those of France")]
-    rows += [
-        (
-            "FRANCE: A PAR - BUR, F BRE H",
-            "enter orders, each in place of that of its unit; others stay",
-        )
-    ]
+    rows += [("FRANCE: A PAR - BUR, F BRE H", entering)]
     width = max(len(usage) for usage, _ in rows) + 2
     lines = tuple(f"{usage.ljust(width)}{does}" for usage, does in rows)
     return Reply(session, lines)
@@ -230,7 +254,7 @@ def shown_board(game: Game) -> list[str]:
     return str(game).split("\n")
 
 
-def _shown_orders(session: Session, _: str) -> Reply:
+def _listed(session: Session, _: str) -> Reply:
     """The orders entered, by power, with the rulings on them, and the units without one."""
     game = session.game
     rulings = rulings_by_text(game)
@@ -297,26 +321,24 @@ def _undo(session: Session, _: str) -> Reply:
     else:
         past, game = [], session.game.copy()
         game.undo()
-    found = replace(
-        session, game=game, power="", past=tuple(past), future=(*session.future, session.game)
-    )
-    return Reply(found, (f"Taken back; {_state(game)}. `redo` does it again.",))
+    future = (*session.future, session.game)
+    return _went(session, game, tuple(past), future, "Taken back; {}. `redo` does it again.")
 
 
 def _redo(session: Session, _: str) -> Reply:
     if not session.future:
         raise GameError("there is nothing to do again")
     *future, game = session.future
-    found = replace(
-        session, game=game, power="", past=(*session.past, session.game), future=tuple(future)
-    )
-    return Reply(found, (f"Done again; {_state(game)}.",))
+    return _went(session, game, (*session.past, session.game), tuple(future), "Done again; {}.")
 
 
-def _state(game: Game) -> str:
+def _went(
+    session: Session, game: Game, past: tuple[Game, ...], future: tuple[Game, ...], said: str
+) -> Reply:
     count = sum(map(len, game.orders.values()))
     orders = counted(count, "order") if count else "no orders"
-    return f"the game is in {game.phase}, with {orders} entered"
+    found = replace(session, game=game, power="", past=past, future=future)
+    return Reply(found, (said.format(f"the game is in {game.phase}, with {orders} entered"),))
 
 
 def _why(session: Session, typed: str) -> Reply:
@@ -364,25 +386,14 @@ def _read(session: Session, file: str) -> Reply:
     return replace(reply, lines=(*skipped[:FAULTS], *reply.lines))
 
 
-def _save(session: Session, typed: str) -> Reply:
+def _save(session: Session, typed: str, over: bool = False) -> Reply:
     file = typed or session.file
     if not file:
-        raise GameError("say which file, such as `save game.json`")
+        raise GameError(f"say which file, such as `save{'!' * over} game.json`")
     is_its_own = file == session.file and session.game.may_replace_its_file
-    if not is_its_own and os.path.lexists(file):
+    if not (over or is_its_own) and os.path.lexists(file):
         other = "is no game that dipsat saved" if file == session.file else "is there already"
         raise FileError(file, f"{other}; `save! {file}` replaces it")
-    return _written(session, file)
-
-
-def _save_over(session: Session, typed: str) -> Reply:
-    file = typed or session.file
-    if not file:
-        raise GameError("say which file, such as `save! game.json`")
-    return _written(session, file)
-
-
-def _written(session: Session, file: str) -> Reply:
     session.game.save(file)
     return Reply(replace(session, saved=session.game, file=file), (f"Saved in {file}.",))
 
@@ -391,10 +402,6 @@ def _quit(session: Session, _: str) -> Reply:
     if not session.is_saved:
         file = "" if session.file else " FILE"
         raise GameError(f"the game has changed; `save{file}` keeps it, `quit!` leaves without")
-    return Reply(session, ends=True)
-
-
-def _leave(session: Session, _: str) -> Reply:
     return Reply(session, ends=True)
 
 
@@ -416,9 +423,7 @@ COMMANDS: Mapping[str, Command] = {
     "help": Command("help", "show this", _help),
     "?": Command("?", "show this, too", _help),
     "board": Command("board", "show the phase, the units and the centres", _board),
-    "orders": Command(
-        "orders", "show the orders entered, and the units without one", _shown_orders
-    ),
+    "orders": Command("orders", "show the orders entered, and the units without one", _listed),
     "legal": Command("legal A PAR", "list the orders that a unit can be given", _legal),
     "read": Command("read FILE", "enter the orders of an order sheet", _read),
     "clear": Command("clear [FRANCE | A PAR]", "take back orders", _clear),
@@ -427,8 +432,8 @@ COMMANDS: Mapping[str, Command] = {
     "undo": Command("undo", "take back the last step, be it orders or a phase", _undo),
     "redo": Command("redo", "do again what `undo` took back", _redo),
     "save": Command("save [FILE]", "write the game into its file, or into a new one", _save),
-    "save!": Command("save! [FILE]", "write the game over any file", _save_over),
+    "save!": Command("save! [FILE]", "write the game over any file", partial(_save, over=True)),
     "quit": Command("quit", "leave, if everything is saved", _quit),
-    "quit!": Command("quit!", "leave without saving", _leave),
+    "quit!": Command("quit!", "leave without saving", lambda session, _: Reply(session, ends=True)),
 }
 """Word -> the command that it begins."""

@@ -14,8 +14,7 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.executors.run import Stage, results_of
 from dipsat.executors.workers import Jobs
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats.game_files import GameText, game_texts, parse_games
 from dipsat.formats.text_sheet import Transcript
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules

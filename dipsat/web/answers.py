@@ -1,88 +1,176 @@
-"""The answers about one board: what happens, why, whether it is certain, and what may be
-ordered."""
+"""The answers to all kinds of requests."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from dipsat.errors import ArgumentError, UnresolvedError
-from dipsat.limits import COMPARED_RULES, UNLIMITED
-from dipsat.profiles.defaults import DEFAULT_RULES
-from dipsat.web.faults import list_faults
-from dipsat.web.given import Given, given_board, given_rules
-from dipsat.web.requests import (
-    Adjudicate,
-    Compare,
-    Draw,
-    Explain,
-    LegalOrders,
-    OnBoard,
-    Prove,
-    Search,
-    UnderRules,
+from dipsat import svg
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.errors import (
+    LISTED_FAULTS,
+    ArgumentError,
+    DipsatError,
+    DocumentError,
+    FileError,
+    OrderSyntaxError,
+    ProblemsError,
+    UnknownNameError,
+    UnresolvedError,
 )
+from dipsat.errors.arguments import fault_in, in_words
+from dipsat.explanations.explain import explain
+from dipsat.game.position import Position, by_power
+from dipsat.game.submissions import PowerOrders
+from dipsat.language.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits import (
+    COMPARED_RULES,
+    GAME_BYTES,
+    TEXT_BYTES,
+    UNLIMITED,
+    allowed_files,
+    check_time,
+    unlimited,
+)
+from dipsat.orders.verbs import Words
+from dipsat.pages import titled
+from dipsat.play.game import Game
+from dipsat.profiles.defaults import DEFAULT_RULES
+from dipsat.profiles.demands import check_features
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument, whole_profile
+from dipsat.profiles.layers import TOP_KEYS
+from dipsat.profiles.load import GOALS, listed, load_profile
+from dipsat.profiles.names import find_name, shipped_file
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.remarks import remarks
+from dipsat.profiles.settings import setting_values
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.comparison import compare
+from dipsat.proof.decision_cycles import decision_cycles_of, in_resolution
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.proof import Proof, prove
+from dipsat.web import requests
 
 if TYPE_CHECKING:
-    from dipsat.game.position import Position
-    from dipsat.game.submissions import PowerOrders
-    from dipsat.proof.outcome import Outcome
-    from dipsat.proof.proof import Proof
+    from dipsat.formats.records import RecordedGame, RecordedState
+    from dipsat.lines.found import LinesResult
+    from dipsat.lines.hold_result import HoldResult
+    from dipsat.replays.game import ReplayedPhase
     from dipsat.searches.question import Question
+    from dipsat.values import Plain
+
+# --- faults ---------------------------------------------------------------------------------------
+
+# Errors as plain values, with the place that an editor marks.
 
 
-def adjudicated(request: Adjudicate) -> dict[str, Any]:
+_AT = ("document", "line", "column")
+_HINT = re.compile(r"did you mean [^?]*\?")
+_PLACE = re.compile(r"(?P<path>.*?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
+_REMARK = re.compile(r"(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<text>.*)", re.DOTALL)
+
+
+def fault(error: DipsatError) -> dict[str, Any]:
+    """An error as plain values: its `kind` (the name of its class), the `message` without the
+    place, the `document`, `line` and `column` (from 1) of the place, None if it has none, and the
+    `hint` (did you mean ...?), None without one. Several faults at once are under `problems`, each
+    like this; the place is then that of the first."""
+    problems = list_faults(error.problems) if isinstance(error, ProblemsError) else []
+    message = str(error)
+    if problems:
+        place = {name: problems[0][name] for name in _AT}
+    else:
+        place = dict(zip(_AT, _place(error), strict=True))
+        shown = ":".join(str(part) for part in place.values() if part is not None)
+        message = message.removeprefix(f"{shown}: ") if shown else message
+    hint = _HINT.search(message)
+    kind = type(error).__name__
+    hinted = {"hint": hint[0] if hint else None, "problems": problems}
+    return {"kind": kind, "message": message, **place, **hinted}
+
+
+def list_faults(errors: Iterable[DipsatError]) -> list[dict[str, Any]]:
+    """Errors as `fault` gives them, as many as a message lists."""
+    return [fault(error) for error in list(errors)[:LISTED_FAULTS]]
+
+
+def remark(text: str) -> dict[str, Any]:
+    """A remark on a document, which begins with its place if it has one."""
+    found = _REMARK.fullmatch(text)
+    if found is None:
+        return {"message": text, **dict.fromkeys(_AT)}
+    line, column = int(found["line"]), int(found["column"])
+    return {"message": found["text"], "document": found["path"], "line": line, "column": column}
+
+
+def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
+    if isinstance(error, DocumentError):
+        return error.path, error.line, error.column
+    if isinstance(error, OrderSyntaxError):
+        return None, error.line, None
+    if not isinstance(error, FileError) or not error.path:
+        return None, None, None
+    found = _PLACE.fullmatch(error.path)
+    if found is None:
+        return error.path, None, None
+    return found["path"], int(found["line"]), int(found["column"]) if found["column"] else None
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
     """What happens."""
-    from dipsat.pages import titled
-
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
     found = {**_outcome(request, given).to_dict(), "titles": titles}
     return _with_faults(request, given, found)
 
 
-def explained(request: Explain) -> dict[str, Any]:
+def explained(request: requests.Explain) -> dict[str, Any]:
     """Why a unit's order has its result."""
-    from dipsat.explanations.explain import explain
-
     given = _given(request)
     outcome = _outcome(request, given)
     found = explain(outcome, request.unit, core=request.core, change=request.change)
     return _with_faults(request, given, found.to_dict())
 
 
-def proven(request: Prove) -> dict[str, Any]:
+def proven(request: requests.Prove) -> dict[str, Any]:
     """How many resolutions the orders have."""
-    from dipsat.proof.decision_cycles import decision_cycles_of
-
     given = _given(request)
     found = _proof(request, given)
     cycles = [cycle.to_dict() for cycle in decision_cycles_of(found)]
     return _with_faults(request, given, {**found.to_dict(), "cycles": cycles})
 
 
-def compared(request: Compare) -> dict[str, Any]:
+def compared(request: requests.Compare) -> dict[str, Any]:
     """The same orders under several rules."""
-    from dipsat.proof.comparison import compare
-
     COMPARED_RULES.check(len(request.rules))
     if len(request.rules) < 2:
         raise ArgumentError("compare", "rules", request.rules, "a list of two or more rules")
-    rules = [given_rules(one, variant=request.variant) for one in request.rules]
-    given = given_board(request, rules[0])
+    rules = [requests.given_rules(one, variant=request.variant) for one in request.rules]
+    given = requests.given_board(request, rules[0])
     found = compare(given.position, given.orders, rules, lenient=request.lenient)
     return _with_faults(request, given, found.to_dict())
 
 
-def searched(request: Search) -> dict[str, Any]:
+def searched(request: requests.Search) -> dict[str, Any]:
     """The answer to a question about open orders, or about a line."""
-    from dipsat import svg
     from dipsat.formats.text_sheet import naming_orders
     from dipsat.searches.answer import FOUND, facts_of, headline_of
     from dipsat.searches.ask import Posed
 
-    if request.question in ("hold", "lines"):
-        return _about_lines(request)
+    if request.question == "hold":
+        wanted = "a line, in YAML (docs/holding-lines.md)"
+        return _held_line(request, _needed("search", "line", request.line, wanted))
+    if request.question == "lines":
+        wanted = "what the lines hold, such as {'centres': 15}"
+        return _found_lines(request, _needed("search", "lines", request.lines, wanted))
     question = _question(request)
     given = _given(request, searching=True)
     posed = Posed(
@@ -102,7 +190,7 @@ def searched(request: Search) -> dict[str, Any]:
     return _with_faults(request, given, answer)
 
 
-def _question(request: Search) -> Question:
+def _question(request: requests.Search) -> Question:
     """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
     from dipsat.searches import QUESTIONS
     from dipsat.searches.question import arguments_of
@@ -114,12 +202,12 @@ def _question(request: Search) -> Question:
         if one.wanted:
             _needed("search", one.name, value, one.wanted)
         if one.is_rules and value is not None:
-            value = given_rules(value, variant=request.variant)
+            value = requests.given_rules(value, variant=request.variant)
         given[one.name] = value
     return kind(**given)
 
 
-def _power_of_open(request: Search, question: Question) -> str | None:
+def _power_of_open(request: requests.Search, question: Question) -> str | None:
     """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
     if request.power is None or question._own_power is not None:
         return None
@@ -136,20 +224,8 @@ def _power_of_open(request: Search, question: Question) -> str | None:
     return request.power
 
 
-def _about_lines(request: Search) -> dict[str, Any]:
-    from dipsat.web.line_answers import found_lines, held_line
-
-    if request.question == "hold":
-        wanted = "a line, in YAML (docs/holding-lines.md)"
-        return held_line(request, _needed("search", "line", request.line, wanted))
-    wanted = "what the lines hold, such as {'centres': 15}"
-    return found_lines(request, _needed("search", "lines", request.lines, wanted))
-
-
-def may_order(request: LegalOrders) -> dict[str, Any]:
+def may_order(request: requests.LegalOrders) -> dict[str, Any]:
     """What may be ordered in a position."""
-    from dipsat.play.game import Game
-
     given = _given(request)
     game = Game(given.position, given.rules)
     if request.unit is None:
@@ -164,16 +240,12 @@ def may_order(request: LegalOrders) -> dict[str, Any]:
     }
 
 
-def drawn(request: Draw) -> dict[str, Any]:
+def drawn(request: requests.Draw) -> dict[str, Any]:
     """A picture."""
-    from dipsat import svg
-
     given = _given(request)
     dark = request.dark
     match request.what:
         case "explanation":
-            from dipsat.explanations.explain import explain
-
             unit = _needed("svg", "unit", request.unit, "a unit, such as 'A LON'")
             reason = explain(_outcome(request, given), unit)
             if request.words:
@@ -183,14 +255,17 @@ def drawn(request: Draw) -> dict[str, Any]:
 
                 found = explained_board(reason, dark)
         case "cycle":
-            found = svg.cycle(_with_cycles(request, given), dark=dark)
+            try:
+                cycles: Outcome | Proof = _outcome(request, given)
+            except UnresolvedError:  # the rules have no rule for the cycle
+                cycles = _proof(request, given)
+            found = svg.cycle(cycles, dark=dark)
         case "resolution":
-            found = _board(request, _in_resolution(request, given))
+            proof = _proof(request, given)
+            found = _board(request, in_resolution(proof, request.cycle, request.resolution))
         case "comparison":
-            from dipsat.proof.comparison import compare
-
             named = _needed("svg", "other", request.other, "the other rules")
-            other = given_rules(named, variant=request.variant)
+            other = requests.given_rules(named, variant=request.variant)
             both = compare(given.position, given.orders, [given.rules, other])
             found = svg.compare(both, dark=dark)
         case "position":
@@ -200,59 +275,34 @@ def drawn(request: Draw) -> dict[str, Any]:
     return _with_faults(request, given, {"svg": str(found)})
 
 
-def _with_cycles(request: Draw, given: Given) -> Outcome | Proof:
-    """The outcome, or the proof that the orders have none."""
-    try:
-        outcome: Outcome = _outcome(request, given)
-    except UnresolvedError:  # the rules have no rule for the cycle
-        return _proof(request, given)
-    return outcome
-
-
-def _proof(request: OnBoard, given: Given) -> Proof:
-    from dipsat.proof.proof import prove
-
+def _proof(request: requests.OnBoard, given: requests.Given) -> Proof:
     return prove(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
-def _in_resolution(request: Draw, given: Given) -> Any:
-    from dipsat.proof.decision_cycles import in_resolution
-
-    return in_resolution(_proof(request, given), request.cycle, request.resolution)
-
-
 def _board(
-    request: Draw, what: Position | Outcome, orders: Mapping[str, PowerOrders] | None = None
+    request: requests.Draw,
+    what: Position | Outcome,
+    orders: Mapping[str, PowerOrders] | None = None,
 ) -> Any:
-    from dipsat import svg
-
-    return svg.board(
-        what,
-        orders=orders,
-        colors=request.colors,
-        labels=request.labels,
-        size=request.size,
-        dark=request.dark,
-        highlight=request.highlight,
-        legend=request.legend,
-    )
+    asked = ("colors", "labels", "size", "dark", "highlight", "legend")
+    return svg.board(what, orders=orders, **{name: getattr(request, name) for name in asked})
 
 
-def _given(request: UnderRules, searching: bool = False) -> Given:
+def _given(request: requests.UnderRules, searching: bool = False) -> requests.Given:
     if request.rules is None and request.variant is None:
-        return given_board(request, None, request.settings, searching)
+        return requests.given_board(request, None, request.settings, searching)
     rules = request.rules or DEFAULT_RULES
-    profile = given_rules(rules, request.settings, request.variant)
-    return given_board(request, profile, searching=searching)
+    profile = requests.given_rules(rules, request.settings, request.variant)
+    return requests.given_board(request, profile, searching=searching)
 
 
-def _outcome(request: OnBoard, given: Given) -> Any:
-    from dipsat.proof.adjudicate import adjudicate
-
+def _outcome(request: requests.OnBoard, given: requests.Given) -> Any:
     return adjudicate(given.position, given.orders, given.rules, lenient=request.lenient)
 
 
-def _with_faults(request: OnBoard, given: Given, found: dict[str, Any]) -> dict[str, Any]:
+def _with_faults(
+    request: requests.OnBoard, given: requests.Given, found: dict[str, Any]
+) -> dict[str, Any]:
     """An answer, with the faults that a lenient reader has met."""
     return {**found, "faults": list_faults(given.faults)} if request.lenient else found
 
@@ -262,3 +312,294 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
     if value is None:
         raise ArgumentError(kind, name, value, wanted)
     return value
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def _held_line(request: requests.Search, line: str) -> dict[str, Any]:
+    """Whether a line, in YAML, holds."""
+    from dipsat.lines.hold import hold_line
+    from dipsat.lines.hold_result import answer_of
+    from dipsat.lines.line_file import parse_line
+
+    TEXT_BYTES.check(len(line), requests.LINE_NAME)
+    rules = None if request.rules is None else requests.given_rules(request.rules, request.settings)
+    board = None if request.map is None else requests.given_map(request.map)
+    found = hold_line(parse_line(line, requests.LINE_NAME, rules, board))
+    return _of_lines(request, found, answer_of(found))
+
+
+def _found_lines(request: requests.Search, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The lines with the fewest units that hold what is asked for."""
+    from dipsat.lines.find import find_lines
+    from dipsat.lines.found import answer_of
+    from dipsat.lines.question import Lines
+
+    board = None if request.map is None else requests.given_map(request.map)
+    rules = requests.given_rules(request.rules or DEFAULT_RULES, request.settings, request.variant)
+    question = Lines(**_fields(asked, get_type_hints(Lines)), map=board)
+    found = find_lines(question, rules=rules, solver=request.solver)
+    return _of_lines(request, found, answer_of(found))
+
+
+def _of_lines(
+    request: requests.Search, found: HoldResult | LinesResult, sentences: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """An answer about lines, with its sentences."""
+    answer = {**found.to_dict(), "text": [sentence for _, sentence in sentences]}
+    if request.picture and getattr(found, "held", True):
+        answer["svg"] = str(svg.line(found, dark=request.dark))
+    return answer
+
+
+def _fields(asked: Mapping[str, Any], hints: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Lines`, with tuples for lists. Raises `UnknownNameError` for others, and
+    `ArgumentError` for a value of a wrong type."""
+    del hints["map"]
+    values = {}
+    for name, value in asked.items():
+        if name not in hints:
+            raise UnknownNameError("member", str(name), hints, _NAME, list_known=True)
+        values[name] = tuple(value) if isinstance(value, list) else value
+        if wrong := fault_in(values[name], hints[name], name):
+            place, found, wanted = wrong
+            raise ArgumentError(_NAME, place, found, in_words(wanted))
+    return values
+
+
+_NAME = "search: lines"
+"""How errors call the question."""
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+GAME_NAME = "game"
+"""How errors name a game without a name."""
+_MOST_PHASES = 200  # of one answer: the longest known game has 150
+
+
+def replayed(request: requests.Replay) -> dict[str, Any]:
+    """The phases of a saved game, judged again."""
+    from dipsat.replays.game import replayed_phases
+
+    _check("offset", request.offset, 0, None)
+    _check("limit", request.limit, 0, _MOST_PHASES)
+    board = None if request.map is None else requests.given_map(request.map)
+    game, count, is_played = _game(request, board)
+    if request.rules is None:
+        named = game.rules or DEFAULT_RULES
+        rules = load_profile(named, settings=request.settings)
+    else:
+        rules = requests.given_rules(request.rules, request.settings)
+    check_features(rules, game.board)
+    phases = replayed_phases(game, rules, request.offset, request.limit, causes=request.causes)
+    return {
+        "name": game.name,
+        "map": game.board.name,
+        "rules": rules.name,
+        "named": game.rules,
+        "games": count,
+        "played": is_played,
+        "count": len(game.phases) + len(game.unread),
+        "phases": [
+            {"number": number, **_phase(one, rules.words), **_picture(one, request)}
+            for number, one in enumerate(phases, request.offset + 1)
+        ],
+    }
+
+
+def _check(name: str, value: int, least: int, most: int | None) -> None:
+    if value < least or (most is not None and value > most):
+        wanted = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+        raise ArgumentError("replay", name, value, wanted)
+
+
+def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
+    """The game that is asked for, the number of games in the text, and whether the boards are
+    dipsat's because the text has only orders."""
+    from dipsat.formats.game_files import game_texts_in, parse_games
+    from dipsat.formats.text_sheet import Transcript
+    from dipsat.play.files import played
+
+    name = request.name or GAME_NAME
+    GAME_BYTES.check(len(request.game), name)
+    texts = game_texts_in(request.game, name)
+    is_several = len(texts) > 1
+    if is_several:
+        _check("number", request.number, 1, len(texts))
+    text = texts[request.number - 1 if is_several else 0]
+    if isinstance(text, DipsatError):
+        raise text
+    games = parse_games(text, board, skip_faults=True)
+    if not is_several:
+        _check("number", request.number, 1, len(games))
+    game = games[0 if is_several else request.number - 1]
+    count = len(texts) if is_several else len(games)
+    if isinstance(game, Transcript):
+        return played(game, name), count, True
+    return game, count, False
+
+
+def _phase(one: ReplayedPhase, words: Words) -> dict[str, Any]:
+    """A phase as plain values."""
+    from dipsat.replays.compare import side_in_words
+    from dipsat.replays.game import DifferingPhase, ReplaySkipped
+
+    differs = one.found if isinstance(one.found, DifferingPhase) else None
+    skipped = one.found if isinstance(one.found, ReplaySkipped) else None
+    orders = {} if one.record is None else one.record.orders
+    after = None if one.record is None else one.record.after
+    return {
+        "phase": one.name,
+        "title": one.name if one.position is None else one.position.phase.title(words),
+        "position": None if one.position is None else one.position.to_dict(),
+        "orders": {power: list(own) for power, own in orders.items() if own},
+        "after": None if after is None else _state(after),
+        "status": "differs" if differs else "skipped" if skipped else "agrees",
+        "theirs": dict(differs.theirs) if differs else {},
+        "ours": dict(differs.ours) if differs else {},
+        "text": {name: side_in_words(getattr(differs, name)) for name in ("theirs", "ours")}
+        if differs
+        else None,
+        "cause": (differs.cause or None) if differs else None,
+        "reason": skipped.reason if skipped else None,
+    }
+
+
+def _state(state: RecordedState) -> dict[str, Any]:
+    """A recorded board as plain values; `phase` is None if the game is over, `centers` is None if
+    the record does not say who owns them."""
+    centers = state.centers
+    return {
+        "phase": None if state.phase is None else str(state.phase),
+        "units": by_power(state.units),
+        "dislodged": by_power(state.dislodged),
+        "centers": None if centers is None else {at: list(own) for at, own in centers.items()},
+        **({"unknown_centers": list(state.unknown)} if state.unknown else {}),
+    }
+
+
+def _picture(one: ReplayedPhase, request: requests.Replay) -> dict[str, Any]:
+    """A picture of a phase that differs, if it is asked for."""
+    from dipsat.replays.game import DifferingPhase
+
+    if not request.picture or not isinstance(one.found, DifferingPhase):
+        return {}
+    return {"svg": str(svg.replay(one.found, dark=request.dark))}
+
+
+# --- catalogues -----------------------------------------------------------------------------------
+
+
+def about_rules(request: requests.AskRules) -> dict[str, Any]:
+    """The shipped rules, or something about given ones."""
+    match request.what:
+        case "list":
+            return {"rules": _rows(listed)}
+        case "text":
+            if isinstance(request.rules, requests.Document):
+                wanted = "the name of shipped rules"
+                raise ArgumentError("rules", "rules", request.rules.name, wanted)
+            return {
+                "text": read_text(shipped_file(find_name(request.rules, files=allowed_files())))
+            }
+        case "whole":
+            return {"text": whole_profile(requests.given_rules(request.rules))}
+        case "check":
+            return _checked(request.rules)
+        case "difference":
+            first = requests.given_rules(request.base)
+            return difference(first, requests.given_rules(request.rules)).to_dict()
+        case "entries":
+            return ProfileDocument(requests.given_rules(request.rules)).to_dict()
+        case "words":
+            return _words()
+
+
+def about_maps(request: requests.AskMaps) -> dict[str, Any]:
+    """The shipped maps, or everything about one map."""
+    from dipsat.game import listed_maps
+
+    if request.map is None:
+        return {"maps": _rows(listed_maps.listed)}
+    return listed_maps.map_to_dict(requests.given_map(request.map))
+
+
+@cache
+def _rows(listed: Callable[[], Sequence[Plain]]) -> list[dict[str, Any]]:
+    return [row.to_dict() for row in listed()]
+
+
+def _words() -> dict[str, Any]:
+    """The words of the rule language that all rules share, each with its meaning or its values."""
+
+    def meanings(own: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: {"type": str(one.type), "text": one.meaning} for name, one in own.items()}
+
+    facts = {**FACTS, "cycle": CYCLE_FACTS}
+    return {
+        "keys": list(TOP_KEYS),
+        "settings": {name: list(values) for name, values in setting_values().items()},
+        "facts": {owner: meanings(own) for owner, own in facts.items()},
+        "quantifiers": dict(QUANTIFIERS),
+        "predicates": dict(PREDICATES),
+        "goals": dict(GOALS),
+    }
+
+
+def _checked(rules: requests.Rules) -> dict[str, Any]:
+    """Whether rules load, and what is wrong or odd about them."""
+    try:
+        profile = requests.given_rules(rules)
+    except DipsatError as error:
+        several = error.problems if isinstance(error, ProblemsError) else (error,)
+        figures = dict.fromkeys(("name", "title", "map", "decisions", "cycle_rules"))
+        return {"valid": False, **figures, "faults": list_faults(several), "remarks": []}
+    return {
+        "valid": True,
+        "name": profile.name,
+        "title": profile.title,
+        "map": profile.map or None,
+        "decisions": len(profile.decisions),
+        "cycle_rules": len(profile.cycles),
+        "faults": [],
+        "remarks": [remark(text) for text in remarks(profile)],
+    }
+
+
+def about_cases(request: requests.AskCases) -> dict[str, Any]:
+    """The DATC's cases under rules, and which results change."""
+    from dipsat.formats.datc import load_cases
+
+    rules, base = requests.given_rules(request.rules), requests.given_rules(request.base)
+    cases = load_cases(request.names)
+    rows = [_case_row(case, rules, base) for case in cases]
+    counts = Counter(row["status"] for row in rows)
+    return {"rules": rules.name, "base": base.name, "counts": dict(counts), "cases": rows}
+
+
+def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
+    """A case under rules: its status, and the orders with another result than under the base."""
+    from dipsat.datc import rules_for, run_case
+
+    board = {
+        "map": case.position.map.name,
+        "position": case.position.to_dict(),
+        "orders": {power: list(orders) for power, orders in case.orders.items()},
+        "variant": case.rules or None,
+    }
+    try:
+        check_time()
+        with unlimited():
+            row = run_case(case, rules).to_dict()
+        both = [rules_for(case, base), rules_for(case, rules)]
+        found = compare(case.position, case.orders, both)
+        changed = [one.to_dict() for one in found.orders if one.differs]
+        differs = found.differs
+    except DipsatError as error:
+        row = {"case": case.name, "title": case.title, "status": "no answer", "passed": False}
+        row |= {"source": None, "differences": [], "error": fault(error)}
+        changed, differs = [], True
+    row.pop("outcome", None)
+    return {**row, "differs": differs, "changed": changed, "board": board}

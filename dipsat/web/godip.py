@@ -1,22 +1,153 @@
 """Phases in the shape of godip's web service: JSON that programs for that service send and read.
 
 A state goes in with orders, the next one comes out. Every movement is followed by a retreat phase
-and every fall by an adjustment phase, even if there is nothing to do, as with godip.
-"""
+and every fall by an adjustment phase, even if there is nothing to do, as with godip."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from dipsat.board.province import province_of
-from dipsat.errors import ArgumentError, OrderSyntaxError
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.documents import parse_yaml, read_text
+from dipsat.errors import ArgumentError, OrderSyntaxError, UnknownNameError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
+from dipsat.pages import titled
+from dipsat.play.game import Game
+from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.resources import data_folder
 from dipsat.values import grouped
-from dipsat.web.godip_names import KINDS, TYPES, Variant, find_variant, table
+
+# --- names ----------------------------------------------------------------------------------------
+
+# The names of variants, powers, provinces and turns: `rules/godip.yaml`.
+
+
+SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
+"""The season of a phase -> that of godip, which has no winter."""
+TYPES = {
+    "Movement": PhaseKind.MOVEMENT,
+    "Retreat": PhaseKind.RETREAT,
+    "Adjustment": PhaseKind.ADJUSTMENT,
+}
+"""Type of a phase -> the kind of dipsat."""
+KINDS = {"Army": "A", "Fleet": "F"}
+"""Type of a unit -> its kind."""
+_YEAR = "Year"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What `rules/godip.yaml` says about a variant."""
+
+    map: str
+    rules: str = DEFAULT_RULES
+    years: int = 0
+    provinces: Mapping[str, str] = field(default_factory=dict)
+    nations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that the file says: the variants by name, and the results by type of an order and code of
+    its reason."""
+
+    variants: Mapping[str, Stated]
+    results: Mapping[str, Mapping[str, str]]
+
+
+@lru_cache(maxsize=1)
+def table() -> Table:
+    """What `rules/godip.yaml` says."""
+    path = data_folder("rules") / "godip.yaml"
+    found: dict[str, Any] = parse_yaml(read_text(path), str(path)).plain()
+    variants = {name: Stated(**stated) for name, stated in found["variants"].items()}
+    return Table(variants, found["results"])
+
+
+class Variant:
+    """A variant of godip: its map, and what both sides call the same things."""
+
+    def __init__(self, name: str, stated: Stated) -> None:
+        self.name = name
+        self.rules = stated.rules
+        self.years = stated.years
+        self.map: Map = load_map(stated.map)
+        self.nations = {
+            power: stated.nations.get(power, titled(power)) for power in self.map.powers
+        }
+        self._powers = {nation: power for power, nation in self.nations.items()}
+        self._codes = {
+            code: stated.provinces.get(code, code.lower()) for code in self.map.provinces
+        }
+        self._provinces = {code: province for province, code in self._codes.items()}
+        self._first_year = PhaseName.parse(self.map.first_phase).year
+
+    @property
+    def seasons(self) -> tuple[str, ...]:
+        """The seasons of its turns."""
+        return (_YEAR,) if self.years else ("Spring", "Fall")
+
+    def code(self, location: str) -> str:
+        """What godip calls a location, such as `stp/sc`."""
+        coast = coast_of(location)
+        code = self._codes[province_of(location)]
+        return f"{code}/{coast.lower()}" if coast else code
+
+    def location(self, code: str) -> str | None:
+        """The location that godip calls so, None if there is none on the map."""
+        name, slash, coast = code.partition("/")
+        province = self._provinces.get(name)
+        if province is None:
+            return None
+        location = f"{province}/{coast.upper()}" if slash else province
+        coasts = self.map.provinces[province].coasts
+        return location if not slash or coast.upper() in coasts else None
+
+    def power(self, nation: str, where: str) -> str:
+        """The power that godip calls so. Raises `UnknownNameError`."""
+        if nation not in self._powers:
+            raise UnknownNameError("nation", nation, self._powers, where, list_known=True)
+        return self._powers[nation]
+
+    def turn(self, phase: PhaseName) -> tuple[str, int]:
+        """The season and the year of a phase."""
+        if not self.years:
+            return SEASONS[phase.season], phase.year
+        turns = 2 * (phase.year - self._first_year) + (phase.season != "S")
+        return _YEAR, self._first_year + turns * self.years
+
+    def phase(self, season: str, year: int, kind: PhaseKind) -> PhaseName:
+        """The phase of a season and a year. Raises `UnknownNameError`."""
+        if season not in self.seasons:
+            raise UnknownNameError("season", season, self.seasons, list_known=True)
+        is_spring = season == "Spring"
+        if self.years:
+            turns = (year - self._first_year) // self.years
+            year, is_spring = self._first_year + turns // 2, turns % 2 == 0
+        letter = "S" if is_spring else "W" if kind is PhaseKind.ADJUSTMENT else "F"
+        return PhaseName.parse(f"{letter}{year}{kind.value}")
+
+
+@lru_cache(maxsize=8)
+def find_variant(name: str) -> Variant:
+    """The variant that godip calls so. Raises `UnknownNameError`."""
+    known = table().variants
+    if name not in known:
+        raise UnknownNameError("variant", name, known, list_known=True)
+    return Variant(name, known[name])
+
+
+# --- states ---------------------------------------------------------------------------------------
 
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
 _UNIT_OF = {letter: name for name, letter in KINDS.items()}
@@ -48,12 +179,7 @@ def started(name: str) -> dict[str, Any]:
     """The state in which games of a variant begin. Raises `UnknownNameError`."""
     variant = find_variant(name)
     position = Position.start(variant.map)
-    centers = {
-        variant.code(center): variant.nations[power]
-        for power, owned in position.centers.items()
-        for center in owned
-    }
-    return _state(variant, position.phase, units=_units(variant, position), centers=centers)
+    return _state(variant, position.phase, position, _centers(variant, position))
 
 
 def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,31 +192,26 @@ def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     rules = load_profile(variant.rules)
     position = _position(variant, state, phase)
     sheet = _Sheet(variant, state, position)
-    from dipsat.proof.adjudicate import adjudicate
-
     outcome = adjudicate(position, sheet.orders, rules)
     after, found = outcome.next, outcome.to_dict()
     resolutions = {**dict(sheet.results(found["orders"])), **sheet.refused}
     then = _next_phase(phase)
     centers = state.centers if kind is PhaseKind.MOVEMENT else _centers(variant, after)
-    units = _units(variant, after)
     if kind is not PhaseKind.MOVEMENT:
-        return _state(variant, then, units=units, centers=centers, resolutions=resolutions)
+        return _state(variant, then, after, centers, Resolutions=resolutions)
     lost = [one for one in found["dislodged"] if one["retreats"]]
     return _state(
-        variant, then, units=units, centers=centers, resolutions=resolutions,
-        dislodged={
+        variant, then, after, centers, Resolutions=resolutions,
+        Dislodgeds={
             variant.code(one["unit"][2:]): _unit(variant, one["power"], one["unit"]) for one in lost
         },
-        dislodgers=_dislodgers(variant, lost),
-        bounces=_bounces(variant, found),
+        Dislodgers=_dislodgers(variant, lost),
+        Bounces=_bounces(variant, found),
     )  # fmt: skip
 
 
 def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state that this module gives, with what may be ordered in it."""
-    from dipsat.web.godip_options import options
-
     variant, given = find_variant(name), _read(state)
     position = _position(variant, given, variant.phase(*given.turn))
     rules = load_profile(variant.rules)
@@ -100,33 +221,26 @@ def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
 def _state(
     variant: Variant,
     phase: PhaseName,
-    *,
-    units: Mapping[str, Any],
+    position: Position,
     centers: Mapping[str, str],
-    resolutions: Mapping[str, str] | None = None,
-    dislodged: Mapping[str, Any] | None = None,
-    dislodgers: Mapping[str, str] | None = None,
-    bounces: Mapping[str, Mapping[str, bool]] | None = None,
+    **others: Mapping[str, Any],
 ) -> dict[str, Any]:
     season, year = variant.turn(phase)
     return {
         "Season": season,
         "Year": year,
         "Type": _TYPE_OF[phase.kind],
-        "Units": dict(units),
+        "Units": {
+            variant.code(unit.location): _unit(variant, unit.power, str(unit))
+            for unit in position.units
+        },
         "Orders": {},
         "SupplyCenters": dict(centers),
-        "Dislodgeds": dict(dislodged or {}),
-        "Dislodgers": dict(dislodgers or {}),
-        "Bounces": {place: dict(sources) for place, sources in (bounces or {}).items()},
-        "Resolutions": dict(resolutions or {}),
-    }
-
-
-def _units(variant: Variant, position: Position) -> dict[str, dict[str, str]]:
-    return {
-        variant.code(unit.location): _unit(variant, unit.power, str(unit))
-        for unit in position.units
+        "Dislodgeds": {},
+        "Dislodgers": {},
+        "Bounces": {},
+        "Resolutions": {},
+        **others,
     }
 
 
@@ -404,3 +518,73 @@ class _Sheet:
         said = table().results["Move" if bits[0] == "MoveViaConvoy" else bits[0]]
         culprit = self.variant.code(because[0][2:]) if because else bits[-1]
         return said.get(code, said["else"]).replace("{by}", culprit)
+
+
+# --- options --------------------------------------------------------------------------------------
+
+# What may be ordered in a state, as a tree: nation -> province -> type of an order -> its words one
+# by one.
+
+
+_Tree = dict[str, dict[str, Any]]
+_Step = tuple[str, str]
+"""A word of an order, and what godip calls words of that sort."""
+_TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
+
+
+def options(variant: Variant, position: Position, rules: Profile) -> dict[str, _Tree]:
+    """The orders of each nation."""
+    found: dict[str, _Tree] = {variant.nations[power]: {} for power in variant.map.players}
+    owners = {str(unit): unit.power for unit in position.units}
+    owners |= {str(one.unit): one.unit.power for one in position.dislodged}
+    owners |= {center: power for power, own in position.centers.items() for center in own}
+    due = _due(position)
+    for unit, orders in Game(position, rules).all_legal_orders().items():
+        power = owners[unit]
+        if power in variant.map.neutrals:
+            continue
+        tree = found[variant.nations[power]]
+        for order in orders:
+            for steps in _steps(variant, order.split()):
+                at: _Tree = tree
+                for word, sort in steps:
+                    at = at.setdefault(word, {"Type": sort, "Next": {}})["Next"]
+                if position.phase.kind is PhaseKind.ADJUSTMENT:
+                    tree[steps[0][0]]["Filter"] = f"MAX:{steps[1][0]}:{abs(due[power])}"
+    return found
+
+
+def _due(position: Position) -> Counter[str]:
+    """Power -> its builds, or as a negative number its disbands."""
+    due = Counter({power: len(own) for power, own in position.centers.items()})
+    due.subtract(unit.power for unit in position.units)
+    return due
+
+
+def _steps(variant: Variant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]]:
+    """The ways through the tree that an order is, none for one that godip does not know."""
+    if len(words) < 3:
+        return
+    kind, location, verb, *rest = words
+    code, places = variant.code(location), [word for word in rest if word not in ("-", "VIA")]
+    at = (variant.code(province_of(location)), "Province")
+    source = (code, "SrcProvince")
+    match verb:
+        case "H" | "D":
+            yield at, (_TYPES[verb], "OrderType"), source
+        case "-" | "R":
+            target = (variant.code(places[0]), "Province")
+            yield at, ("Move", "OrderType"), source, target
+            if "VIA" in rest:
+                yield at, ("MoveViaConvoy", "OrderType"), source, target
+        case "S" | "C":
+            _, aided, target_place = (*places, places[-1])[:3]
+            aims = [(variant.code(province_of(one)), "Province") for one in (aided, target_place)]
+            yield at, (_TYPES[verb], "OrderType"), source, *aims
+        case "B":
+            where = variant.code(province_of(location)) if kind == "A" else code
+            built = (_UNIT_OF[kind], "UnitType"), (where, "SrcProvince")
+            coasts = variant.map.provinces[province_of(location)].coasts
+            tops = [f"{code}/{coast.lower()}" for coast in coasts] if kind == "A" else []
+            for top in tops or [code]:
+                yield (top, "Province"), ("Build", "OrderType"), *built

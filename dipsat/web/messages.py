@@ -10,23 +10,8 @@ from dipsat.errors import ArgumentError, DipsatError, UnknownNameError
 from dipsat.files.reading import Files
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.version import __version__
-from dipsat.web import answers, catalogues, games
-from dipsat.web.faults import fault
-from dipsat.web.requests import (
-    Adjudicate,
-    AskCases,
-    AskMaps,
-    AskRules,
-    Compare,
-    Draw,
-    Explain,
-    LegalOrders,
-    Limited,
-    Prove,
-    Replay,
-    Search,
-    read_request,
-)
+from dipsat.web import answers, requests
+from dipsat.web.answers import fault
 
 SCHEMA = 1
 """The version of requests and answers. It grows when a program that reads them would break."""
@@ -36,22 +21,22 @@ SCHEMA = 1
 class Kind:
     """A kind of requests: the class of its requests, and what answers one."""
 
-    request: type[Limited]
+    request: type[requests.Limited]
     answer: Callable[[Any], dict[str, Any]]
 
 
 KINDS: Mapping[str, Kind] = {
-    "adjudicate": Kind(Adjudicate, answers.adjudicated),
-    "explain": Kind(Explain, answers.explained),
-    "prove": Kind(Prove, answers.proven),
-    "compare": Kind(Compare, answers.compared),
-    "search": Kind(Search, answers.searched),
-    "legal-orders": Kind(LegalOrders, answers.may_order),
-    "replay": Kind(Replay, games.replayed),
-    "svg": Kind(Draw, answers.drawn),
-    "rules": Kind(AskRules, catalogues.about_rules),
-    "maps": Kind(AskMaps, catalogues.about_maps),
-    "cases": Kind(AskCases, catalogues.about_cases),
+    "adjudicate": Kind(requests.Adjudicate, answers.adjudicated),
+    "explain": Kind(requests.Explain, answers.explained),
+    "prove": Kind(requests.Prove, answers.proven),
+    "compare": Kind(requests.Compare, answers.compared),
+    "search": Kind(requests.Search, answers.searched),
+    "legal-orders": Kind(requests.LegalOrders, answers.may_order),
+    "replay": Kind(requests.Replay, answers.replayed),
+    "svg": Kind(requests.Draw, answers.drawn),
+    "rules": Kind(requests.AskRules, answers.about_rules),
+    "maps": Kind(requests.AskMaps, answers.about_maps),
+    "cases": Kind(requests.AskCases, answers.about_cases),
 }
 """Name of a kind -> the kind, as `request` of a request names it."""
 
@@ -99,6 +84,6 @@ def _answered(request: object) -> dict[str, Any]:
         raise UnknownNameError("kind of requests", name, KINDS, list_known=True)
     kind = KINDS[name]
     members = {key: value for key, value in request.items() if key != "request"}
-    asked = read_request(kind.request.whole(), name, members)
+    asked = requests.read_request(kind.request.whole(), name, members)
     with running(Limits(asked.seconds, asked.work, files=Files.none())):
         return kind.answer(asked)

@@ -1,19 +1,101 @@
-"""What OpenAPI says about requests: their members as JSON Schema, and examples."""
+"""What OpenAPI says about requests, answers, and states in the shape of godip's web service."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from dipsat.web.answered import SHAPES, TEXT, Schema
+from dipsat.documents import parse_yaml, read_text
 from dipsat.web.messages import KINDS
 from dipsat.web.requests import Document
-from dipsat.web.shapes import GIVEN, GIVEN_WITH_OPTIONS
+
+Schema = dict[str, Any]
+
+_REFERENCE = "#/components/schemas/{model}"
+TEXT: Schema = {"type": "string"}
+
+
+def reference(name: str) -> dict[str, str]:
+    """What stands for the component with a name."""
+    return {"$ref": _REFERENCE.format(model=name)}
+
+
+def name_of(kind: str, part: str) -> str:
+    """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
+    `LegalOrdersAnswer`."""
+    return "".join(word.capitalize() for word in kind.split("-")) + part
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+_TYPES: Mapping[str, Schema] = {
+    "text": TEXT,
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "truth": {"type": "boolean"},
+    "object": {"type": "object"},
+    "value": {"type": ["integer", "boolean", "null"]},
+    "anything": {},
+    "unit": {
+        "type": "object",
+        "required": ["Type", "Nation"],
+        "properties": {"Type": {**TEXT, "enum": ["Army", "Fleet"]}, "Nation": TEXT},
+    },
+}
+
+
+def _type(words: str) -> Schema:
+    """The type that words of `answers.yaml` name."""
+    if (rest := words.removesuffix(" or null")) != words:
+        found = _type(rest)
+        if "$ref" in found:
+            return {"anyOf": [found, {"type": "null"}]}
+        return {**found, "type": [found["type"], "null"]}
+    if (rest := words.removesuffix(" by name")) != words:
+        return {"type": "object", "additionalProperties": _type(rest)}
+    if (rest := words.removeprefix("list of ")) != words:
+        return {"type": "array", "items": _type(rest)}
+    if (rest := words.removeprefix("one of ")) != words:
+        return {**TEXT, "enum": rest.split(", ")}
+    return _TYPES[words] if words in _TYPES else reference(words)
+
+
+def _member(stated: Any) -> Schema:
+    if isinstance(stated, dict):
+        return {"type": "array", "items": _object(**stated)}
+    words, _, meaning = stated.partition("; ")
+    return {**_type(words), "description": meaning} if meaning else _type(words)
+
+
+def _object(about: str = "", others: bool = False, **members: Any) -> Schema:
+    """An object of `answers.yaml`. Later versions may add members."""
+    return {
+        "type": "object",
+        **({"description": about} if about else {}),
+        "required": [name for name in members if not name.endswith("?")],
+        "properties": {name.rstrip("?"): _member(one) for name, one in members.items()},
+        **({"additionalProperties": True} if others else {}),
+    }
+
+
+_FILE = Path(__file__).with_name("answers.yaml")
+_STATED = parse_yaml(read_text(_FILE), str(_FILE)).plain()
+SHAPES: Mapping[str, Schema] = {name: _object(**one) for name, one in _STATED["parts"].items()}
+"""Name -> the schema of a part of answers."""
+_PARTS = {kind: [*map(reference, of.split(", "))] for kind, of in _STATED["answers"].items()}
+ANSWERS: Mapping[str, Schema] = {
+    kind: dict(parts[0]) if len(parts) == 1 else {"anyOf": parts} for kind, parts in _PARTS.items()
+}
+"""Kind of requests -> the schema of its answers."""
+
+
+# --- requests -------------------------------------------------------------------------------------
 
 _SHEET = """\
 England:
@@ -68,49 +150,11 @@ EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
 }
 """Kind of requests -> the name of an example -> its members."""
 
-_REFERENCE = "#/components/schemas/{model}"
 _HEAD: dict[str, Any] = {
     "dipsat": {**TEXT, "description": "The version of dipsat."},
     "schema": {"type": "integer", "description": "The version of requests and answers."},
     "request": {"type": ["string", "null"], "description": "The kind of the request."},
 }
-
-
-def reference(name: str) -> dict[str, str]:
-    """What stands for the component with a name."""
-    return {"$ref": _REFERENCE.format(model=name)}
-
-
-ANSWERS: Mapping[str, Schema] = {
-    "adjudicate": reference("Outcome"),
-    "explain": reference("Explanation"),
-    "prove": reference("Proof"),
-    "compare": reference("Comparison"),
-    "search": {
-        "anyOf": [reference(name) for name in ("SearchResult", "HoldResult", "LinesResult")]
-    },
-    "legal-orders": reference("LegalOrders"),
-    "replay": reference("Replay"),
-    "svg": reference("Picture"),
-    "rules": {
-        "anyOf": [
-            reference(name)
-            for name in (
-                "ListedRules", "RuleText", "CheckedRules", "RuleDifference", "RuleEntries",
-                "RuleWords",
-            )
-        ]
-    },
-    "maps": {"anyOf": [reference("ListedMaps"), reference("MapFacts")]},
-    "cases": reference("Cases"),
-}  # fmt: skip
-"""Kind of requests -> the schema of its answers."""
-
-
-def name_of(kind: str, part: str) -> str:
-    """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
-    `LegalOrdersAnswer`."""
-    return "".join(word.capitalize() for word in kind.split("-")) + part
 
 
 def components() -> dict[str, dict[str, Any]]:
@@ -123,7 +167,7 @@ def components() -> dict[str, dict[str, Any]]:
         found[name_of(kind, "Answer")] = _whole("answer", ANSWERS[kind])
     failure = _whole("error", reference("Fault"))
     return {**{name: _tidy(one) for name, one in found.items()}, "Failure": failure,
-            "State": GIVEN, "StateWithOptions": GIVEN_WITH_OPTIONS, **SHAPES}  # fmt: skip
+            **_STATES, **SHAPES}  # fmt: skip
 
 
 def _whole(member: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,3 +244,50 @@ def _meanings(asked: Any) -> Mapping[str, str]:
             if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
                 found[stated.target.id] = inspect.cleandoc(str(text.value.value))
     return found | {one.name: one.metadata["meaning"] for one in made}
+
+
+# --- godip ----------------------------------------------------------------------------------------
+
+_STATES = {name: _object(**one) for name, one in _STATED["states"].items()}
+_STATE = {**_STATES["State"], "required": ["Season", "Year", "Type"]}
+"""A state, as the server takes it; those in `_STATES` are as it gives them."""
+
+_EXAMPLE: dict[str, Any] = {
+    "Season": "Spring",
+    "Year": 1901,
+    "Type": "Movement",
+    "Units": {
+        "mun": {"Type": "Army", "Nation": "Germany"},
+        "par": {"Type": "Army", "Nation": "France"},
+    },
+    "Orders": {"France": {"par": ["Move", "bur"]}, "Germany": {"mun": ["Move", "bur"]}},
+    "SupplyCenters": {"mun": "Germany", "par": "France"},
+}
+
+
+def variant_paths(variants: Sequence[str], failures: Mapping[str, Any]) -> dict[str, Any]:
+    """What OpenAPI says about the addresses of all variants: path -> the methods. `failures` are
+    the answers without a state by status."""
+    named = {"type": "string", "enum": list(variants)}
+    parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
+                 "description": "What godip calls it."}  # fmt: skip
+    body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
+    sent = {"requestBody": {"required": True, "content": {"application/json": body}}}
+
+    def said(name: str, more: bool) -> dict[str, Any]:
+        summary = "The state in which games of a variant begin, in the shape of godip."
+        if name == "resolve":
+            summary = "The state after a state with orders, in the shape of godip."
+        if more:
+            summary = f"{summary[:-1]}, with what may be ordered."
+        content = {"application/json": {"schema": reference(f"State{'WithOptions' * more}")}}
+        answers = {"200": {"description": "The state.", "content": content}, **failures}
+        found = {"operationId": f"{name}{'WithOptions' * more}", "summary": summary,
+                 "parameters": [parameter], "responses": answers}  # fmt: skip
+        return found if name == "start" else {**found, **sent}
+
+    return {
+        "/{variant}": {"get": said("start", False), "post": said("resolve", False)},
+        "/start-with-options/{variant}": {"get": said("start", True)},
+        "/resolve-with-options/{variant}": {"post": said("resolve", True)},
+    }

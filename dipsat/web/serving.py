@@ -13,12 +13,10 @@ from importlib.util import find_spec
 from types import FrameType
 
 from dipsat.errors import ArgumentError, WorkerError
-from dipsat.web.connections import IDLE, Connections
-from dipsat.web.logs import JsonLines, Log
-from dipsat.web.metrics import Metrics
+from dipsat.web.connections import IDLE, Connections, Sites, is_loopback
+from dipsat.web.logs import JsonLines, Log, Metrics
 from dipsat.web.pool import Pool, Terms
 from dipsat.web.site import page_files
-from dipsat.web.sites import Sites, is_loopback
 
 EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
@@ -63,8 +61,7 @@ async def _listen(host: str, port: int, pool: Pool, metrics: Metrics, sites: Sit
         sites = replace(sites, names=None)
     from uvicorn import Config, Server
 
-    from dipsat.web.protocol import protocol_of
-    from dipsat.web.server import create_app
+    from dipsat.web.server import create_app, protocol_of
 
     logging.basicConfig(handlers=[JsonLines(pool.log)], level=logging.WARNING, force=True)
     connections = Connections(_most_connections(pool.terms.workers))

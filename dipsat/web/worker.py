@@ -95,17 +95,15 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
     """The status and the body of an answer."""
     try:
         shape, slash, variant = name.partition("/")
-        if slash and not body:
-            return _in_shape(shape + slash, variant, None, limits)
-        request = _read(body)
-        if isinstance(request, DipsatError):
-            return BAD_JSON, encoded(refusal(name, request))
-        if slash:
-            return _in_shape(shape + slash, variant, request, limits)
-        if request.get("request", name) != name:
-            wanted = f"{name!r}, as in the address"
-            error = ArgumentError(name, "request", request["request"], wanted)
+        try:
+            request = {} if slash and not body else _read(body)
+            if not slash and request.get("request", name) != name:
+                wanted = f"{name!r}, as in the address"
+                raise ArgumentError(name, "request", request["request"], wanted)
+        except DipsatError as error:
             return BAD_JSON, encoded(refusal(name, error))
+        if slash:
+            return _in_shape(shape + slash, variant, request if body else None, limits)
         found = answer({**request, "request": name}, limits=limits)
         status, written = REFUSED if "error" in found else OK, encoded(found)
         if len(written) <= _LONGEST:
@@ -145,16 +143,14 @@ def _in_shape(
         return REFUSED, encoded(refusal(None, error))
 
 
-def _read(body: bytes) -> Mapping[str, Any] | DipsatError:
-    """A request in JSON, or what is wrong."""
+def _read(body: bytes) -> dict[str, Any]:
+    """A request in JSON. Raises `FileError` or `DocumentError`."""
     try:
         found = parse_json(body.decode("utf-8-sig"), BODY)
     except UnicodeDecodeError:
-        return FileError(BODY, "is not in UTF-8")
-    except DipsatError as error:
-        return error
+        raise FileError(BODY, "is not in UTF-8") from None
     if not isinstance(found, dict):
-        return FileError(BODY, "should be an object of JSON")
+        raise FileError(BODY, "should be an object of JSON")
     return found
 
 
