@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from dipsat.board.map import Map, reachable
@@ -195,6 +195,7 @@ def _placed(root: Node, remark: Remark) -> str:
     return f"{node.place}: {remark.text}"
 
 
+@cache
 def map_names() -> tuple[str, ...]:
     """Return the names of the shipped maps."""
     return tuple(sorted(path.stem for path in maps_folder().glob("*.yaml")))

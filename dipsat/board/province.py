@@ -189,6 +189,7 @@ class NameIndex:
         for coast, names in coasts.items():
             for name in (coast, *names):
                 self.coasts[words_of(name)] = coast
+        self.first_of_powers = frozenset(words[0] for words in self.powers)
         self.longest = max((len(words) for words in self.provinces), default=1)
 
     def province(self, name: str, where: str = "") -> str:

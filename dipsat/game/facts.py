@@ -29,7 +29,7 @@ def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Clas
     def decorate(kind: type[_Class]) -> type[_Class]:
         for name, word in words.items():
             if word.value is not None or word.on_map is not None:
-                setattr(kind, name, property(word.of, doc=word.meaning))
+                setattr(kind, name, property(word.value or word.of, doc=word.meaning))
         return kind
 
     return decorate

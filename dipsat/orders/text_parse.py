@@ -334,6 +334,9 @@ class TextParse:
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel), or also
         names a province and no unit follows (in `A Norway - Sweden` on some maps)."""
+        first = self.peek()
+        if self.names.first_of_powers.isdisjoint((first, first.removesuffix("'s"))):  # as mostly
+            return None
         words: list[str] = []
         best, end = None, self.at
         for at in range(self.at, len(self.tokens)):

@@ -121,7 +121,7 @@ def tighten(
                         users.setdefault(used, []).append(key)
             elif sweeps > _FEW:
                 grounder.take(size_of(term))
-            least, most = fold(term, algebra)
+            least, most = (term, term) if isinstance(term, int) else fold(term, algebra)
             low, high = ranges[key]
             if least > high or most < low:
                 name, problem = grounder.name(key), no_value(least, most)
