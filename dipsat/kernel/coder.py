@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from struct import Struct
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -27,7 +27,6 @@ from dipsat.kernel.numbers import (
     SUPPORT_MOVE,
     MapNumbers,
 )
-from dipsat.kernel.power_parts import Part, PowerParts
 from dipsat.kernel.unit_rows import (
     LISTS,
     NO_CODE,
@@ -35,19 +34,23 @@ from dipsat.kernel.unit_rows import (
     UnitRow,
     are_apart,
     code_of,
-    province_number,
 )
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile, asks_for_owners
 
-_MAX_TEXTS = 50_000  # that a coder remembers
+_MAX_TEXTS, _MAX_PARTS = 50_000, 5_000  # that a coder remembers; a part takes about 1 kilobyte
+_PATIENCE, _EARNED = 500, 5  # boards with a new part until few are tried; for each without one
+_RARELY = 32  # where little was known, one board in so many is tried
 _KIND = "kind_wrong", "kind_missing"
 _NATIONALITY = "nationality_wrong", "nationality_missing"
 _NAMINGS = (*_KIND, *_NATIONALITY)
 _PLACE = "place"
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
+
+Part: TypeAlias = tuple[bytes, bytes, int]
+"""The codes of a power's units, those of their orders, and the provinces of the units as bits."""
 
 
 class Coder:
@@ -62,7 +65,8 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, OrderRow] = {}
-        self._parts = PowerParts()
+        self._parts: dict[object, Part | None] = {}
+        self._credit = _PATIENCE
         self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
@@ -141,84 +145,76 @@ class Coder:
         """The codes of the units and of their orders; None for a board that
         takes more to read or has no codes."""
         try:
-            if not self._is_strict and self._parts.are_worth_trying():
-                found = self._coded_by_power(placed, ordered)
-                self._parts.note(found is not None)
+            self._credit -= 1
+            if self._credit > 0 or self._credit % _RARELY == 0:
+                found = None if self._is_strict else self._coded_by_power(placed, ordered)
                 if found is not None:
+                    self._credit = min(max(self._credit, 0) + _EARNED, _PATIENCE)
                     return found
             rows = self._unit_rows(placed)
-            if not are_apart(rows, len(rows)):
-                return None
-            codes = self.order_rows(rows, ordered)
+            codes = self.order_rows(rows, ordered) if are_apart(rows, len(rows)) else None
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
             return None  # what is wrong is found again where it is read with care
-        if codes is None:
-            return None
-        return b"".join(map(code_of, rows)), b"".join(codes)
+        return None if codes is None else (b"".join(map(code_of, rows)), b"".join(codes))
 
     def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
-        """The codes of a board from those of each power's units and orders; None if these are not
-        all known."""
+        """The codes of a board from those of each power, which often come again beside those of
+        others; None if something about a power takes more to read."""
         if type(placed) is not dict or type(ordered) is not dict:
             return None
         if not ordered.keys() <= placed.keys():
             return None
-        units, codes = list[bytes](), list[bytes]()
-        taken, are_known, known = 0, True, self._parts.known
+        units, codes, taken, are_known = list[bytes](), list[bytes](), 0, True
         for power, texts in placed.items():
             orders = ordered.get(power, ())
-            if type(texts) is list:
-                texts = tuple(texts)
-            if type(orders) is list:
-                orders = tuple(orders)
-            if type(texts) is not tuple or type(orders) is not tuple:
+            if type(texts) not in LISTS or type(orders) not in LISTS:
                 return None
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
-            key = power, texts, orders
-            part = known.get(key)
-            if part is None and self._parts.is_asked_again(key):
-                part = self._new_part(power, texts, orders)
+            key = power, tuple(texts), tuple(orders)
+            part = self._parts.get(key) or self._new_part(key)
             if part is None:
                 are_known = False
-                continue
-            own, code, provinces = part
-            if taken & provinces:
+            elif taken & part[2]:
                 return None
-            taken |= provinces
-            units.append(own)
-            codes.append(code)
+            else:
+                taken |= part[2]
+                units.append(part[0])
+                codes.append(part[1])
         return (b"".join(units), b"".join(codes)) if are_known else None
 
-    def _new_part(self, power: str, texts: tuple[str, ...], orders: tuple[Any, ...]) -> Part | None:
-        """The codes of a power's units and orders, from now on remembered; None if they take more
-        to read."""
-        rows = self._unit_rows({power: texts})
+    def _new_part(self, key: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Part | None:
+        """The codes of a power's units and orders; None if they take more to read, or are asked for
+        the first time: most never come again."""
+        if key not in self._parts:
+            if len(self._parts) >= _MAX_PARTS:
+                self._parts.clear()
+            self._parts[key] = None
+            return None
+        power, texts, orders = key
+        rows = self._rows_of(power, texts)
         codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
         if codes is None or sum(code is not NO_CODE for code in codes) < len(orders):
             return None  # an order for a unit that may be the same power's under another name
-        bits = sum(1 << province for province in map(province_number, rows))
-        part = b"".join(map(code_of, rows)), b"".join(codes), bits
-        self._parts.add((power, texts, orders), part)
+        bits = sum(1 << row[0] for row in rows)
+        part = self._parts[key] = b"".join(map(code_of, rows)), b"".join(codes), bits
         return part
 
     def _unit_rows(self, placed: Units) -> list[UnitRow]:
-        """For each unit: the number of its province, its code, and its power."""
+        """The rows of the units of a board."""
         if isinstance(placed, Position):
             return self.unit_rows(placed.units)
-        found = []
-        for power, texts in placed.items():
-            listed = texts
-            if type(texts) not in LISTS:
-                if isinstance(texts, str):
-                    raise DeclinedError("a text where a list belongs")
-                listed = list(texts)
-            known = self._units.setdefault(power, {})
-            try:
-                found += [known[text] for text in listed]
-            except KeyError:
-                found += [known.get(text) or self._new_unit(power, text, known) for text in listed]
-        return found
+        if any(isinstance(texts, str) for texts in placed.values()):
+            raise DeclinedError("a text where a list belongs")
+        return [row for power, texts in placed.items() for row in self._rows_of(power, texts)]
+
+    def _rows_of(self, power: str, texts: Iterable[str]) -> list[UnitRow]:
+        """The rows of a power's units."""
+        known, listed = self._units.setdefault(power, {}), list(texts)
+        try:
+            return [known[text] for text in listed]
+        except KeyError:
+            return [known.get(text) or self._new_unit(power, text, known) for text in listed]
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
         if len(known) >= _MAX_TEXTS:
@@ -254,8 +250,7 @@ class Coder:
             numbers.number_of[unit.location],
             *(attributes or (0,)),
         ))  # fmt: skip
-        province = numbers.number_of[unit.province]
-        return province, code.tobytes(), unit.power, unit
+        return numbers.number_of[unit.province], code.tobytes(), unit.power, unit
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
