@@ -73,11 +73,10 @@ from dipsat.impacts.findings import (
 from dipsat.impacts.report import ImpactReport as ImpactReport
 from dipsat.impacts.run import impact as impact
 from dipsat.kernel.batch import Batch as Batch
-from dipsat.kernel.board_codes import BoardCodes as BoardCodes
+from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
 from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
 from dipsat.kernel.legal_rows import LegalOrders as LegalOrders
 from dipsat.kernel.numbers import MapNumbers as MapNumbers
-from dipsat.kernel.position_codes import PositionCodes as PositionCodes
 from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
 from dipsat.limited import run_limited as run_limited
 from dipsat.limits import Limits as Limits

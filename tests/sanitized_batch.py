@@ -13,9 +13,9 @@ from array import array
 from typing import Any
 
 from dipsat.errors import CodeError
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.compilers import find_compiler
 from dipsat.kernel.library_cache import build, load
 from tests.kernel_agreement import random_boards
@@ -46,7 +46,7 @@ def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCode
 
 def main(rules: str, map: str, count: int) -> None:
     """Adjudicate boards, and garbage."""
-    vars(compiled)["build_and_load"] = sanitized
+    vars(library)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused, most = random.Random(1), 0, len(batch.map.centers) + 70
     for units in (1, 15, 30, most):

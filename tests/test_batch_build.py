@@ -13,12 +13,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
-from dipsat.kernel import compiled, library_cache
+from dipsat.kernel import library, library_cache
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import Compiler, compilers, find_compiler
+from dipsat.kernel.compilers import Compiler, compilers, find_compiler, sanitizer_environment
 from dipsat.kernel.library_cache import build, build_and_load
 from dipsat.kernel.numbers import MapNumbers
-from dipsat.kernel.sanitizers import sanitizer_environment
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import fake
@@ -121,7 +120,7 @@ def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Pa
 
 def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
     """Compiled with other flags."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", flags)
+    monkeypatch.setattr(library, "_OPTIMISED", flags)
     return Batch("datc", native=True)
 
 
@@ -138,7 +137,7 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As users have it: without optimising, Zig first compiles checks of its own for long."""
     (zig,) = [one for one in compilers() if one.is_zig]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
-    monkeypatch.setattr(compiled, "_OPTIMISED", USUAL)
+    monkeypatch.setattr(library, "_OPTIMISED", USUAL)
     batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc
     agreed(batch, random_boards(batch, range(50)))
 
@@ -165,4 +164,4 @@ def test_sanitizers_find_nothing(rules: str, map: str) -> None:
 
 def test_the_face_of_building_is_what_the_kernel_calls() -> None:
     """The tests above put other compilers into its place."""
-    assert vars(compiled)["build_and_load"] is build_and_load
+    assert vars(library)["build_and_load"] is build_and_load

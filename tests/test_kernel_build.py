@@ -21,9 +21,15 @@ from dipsat.errors import (
     KernelTimeoutError,
 )
 from dipsat.kernel import compilers as finding
-from dipsat.kernel.compilers import Compiler, compilers, cpu_flags, find_compiler, this_processor
+from dipsat.kernel.compilers import (
+    Compiler,
+    compilers,
+    cpu_flags,
+    find_compiler,
+    sanitizer_environment,
+    this_processor,
+)
 from dipsat.kernel.library_cache import build, build_and_load, load
-from dipsat.kernel.sanitizers import sanitizer_environment
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import calls, fake, script
 
@@ -277,7 +283,7 @@ def test_nothing_starts_when_modules_are_imported() -> None:
         "import sys\nstarted = []\n"
         "sys.addaudithook(lambda event, _: started.append(event) if event in "
         "('subprocess.Popen', 'os.posix_spawn', 'os.fork', 'os.exec', 'os.mkdir') else None)\n"
-        "import dipsat.kernel.library_cache, dipsat.kernel.sanitizers\n"
+        "import dipsat.kernel.library_cache, dipsat.kernel.compilers\n"
         "print(started, {'ctypes', 'fcntl', 'platform'} & sys.modules.keys() or None)"
     )
     done = subprocess.run(

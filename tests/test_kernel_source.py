@@ -7,9 +7,8 @@ import re
 import pytest
 
 import dipsat
-from dipsat.kernel import compiled, source
-from dipsat.kernel.functions import Functions
-from dipsat.kernel.prepared_text import PreparedText, _denied
+from dipsat.kernel import library, source
+from dipsat.kernel.functions import Functions, PreparedText, _denied
 from dipsat.kernel.source import source_of
 from dipsat.language.syntax import MOVE, Variable
 from dipsat.profiles.load import load_profile
@@ -86,8 +85,8 @@ def test_a_ring_takes_few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     original = source._runtime
     assert "MAX_SEARCHED 5 " in with_a_low_limit("resolve.h")
     monkeypatch.setattr(source, "_runtime", with_a_low_limit)
-    monkeypatch.setattr(compiled, "_source", source_of)
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_source", source_of)
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     batch = dipsat.Batch(load_profile("datc"), native=True)
     orders = [f"A {here} - {there}" for here, there in zip(RING, RING[1:] + RING[:1], strict=True)]
     result = batch.adjudicate(

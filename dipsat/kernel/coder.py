@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from struct import Struct
 from typing import Any, TypeAlias
 
@@ -11,34 +12,125 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import FIRST_PHASE, Position, Unit, owners_stated, unit_of, unit_reader
+from dipsat.game.position import (
+    FIRST_PHASE,
+    Owners,
+    Position,
+    Unit,
+    owners_stated,
+    unit_of,
+    unit_reader,
+)
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import read_submissions
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units
-from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, unknown_of, values_of
-from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.codes import BoardCodes, Orders, Units
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
     MOVE,
     NO_ORDER,
+    NOBODY,
     SEASONS,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    UNKNOWN,
+    DeclinedError,
     MapNumbers,
 )
-from dipsat.kernel.unit_rows import (
-    LISTS,
-    NO_CODE,
-    OrderRow,
-    UnitRow,
-    are_apart,
-    code_of,
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Values,
 )
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.profile import Profile, asks_for_owners
+from dipsat.values import grouped
+
+UnitRow: TypeAlias = tuple[int, bytes, str, Unit]
+"""A unit: the number of its province, its code, its power, and the unit itself, which keeps its
+identity as long as its row."""
+OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
+"""An order: the number of the unit's province, its code, and the units that it names."""
+
+NO_CODE = bytes(8)
+"""The code of a unit without an order."""
+LISTS = {list, tuple}
+"""The types of the lists in which orders and units are given."""
+
+province_number: Callable[[UnitRow], int] = itemgetter(0)
+"""The number of a unit's province."""
+code_of: Callable[[UnitRow], bytes] = itemgetter(1)
+"""The code of a unit."""
+
+
+def are_apart(rows: Iterable[UnitRow], count: int) -> bool:
+    """Whether so many units stand in different provinces."""
+    return len(set(map(province_number, rows))) == count
+
+
+def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:
+    """The locations to which a unit may retreat as bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return sum(1 << near.index(place) for place in places)
+
+
+def retreats_of(numbers: MapNumbers, unit: Unit, bits: int) -> tuple[str, ...]:
+    """The locations to which a unit may retreat, from their bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return tuple(place for at, place in enumerate(near) if bits >> at & 1)
+
+
+def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
+    """The attributes of a unit, from their numbers."""
+    known = zip(numbers.attributes.items(), row, strict=False)
+    return tuple((name, values[at]) for (name, values), at in known)
+
+
+def owners_of(
+    numbers: MapNumbers, centers: Mapping[str, Iterable[str]], unknown: Iterable[str] = ()
+) -> bytes:
+    """The number of the power that owns each province, from power -> its centres, and the centres
+    whose owner is unknown."""
+    most, number_of = len(numbers.provinces), numbers.number_of
+    found = bytearray([NOBODY]) * most
+    for power, owned in centers.items():
+        owner = numbers.number_of_power[power]
+        for code in owned:
+            if (at := number_of.get(code, most)) < most:
+                found[at] = owner
+    for code in unknown:
+        found[number_of[code]] = UNKNOWN
+    return bytes(found)
+
+
+def owners_for(
+    board: Map, position: Position | None, phase: PhaseName, needed: bool
+) -> Owners | None:
+    """The owners on a board: those of its position, or, where the rules need them, those of a phase
+    of which only the units are stated."""
+    if position is not None:
+        return Owners(position.centers, position.unknown_centers)
+    return owners_stated(board, phase, None) if needed else None
+
+
+def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:
+    """Power -> the centres that it owns, both sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    found = grouped((numbers.powers[at], code) for at, code in owned if at < UNKNOWN)
+    return {power: tuple(found[power]) for power in sorted(found)}
+
+
+def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
+    """The centres whose owner is unknown, sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    return tuple(sorted(code for at, code in owned if at == UNKNOWN))
+
 
 _MAX_TEXTS, _MAX_PARTS = 50_000, 5_000  # that a coder remembers; a part takes about 1 kilobyte
 _PATIENCE, _EARNED = 500, 5  # boards with a new part until few are tried; for each without one

@@ -15,12 +15,11 @@ from dipsat.game.next_phase import adjustments
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.kernel.arrays import zeros
-from dipsat.kernel.board_codes import BoardCodes
 from dipsat.kernel.coder import Coder
-from dipsat.kernel.game_library import GameLibrary
+from dipsat.kernel.codes import DISBAND, BoardCodes, PositionCodes
+from dipsat.kernel.library import GameLibrary
 from dipsat.kernel.numbers import OPEN
 from dipsat.kernel.position_coder import PositionCoder, Row
-from dipsat.kernel.position_codes import DISBAND, PositionCodes
 from dipsat.orders.order import Disband, Move, Order
 from dipsat.values import brief
 

@@ -22,8 +22,15 @@ from typing import TYPE_CHECKING
 from dipsat.errors import FileError, KernelBuildError, KernelError, KernelLoadError, escaped
 from dipsat.files.private import alone, keep_newest, private_folder, save
 from dipsat.files.reading import open_file, read_bytes
-from dipsat.kernel.compilers import Compiler, compilers, this_processor
-from dipsat.kernel.compiling import MOST_BYTES, SUFFIX, arguments, compiled
+from dipsat.kernel.compilers import (
+    MOST_BYTES,
+    SUFFIX,
+    Compiler,
+    arguments,
+    compiled,
+    compilers,
+    this_processor,
+)
 
 if TYPE_CHECKING:
     import ctypes

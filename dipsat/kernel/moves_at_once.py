@@ -14,12 +14,11 @@ from typing import NamedTuple
 from dipsat.errors import DipsatError
 from dipsat.game.position import Position
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.coded_parts import owners_of
+from dipsat.kernel.coder import are_apart, code_of, owners_of
+from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NO_ORDER, NOWHERE, SEASONS, VERDICTS
 from dipsat.kernel.results import BatchResult, ResultMemory
-from dipsat.kernel.unit_rows import are_apart, code_of
 from dipsat.profiles.profile import asks_for_owners
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))

@@ -17,15 +17,12 @@ from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Unit
 from dipsat.kernel.arrays import zeros
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.coded_parts import owners_of, retreats_of
-from dipsat.kernel.game_library import GOES_ON, GameLibrary, Limits, Played
-from dipsat.kernel.library import KernelLibrary
+from dipsat.kernel.coder import UnitRow, code_of, owners_of, retreats_of
+from dipsat.kernel.codes import DISBAND, KINDS, BoardCodes, PositionCodes
+from dipsat.kernel.library import GOES_ON, GameLibrary, KernelLibrary, Limits, Played
 from dipsat.kernel.numbers import NO_ORDER, NOBODY, NOWHERE, SEASONS, MapNumbers
-from dipsat.kernel.phase_texts import ROW, PhaseTexts, Texts
-from dipsat.kernel.position_codes import DISBAND, KINDS, PositionCodes
+from dipsat.kernel.position_coder import ROW, PhaseTexts, Texts
 from dipsat.kernel.results import ResultMemory
-from dipsat.kernel.unit_rows import UnitRow, code_of
 from dipsat.profiles.profile import asks_for_owners
 
 _RETREAT = 8  # the bytes of the places to which a unit may retreat

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.layout import BY_UNIT, Layout
-from dipsat.kernel.numbered import Numbered
-from dipsat.kernel.words import ALL_BY_UNIT, c_of, inverse_of, is_single
+from dipsat.kernel.layout import BY_UNIT, Layout, Numbered
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.language.syntax import (
     CYCLE,
     POWER,
@@ -29,7 +27,42 @@ from dipsat.language.syntax import (
     children,
     parts_of_all,
 )
-from dipsat.language.vocabulary import word_of
+from dipsat.language.vocabulary import Word, followed, word_of
+
+ALL_BY_UNIT: Mapping[str, str] = {
+    "Unit": "f->all",
+    "Move": "f->moves",
+    "Support": "f->supports",
+    "Convoy": "f->convoys",
+}
+"""A type name used as a set."""
+
+
+def c_of(word: Word, kind: str) -> str:
+    """A word of a type in C, for the object numbered `{x}`: a number, a truth value, the number of
+    what it is, or a set; "" if the kernel does not know it."""
+    if word.path:
+        first, then = followed(word, kind)
+        return c_of(then, first.type.name).format(x=c_of(first, kind))
+    if word.mask:
+        is_truth = word.type.is_truth
+        return f"has_unit({word.mask}, {{x}})" if is_truth else f"(the_unit({{x}}) & {word.mask})"
+    return word.c
+
+
+def inverse_of(word: Word, kind: str) -> str:
+    """The units for which a word of a type has a `{value}`, "" if the kernel does not know. What is
+    a unit's own has the number of the unit."""
+    if kind in ALL_BY_UNIT and word.path.startswith("unit."):
+        return followed(word, kind)[1].inverse
+    return word.inverse
+
+
+def is_single(domain: Expression) -> bool:
+    """Whether a set never has several members."""
+    word = word_of(domain)
+    return word is not None and (word.single or word.mask != "")
+
 
 LEAST, MOST = "least", "most"
 """The two readings of an expression."""

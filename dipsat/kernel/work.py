@@ -13,10 +13,22 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from dipsat.equations.ground import MAX_STEPS
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.words import is_single
+from dipsat.kernel.numbers import DeclinedError
+from dipsat.kernel.set_text import is_single
 from dipsat.language.closed import Domains, RoughSizes, parts_by_domains
-from dipsat.language.syntax import CONVOY, MOVE, SUPPORT, AllOf, Expression, Fact, set_of
+from dipsat.language.syntax import (
+    CONVOY,
+    MOVE,
+    SUPPORT,
+    AllOf,
+    Choice,
+    Compare,
+    Expression,
+    Fact,
+    Quantifier,
+    children,
+    set_of,
+)
 from dipsat.profiles.profile import Profile, asks_for_places
 
 MOST_STEPS = 8_000_000
@@ -119,3 +131,38 @@ class KernelWork:
         """The sweeps that a board may take before it is left to Python."""
         most = BOARD_STEPS // self.steps(self.most_units)
         return min(MOST_SWEEPS, max(FEWEST_SWEEPS, most))
+
+
+MOST_READINGS = 32  # five levels that double; shipped rules have one, and seven take gcc seconds
+
+
+def check_readings(node: Expression) -> None:
+    """Raise `DeclinedError` for an expression whose source and evaluation would grow too much.
+    Either reading of a choice needs both of an open condition, and so on; each level doubles."""
+    if _readings(node, {}) > MOST_READINGS:
+        raise DeclinedError("conditions or equalities are nested too deep in an equation")
+
+
+def _readings(node: Expression, known: dict[int, int]) -> int:
+    """`known` is by identity: equal parts are often the same object."""
+    found = known.get(id(node))
+    if found is None:
+        twice = [id(part) for part in _read_twice(node)]
+        found = max(
+            (_readings(part, known) * (1 + (id(part) in twice)) for part in children(node)),
+            default=1,
+        )
+        known[id(node)] = found
+    return found
+
+
+def _read_twice(node: Expression) -> tuple[Expression, ...]:
+    """The parts of which either reading needs both."""
+    match node:
+        case Choice(condition=condition) if condition.open:
+            return (condition,)
+        case Compare(op="==" | "!=") if node.open:
+            return (node.left, node.right)
+        case Quantifier(op="sum", condition=condition) if condition is not None and condition.open:
+            return (condition,)
+    return ()
