@@ -162,8 +162,7 @@ from dipsat.scenarios.random_board import (
     RandomBoard as RandomBoard,
     random_board as random_board,
 )
-from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
-from dipsat.scenarios.written_phase import write_phase as write_phase
+from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow, write_phase as write_phase
 from dipsat.searches import (
     Achieve as Achieve,
     Differ as Differ,

@@ -13,10 +13,9 @@ import dipsat
 from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.evaluation import Ask, evaluate
 from dipsat.engines.names import SOLVER
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.single_cycles import on_several_cycles
+from dipsat.engines.order_equations import Ask, OrderEquations, evaluate
+from dipsat.engines.recursive_guess import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import read_sheet

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.engines.evaluation import Scenario, evaluate
+from dipsat.engines.order_equations import Scenario, evaluate
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all

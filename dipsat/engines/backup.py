@@ -59,21 +59,6 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
 
 
-class Resolver:
-    """What the resolvers of several algorithms share: `resolution` has what is resolved, and what
-    backup rules have set for decisions other than orders; `backup` has these rules."""
-
-    def __init__(self, equations: OrderEquations) -> None:
-        self.equations = equations
-        self.resolution: dict[Key, int] = {}
-        self.backup: list[BackupRule] = []
-
-    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
-
-
 def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
     """Raise `EngineError` if the orders have another resolution beside the one found, given what
     backup rules have set. An algorithm that is misled takes one of several for the only one."""

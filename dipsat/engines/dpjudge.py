@@ -26,30 +26,243 @@ Where the text leaves something open, dipsat reads it like this:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.board.map import Carriage
 from dipsat.board.province import UnitKind
-from dipsat.engines.dpjudge_orders import GameOptions, own_rulings, own_settings
-from dipsat.engines.dpjudge_procedures import (
-    bounce,
-    check_disruptions,
-    cut_support,
-    find_danger,
-    makes_path,
-    possible_retreats,
-    unbounce,
-)
-from dipsat.engines.dpjudge_records import Mark, Records
+from dipsat.engines.dpjudge_orders import GameOptions, Mark, own_rulings, own_settings
 from dipsat.engines.standard_rules import refuse_variants
+from dipsat.equations.ground import convoy_path_exists
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, Ruling, SupportFacts, UnitFacts
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy
+from dipsat.orders.order import Convoy, Move
 from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import ReasonedVerdicts, written
+from dipsat.proof.engine import EngineReason, ReasonedVerdicts, written
+
+
+class Records:
+    """The data of one phase.
+
+    Units are known by index. `marks` has the marked ones; `count` is each unit's support count,
+    `no_help` its no-help list. `combat` maps a province to its combat list: unit -> whether it
+    counts there with its support count (else with zero). `standing` maps a province to the unit in
+    it, `dislodged` has the units with that mark, `moved` those that have moved; `retreats` has the
+    "possible retreats" of dislodged units. `step` is the current step.
+    """
+
+    def __init__(self, phase: Phase) -> None:
+        self.phase = phase
+        self.step = ""
+        self.marks: dict[int, Mark] = {}
+        self.count = [0] * len(phase.units)
+        self.no_help: list[set[int]] = [set() for _ in phase.units]
+        self.combat: dict[str, dict[int, bool]] = {p.code: {} for p in phase.provinces}
+        self.standing = {unit.province.code: unit for unit in phase.units}
+        self.dislodged: set[int] = set()
+        self.moved: set[int] = set()
+        self.retreats: dict[int, tuple[str, ...]] = {}
+        self._notes: dict[int, list[EngineReason]] = {}
+
+    # Marks and their notes.
+
+    def mark(self, unit: int, mark: Mark, why: str, *because: UnitFacts) -> None:
+        """Mark a unit's order. The notes on an earlier mark are dropped."""
+        self.marks[unit] = mark
+        self._notes.pop(unit, None)
+        self.note(unit, f'marks it "{mark}": {why}', *because)
+
+    def unmark(self, unit: int, why: str) -> None:
+        """Remove the mark from a unit's order."""
+        mark = self.marks.pop(unit)
+        self.note(unit, f'removes the mark "{mark}": {why}')
+
+    def note(self, unit: int, what: str, *because: UnitFacts) -> None:
+        """Note what the current step does with a unit's order."""
+        culprits = tuple(other.index for other in because)
+        self._notes.setdefault(unit, []).append(EngineReason(f"{self.step} {what}", culprits))
+
+    def note_only(self, unit: int, what: str, *because: UnitFacts) -> None:
+        """Note it, and drop the earlier notes on the unit."""
+        self._notes.pop(unit, None)
+        self.note(unit, what, *because)
+
+    def reason(self, unit: int) -> EngineReason:
+        """The notes on a unit's order since it was last marked."""
+        notes = self._notes.get(unit, [EngineReason("no step marks it")])
+        because = dict.fromkeys(other for note in notes for other in note.because)
+        return EngineReason("; ".join(note.text for note in notes), tuple(because))
+
+    def unmarked_moves(self) -> list[MoveFacts]:
+        """The moves, by convoy or not, whose orders have no mark."""
+        return [move for move in self.phase.moves if move.unit.index not in self.marks]
+
+    # Combat lists and strengths.
+
+    def enter(self, move: MoveFacts) -> None:
+        """Put a moving unit into the combat list of its target instead of its own space."""
+        self.combat[move.origin.code].pop(move.unit.index, None)
+        self.combat[move.target.code][move.unit.index] = True
+
+    def stay(self, move: MoveFacts) -> None:
+        """Put a moving unit into the combat list of its own space, with zero, instead of its
+        target."""
+        self.combat[move.target.code].pop(move.unit.index, None)
+        self.combat[move.origin.code][move.unit.index] = False
+
+    def strength(self, code: str, unit: int) -> int:
+        """The support count with which a unit is in the combat list of a space."""
+        return self.count[unit] if self.combat[code][unit] else 0
+
+    def helped(self, unit: int) -> int:
+        """The support count reduced by the number of supports in the no-help list."""
+        return self.count[unit] - len(self.no_help[unit])
+
+    def strongest(self, code: str) -> int | None:
+        """The unit with a greater support count than every other one in the combat list, if any."""
+        units = self.by_strength(code)
+        if not units:
+            return None
+        if len(units) > 1 and self.strength(code, units[0]) == self.strength(code, units[1]):
+            return None
+        return units[0]
+
+    def by_strength(self, code: str) -> list[int]:
+        """The units in the combat list of a space, those with the greatest support counts first."""
+        return sorted(self.combat[code], key=lambda unit: -self.strength(code, unit))
+
+    def equals(self, code: str, unit: int) -> list[UnitFacts]:
+        """The other units in the combat list of a space with at least a unit's support count."""
+        least = self.strength(code, unit)
+        return [
+            self.phase.units[other]
+            for other in self.by_strength(code)
+            if other != unit and self.strength(code, other) >= least
+        ]
+
+    def victim(self, move: MoveFacts) -> UnitFacts | None:
+        """The unit in the target of a move, if its order is not a move or is marked."""
+        for unit in move.target.units:
+            if not unit.moves or unit.index in self.marks:
+                return unit
+        return None
+
+
+def cut_support(records: Records, move: MoveFacts, is_dislodging: bool = False) -> None:
+    """Procedure cutSupport for a moving unit.
+
+    It does not cut a support "for or against" an attack space: its own space, or for a convoyed
+    army those of its fleets "and only those". When dislodging (step 9), it cuts that too.
+    """
+    spaces = [c.province for c in move.convoys] if move.convoyed else [move.origin]
+    for unit in move.target.units:
+        support = unit.candidate
+        if (
+            not isinstance(support, SupportFacts)
+            or records.marks.get(unit.index) in (Mark.CUT, Mark.VOID)
+            or unit.power == move.power
+            or (support.target in spaces and not is_dislodging)
+        ):
+            continue
+        verb = "dislodges" if is_dislodging else "attacks"
+        records.mark(unit.index, Mark.CUT, f"{move} {verb} it", move.unit)
+        records.count[support.supported.index] -= 1
+        records.no_help[support.supported.index].discard(unit.index)
+
+
+def makes_path(move: MoveFacts, convoys: Sequence[ConvoyFacts]) -> bool:
+    """Whether some convoys of an army make its convoy path: all fleets of the path that its order
+    names; if it names none, any chain of fleets."""
+    named = move.unit.order.path if isinstance(move.unit.order, Move) else ()
+    if named:
+        return {convoy.province.code for convoy in convoys}.issuperset(named)
+    return convoy_path_exists(move, convoys)
+
+
+def check_disruptions(
+    records: Records, move: MoveFacts, in_danger: set[int], is_safe: bool
+) -> None:
+    """Procedure checkDisruptions for a convoying army: mark it "convoy endangered", or do nothing.
+
+    `in_danger` is kept up to date: it has the convoys whose fleet is in danger. `is_safe` says
+    whether RULE SAFE_CONVOYS is in use.
+    """
+    carriers, lost = [], []
+    for convoy in move.convoys:
+        if find_danger(records, convoy, is_safe):
+            in_danger.add(convoy.index)
+            lost.append(convoy.unit)
+        else:
+            in_danger.discard(convoy.index)
+            carriers.append(convoy)
+    if not makes_path(move, carriers):
+        fleets = ", ".join(map(str, lost))
+        why = f"{fleets} in danger" if lost else "no fleets make a path"
+        records.mark(move.unit.index, Mark.ENDANGERED, why, *lost)
+
+
+def find_danger(records: Records, convoy: ConvoyFacts, is_safe: bool) -> bool:
+    """Note and return whether the combat list of a fleet's space endangers the convoy."""
+    culprits = _endangering(records, convoy, is_safe)
+    if culprits:
+        names = ", ".join(_order(unit) for unit in culprits)
+        how = "has" if len(culprits) == 1 else "have"
+        text = f"finds the fleet in danger: {names} {how} the greatest support count"
+        records.note_only(convoy.unit.index, text, *culprits)
+    else:
+        records.note_only(convoy.unit.index, "finds the fleet in no danger")
+    return bool(culprits)
+
+
+def _endangering(records: Records, convoy: ConvoyFacts, is_safe: bool) -> list[UnitFacts]:
+    """The units with the greatest support count in the combat list of a fleet's space, if they
+    endanger the convoy."""
+    code, units = convoy.province.code, records.phase.units
+    strongest = records.strongest(code)
+    if strongest is not None:
+        return [units[strongest]] if units[strongest].power != convoy.power else []
+    most = records.strength(code, records.by_strength(code)[0])
+    tied = [units[unit] for unit in records.combat[code] if records.strength(code, unit) == most]
+    is_endangered = (
+        is_safe and convoy.unit not in tied and any(unit.power != convoy.power for unit in tied)
+    )
+    return tied if is_endangered else []
+
+
+def bounce(records: Records, move: MoveFacts, why: str, *because: UnitFacts) -> None:
+    """Procedure bounce for a moving unit, which also stays in the combat list of its target."""
+    records.mark(move.unit.index, Mark.BOUNCE, why, *because)
+    records.combat[move.origin.code][move.unit.index] = False
+
+
+def unbounce(records: Records, code: str) -> None:
+    """Procedure unbounce for a space, and for those that become vacant in turn."""
+    while True:
+        unit = records.strongest(code)
+        if unit is None or records.marks.get(unit) is not Mark.BOUNCE:
+            return
+        records.unmark(unit, f"{code} becomes free")
+        if unit in records.dislodged:
+            records.dislodged.discard(unit)
+            return
+        code = records.phase.units[unit].province.code
+        records.combat[code].pop(unit, None)
+
+
+def possible_retreats(records: Records, unit: UnitFacts, attack: MoveFacts) -> tuple[str, ...]:
+    """The "possible retreats" of step 10 for a unit that an attack dislodges: all spaces to which
+    it could move without a convoy, except those with "a non-empty combat list" and the one from
+    which the attacker came, "unless the attacker was convoyed"."""
+    reached = records.phase.map.reach_provinces(unit.unit.kind, unit.unit.location)
+    barred = set() if attack.convoyed else {attack.origin.code}
+    return tuple(code for code in sorted(reached - barred) if not records.combat.get(code))
+
+
+def _order(unit: UnitFacts) -> str:
+    return str(unit.moves[0]) if unit.moves else str(unit)
+
 
 _PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))
 """The convoys of RULE PORTAGE_CONVOY, "with the roles of those two unit-types reversed"."""
