@@ -94,14 +94,3 @@ def test_a_ring_takes_few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert not result.outcomes
     assert result.settled == ["circular movement"]
-
-
-def test_what_is_quick_is_tested_in_the_walk_that_computes_numbers() -> None:
-    """The end of each further walk over units cannot be foreseen, which takes longer."""
-    text = source_of(load_profile("datc"), 1, 2).text
-    filters = re.findall(r"^static struct readings e\d+\(.*?^}", text, re.DOTALL | re.MULTILINE)
-    walks = [one for one in filters if "walk_units(among" in one]
-    quick = [one for one in walks if not re.search(r"\b(?:e\d+|\w+_chain)\(f, ", one)]
-    assert len(walks) == 5
-    assert len(quick) == 2  # which units are attacked, and which supports: no numbers are computed
-    assert "b->tested[1].least" in text

@@ -151,9 +151,7 @@ class ExpressionText:
             raise DeclinedError("decisions about orders that the rules declare")
         if family.is_lazy:
             values = [self.value(argument, LEAST, names) for argument in node.arguments]
-            is_computed = self.functions.lazy_key(family.number, values) in self.functions.computed
-            if not is_computed or family.is_truth:
-                return f"{mode}{family.number}(f, b, {', '.join(values)})"
+            return f"{mode}{family.number}(f, b, {', '.join(values)})"
         at = self.decision_number(node, names)
         if family.is_truth:
             return f"bit_at(b->{'low' if mode == LEAST else 'high'}, {at})"

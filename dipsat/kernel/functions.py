@@ -32,14 +32,6 @@ class Functions:
         self._length = 0
         self._known: dict[tuple[object, ...], str] = {}
         self._costs: dict[str, int] = {}
-        self.computed: frozenset[str] = frozenset()
-        """The lazy decisions that were computed before the function that is written now, as
-        `lazy_key` writes them."""
-
-    @staticmethod
-    def lazy_key(family: int, arguments: Sequence[str]) -> str:
-        """A lazy decision in C, by its family and the objects that it is about."""
-        return f"{family}: {', '.join(arguments)}"
 
     def write(self, text: str) -> None:
         """Add a text. Raises `DeclinedError` if the source becomes too long."""
@@ -72,7 +64,7 @@ class Functions:
     ) -> str | None:
         """The call of the function with this key, None if it is not written yet."""
         parameters = _parameters(used, names)
-        name = self._known.get((*key, self.computed, *parameters))
+        name = self._known.get((*key, *parameters))
         return name and _called(name, parameters)
 
     def call(
@@ -85,10 +77,10 @@ class Functions:
     ) -> str:
         """The call of a function with this body, which needs the variables `used`."""
         parameters = _parameters(used, names)
-        name = self._known.get((*key, self.computed, *parameters))
+        name = self._known.get((*key, *parameters))
         if name is None:
             name = f"{'q' if is_quick else 'e'}{len(self.texts)}"
-            self._known[(*key, self.computed, *parameters)] = name
+            self._known[(*key, *parameters)] = name
             self._costs[name] = self.cost(body)
             listed = "".join(f", int {one}" for one in parameters)
             start = "static inline" if is_quick else "static"

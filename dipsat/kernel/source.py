@@ -3,7 +3,7 @@ between the parts in `dipsat/kernel/runtime` that are the same for all profiles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -26,14 +26,12 @@ from dipsat.language.closed import Formula
 from dipsat.language.syntax import (
     PROVINCE,
     RETREAT,
-    DecisionCall,
     Expression,
     Junction,
     Not,
     Quantifier,
     Type,
     Variable,
-    parts_of_all,
 )
 from dipsat.profiles.profile import CycleRule, Profile, expressions_of
 from dipsat.solving.bounds import evaluation_order
@@ -55,9 +53,6 @@ class SweepText:
         self.expressions = expressions
         self.functions = expressions.functions
         self.sets = expressions.sets
-        self.most_tested = 0
-        """The most conditions that are tested for all open decisions of a family."""
-        self._tested: dict[Expression, tuple[str, str]] = {}
 
     def function(self) -> Iterator[str]:
         """The function, after those that it calls."""
@@ -88,82 +83,12 @@ class SweepText:
     def _units(self, family: Family) -> str:
         index, word = family.decision.indices[0], family.word
         variable, equation = Variable(index.name, index.type), family.decision.equation
-        ahead = dict(self._read_of_each(family))
-        self.functions.computed = frozenset(ahead)
-        tests = self._tests_of_each(equation, variable) if ahead else {}
         found = self._filtered(equation, variable, "all")
-        self.functions.computed, self._tested = frozenset(), {}
-        computing = self._computing(list(ahead.values()), list(tests.values())) if ahead else ""
         return (
-            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
+            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n"
             f"struct readings all = {{open, open}}, found = {found};\n"
             f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
         )
-
-    def _computing(self, ahead: Sequence[str], tests: Sequence[tuple[str, str]]) -> str:
-        """The walk over the open decisions of a family that computes everything without branches.
-        A second walk would take longer: the processor cannot predict where a walk ends."""
-        text = "struct unit_walk each = walk_units(open);\n"
-        if tests:
-            text += f"struct readings tested[{len(tests)}];\nmemset(tested, 0, sizeof tested);\n"
-        text += f"{_EACH}{{\n{''.join(ahead)}"
-        for at, (least, most) in enumerate(tests):
-            text += (
-                f"tested[{at}].least |= unit_if({_ONE}, {least});\n"
-                f"tested[{at}].most |= unit_if({_ONE}, {most});\n"
-            )
-        return f"{text}}}\n" + ("memcpy(b->tested, tested, sizeof tested);\n" if tests else "")
-
-    def _tests_of_each(
-        self, equation: Expression, variable: Variable
-    ) -> Mapping[Expression, tuple[str, str]]:
-        """The parts of an equation that are quickly evaluated, but not as operations on sets, and
-        their two readings. From now on they are read as sets."""
-        names, found = {variable.name: _ONE}, dict[Expression, tuple[str, str]]()
-        waiting = [equation]
-        while waiting:
-            node = waiting.pop()
-            if node in found or self._masks(node, variable) is not None:
-                continue
-            if isinstance(node, Junction | Not):
-                waiting += node.parts if isinstance(node, Junction) else (node.part,)
-                continue
-            least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
-            if self.functions.is_quick(least, most):
-                found[node] = least, most
-        self._tested = {
-            node: (f"b->tested[{at}].least", f"b->tested[{at}].most")
-            for at, node in enumerate(found)
-        }
-        self.most_tested = max(self.most_tested, len(found))
-        return found
-
-    def _read_of_each(self, family: Family) -> Iterator[tuple[str, str]]:
-        """The lazy numbers that depend on nothing but the object of a decision, and how to compute
-        them: for all open decisions one after the other, so that nothing has to be looked after
-        where they are read."""
-        names = {family.decision.indices[0].name: _ONE}
-        for node in parts_of_all([family.decision.equation]):
-            if not isinstance(node, DecisionCall) or node.name not in self.layout.families:
-                continue
-            lazy = self.layout.families[node.name]
-            variables = {p.name for p in parts_of_all(node.arguments) if isinstance(p, Variable)}
-            if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
-                continue
-            own, _ = indices_of(lazy)
-            equation = lazy.decision.equation
-            readings = [self.expressions.value(equation, mode, own) for mode in (LEAST, MOST)]
-            if not self.functions.is_quick(*readings):
-                continue
-            values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
-            at = self.expressions.decision_number(node, names)
-            yield (
-                self.functions.lazy_key(lazy.number, values),
-                (
-                    f"{{\nint at = {at};\nif (!bit_at(b->known, at)) "
-                    f"compute{lazy.number}(f, b, {', '.join(values)}, at);\n}}\n"
-                ),
-            )
 
     def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
         """The units among some for which, as the variable, a truth value holds; both readings."""
@@ -193,8 +118,6 @@ class SweepText:
         return self._call(f"return with({rest}, {found});\n", among)
 
     def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
-        if node in self._tested:
-            return self._tested[node]
         least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
         return None if least is None or most is None else (least, most)
 
@@ -327,7 +250,6 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
-            "TESTED": self.sweeps.most_tested,
             **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())
