@@ -18,13 +18,13 @@ from dipsat.kernel.functions import Functions, PreparedText
 from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.set_text import (
-    EVERYONE,
     LEAST,
     MOST,
     OTHER,
     Names,
     SetText,
     c_of,
+    filtering,
     is_single,
     joined,
     mentions,
@@ -297,25 +297,23 @@ class LoopText:
             if self.functions.is_quick(condition, then, other):
                 return f"either({condition}, {then}, {other})"
             return f"({condition} ? {then} : {other})"
-        known = self.functions.known(self._key(node, mode), names, variables_of(node, names))
-        if known:
-            return known
+        return self._call(node, mode, names, lambda: self._open_choice(node, mode, names))
+
+    def _open_choice(self, node: Choice, mode: str, names: Names) -> tuple[str, bool]:
         then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
         surely, maybe = (self.value(node.condition, one, names) for one in (LEAST, MOST))
         closer = "<" if mode == LEAST else ">"
         if self.functions.is_quick(then, other, surely, maybe):
-            body = (
+            return (
                 f"long surely = {surely}, maybe = surely | {maybe}, one = {then}, two = {other};\n"
                 f"long both = two {closer} one ? two : one;\n"
                 "return either(surely, one, either(maybe, both, two));\n"
-            )
-            return self._call(node, mode, names, body, is_quick=True)
-        body = (
+            ), True
+        return (
             f"long surely = {surely}, maybe = surely || {maybe}, one = 0, two = 0;\n"
             f"if (maybe) one = {then};\nif (surely) return one;\n"
             f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
-        )
-        return self._call(node, mode, names, body)
+        ), False
 
     def quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
         """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
@@ -328,9 +326,10 @@ class LoopText:
         members, left = self.members(node, mode, names)
         if node.op == "sum":
             return self._sum(left, mode, names, members)
-        body, condition = self._masks(left, mode, _filtering(node, mode), names)
-        if body is None or condition is None:
+        masks = self.sets.masks(left, left.variable, mode, names)
+        if masks is None:
             return self._loop(left, mode, names, members)
+        body, condition = masks
         is_all = node.op == "all"
         found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
         return f"(!{found})" if is_all else found
@@ -379,64 +378,50 @@ class LoopText:
         with self.prepared.switched_off():
             return self.sets.mask(part, node.variable, LEAST, inner)
 
-    def _masks(
-        self, node: Quantifier | Chain, mode: str, filtering: str, names: Names
-    ) -> tuple[str | None, str | None]:
-        """The body and the filter of a quantifier as sets of units."""
-        variable = node.variable
-        body = self.sets.mask(node.body, variable, mode, names) if node.body.type.is_truth else None
-        condition: str | None = EVERYONE
-        if node.condition is not None:
-            condition = self.sets.mask(node.condition, variable, filtering, names)
-        return body, condition
-
     def _is_over_units(self, domain: Expression) -> bool:
         return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
 
     def _loop(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
         """`any` or `all` as a loop."""
-        known = self.functions.known(
-            self._key(node, mode), names, variables_of(node, names, members)
+        return self._call(
+            node, mode, names, lambda: self._loop_body(node, mode, names, members), members
         )
-        if known:
-            return known
+
+    def _loop_body(
+        self, node: Quantifier, mode: str, names: Names, members: str
+    ) -> tuple[str, bool]:
         is_all = node.op == "all"
         inner = {**names, node.variable.name: f"v{len(names)}"}
         if is_single(node.domain):
             test = self.value(node.body, mode, inner)
             if node.condition is not None:
-                condition = self.value(node.condition, _filtering(node, mode), inner)
+                condition = self.value(node.condition, filtering(node, mode), inner)
                 test = self.functions.in_order("and", [condition, f"(!{test})" if is_all else test])
                 test = f"(!{test})" if is_all else test
             if self.functions.is_quick(test):
                 some = "(!any_unit(set)) |" if is_all else "any_unit(set) &"
-                text = self._only(node, names, inner, members) + f"return {some} {test};\n"
-                return self._call(node, mode, names, text, members, is_quick=True)
+                return self._only(node, names, inner, members) + f"return {some} {test};\n", True
         skip = ""
         if node.condition is not None:
-            skip = f"if (!{self.value(node.condition, _filtering(node, mode), inner)}) continue;\n"
+            skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
         found = self.value(node.body, mode, inner)
-        body = (
+        return (
             f"{self.head(node.domain, inner[node.variable.name], names, members)}{{\n{skip}"
             f"if ({'!' if is_all else ''}{found}) return {int(not is_all)};\n}}\n"
             f"return {int(is_all)};\n"
-        )
-        return self._call(node, mode, names, body, members)
-
-    def _key(self, node: Expression, mode: str) -> tuple[object, ...]:
-        return node, mode, self.prepared.is_off
+        ), False
 
     def _call(
         self,
         node: Expression,
         mode: str,
         names: Names,
-        body: str,
+        write: Callable[[], tuple[str, bool]],
         members: str = "",
-        is_quick: bool = False,
     ) -> str:
-        used = variables_of(node, names, members)
-        return self.functions.call(self._key(node, mode), names, used, body, is_quick)
+        """The call of the function for an expression, as `Functions.call`."""
+        key = node, mode, self.prepared.is_off
+        return self.functions.call(key, names, variables_of(node, names, members), write)
 
     def _only(self, node: Quantifier, names: Names, inner: Names, members: str) -> str:
         """Binds the variable to the only member of a set, or to any number if there is none."""
@@ -444,26 +429,26 @@ class LoopText:
         return f"units set = {listed};\nint {inner[node.variable.name]} = only_unit(set);\n"
 
     def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
-        condition = node.condition
-        closed = condition is None or not condition.open
-        if closed and members:
-            body, filtered = self._masks(node, mode, mode, names)
-            if body is not None and filtered is not None:
-                return f"count_units({joined(joined(members, filtered), body)})"
-        known = self.functions.known(
-            self._key(node, mode), names, variables_of(node, names, members)
+        if members and (node.condition is None or not node.condition.open):
+            masks = self.sets.masks(node, node.variable, mode, names)
+            if masks is not None:
+                return f"count_units({joined(joined(members, masks[1]), masks[0])})"
+        return self._call(
+            node, mode, names, lambda: self._sum_body(node, mode, names, members), members
         )
-        if known:
-            return known
+
+    def _sum_body(
+        self, node: Quantifier, mode: str, names: Names, members: str
+    ) -> tuple[str, bool]:
+        condition = node.condition
         inner = {**names, node.variable.name: f"v{len(names)}"}
         part = self.value(node.body, mode, inner)
-        text = ""
         if condition is None and is_single(node.domain) and self.functions.is_quick(part):
-            text = f"{self._only(node, names, inner, members)}return -any_unit(set) & ({part});\n"
-            return self._call(node, mode, names, text, members, is_quick=True)
+            only = self._only(node, names, inner, members)
+            return f"{only}return -any_unit(set) & ({part});\n", True
         if condition is None:
             text = f"found += {part};\n"
-        elif closed:
+        elif not condition.open:
             text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
         else:  # a part that may belong counts only if it brings the sum further
             surely, maybe = (self.value(condition, one, inner) for one in (LEAST, MOST))
@@ -473,8 +458,7 @@ class LoopText:
                 f"if (part {further} 0 || {surely}) found += part;\n"
             )
         head = self.head(node.domain, inner[node.variable.name], names, members)
-        body = f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n"
-        return self._call(node, mode, names, body, members)
+        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n", False
 
     def head(self, domain: Expression, variable: str, names: Names, members: str = "") -> str:
         """The head of a loop over a set, which binds a variable in C. `members` is the set in C, if
@@ -501,37 +485,32 @@ class LoopText:
         """Whether units that surely, or perhaps, belong make a chain."""
         if not self._is_over_units(node.domain):
             raise DeclinedError("a chain of something else than units")
-        body, condition = self._masks(node, mode, mode, names)
+        masks = self.sets.masks(node, node.variable, mode, names)
         start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
         shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
-        if body is not None and condition is not None:
-            members = joined(self.sets.units(node.domain, names), joined(condition, body))
+        if masks is not None:
+            members = joined(self.sets.units(node.domain, names), joined(masks[1], masks[0]))
             return f"{shape}(f, {start}, {end}, {members})"
-        known = self.functions.known(self._key(node, mode), names, variables_of(node, names))
-        if known:
-            return known
-        inner = {**names, node.variable.name: f"v{len(names)}"}
-        variable = inner[node.variable.name]
-        test = self.value(node.body, mode, inner)
-        if node.condition is not None:
-            test = f"{self.value(node.condition, mode, inner)} && {test}"
-        text = (
-            f"units members = no_units();\n{self.head(node.domain, variable, names)}"
-            f"if ({test}) members |= the_unit({variable});\n"
-            f"return {shape}(f, {start}, {end}, members);\n"
-        )
-        return self._call(node, mode, names, text)
+
+        def write() -> tuple[str, bool]:
+            inner = {**names, node.variable.name: f"v{len(names)}"}
+            variable = inner[node.variable.name]
+            test = self.value(node.body, mode, inner)
+            if node.condition is not None:
+                test = f"{self.value(node.condition, mode, inner)} && {test}"
+            return (
+                f"units members = no_units();\n{self.head(node.domain, variable, names)}"
+                f"if ({test}) members |= the_unit({variable});\n"
+                f"return {shape}(f, {start}, {end}, members);\n"
+            ), False
+
+        return self._call(node, mode, names, write)
 
 
 def variables_of(node: Expression, names: Names, members: str = "") -> list[str]:
     """The variables around a node that it, or the set of its members, uses, sorted."""
     in_set = set(re.findall(r"\w+", members))
     return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
-
-
-def _filtering(node: Quantifier, mode: str) -> str:
-    """The reading of a quantifier's condition: in `all`, it is on the left of "implies"."""
-    return OTHER[mode] if node.op == "all" else mode
 
 
 def _parts_of(node: Expression | None, op: str) -> tuple[Expression, ...]:

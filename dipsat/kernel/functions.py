@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from dipsat.kernel.layout import BY_UNIT
@@ -59,33 +59,26 @@ class Functions:
         bits, words = (" & ", " && ") if op == "and" else (" | ", " || ")
         return f"({words.join([*([bits.join(quick)] if quick else []), *slow])})"
 
-    def known(
-        self, key: tuple[object, ...], names: Mapping[str, str], used: Sequence[str]
-    ) -> str | None:
-        """The call of the function with this key, None if it is not written yet."""
-        parameters = _parameters(used, names)
-        name = self._known.get((*key, *parameters))
-        return name and _called(name, parameters)
-
     def call(
         self,
         key: tuple[object, ...],
         names: Mapping[str, str],
         used: Sequence[str],
-        body: str,
-        is_quick: bool = False,
+        write: Callable[[], tuple[str, bool]],
     ) -> str:
-        """The call of a function with this body, which needs the variables `used`."""
+        """The call of the function with this key, which needs the variables `used`. The first time,
+        `write` is asked for its body, and whether that is quick."""
         parameters = _parameters(used, names)
         name = self._known.get((*key, *parameters))
         if name is None:
+            body, is_quick = write()
             name = f"{'q' if is_quick else 'e'}{len(self.texts)}"
             self._known[(*key, *parameters)] = name
             self._costs[name] = self.cost(body)
             listed = "".join(f", int {one}" for one in parameters)
             start = "static inline" if is_quick else "static"
             self.write(f"{start} long {name}({BOARD}{listed}) {{\n(void)f, (void)b;\n{body}}}\n")
-        return _called(name, parameters)
+        return f"{name}(f, b{''.join(f', {one}' for one in parameters)})"
 
     def filter(self, body: str) -> str:
         """The name of a function with this body from units by both readings, `among`, to such."""
@@ -95,10 +88,6 @@ class Functions:
             f"(void)f, (void)b;\n{body}}}\n"
         )
         return name
-
-
-def _called(name: str, parameters: Sequence[str]) -> str:
-    return f"{name}(f, b{''.join(f', {one}' for one in parameters)})"
 
 
 def _parameters(used: Sequence[str], names: Mapping[str, str]) -> list[str]:
