@@ -8,7 +8,7 @@ options ensure that.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -361,25 +361,17 @@ def _way_back(
 ) -> tuple[Key, ...]:
     """The orders on a shortest path from an order back to itself that does not use the arrow
     `without`; empty if there is none."""
-    before: dict[Key, Key] = {}
-    reached = [start]
-    for key in reached:  # it grows during the loop
+    ways = {start: (start,)}
+    for key in (reached := [start]):  # it grows during the loop
         for other in sorted(graph.get(key, _NOTHING)):
             if (key, other) == without:
                 continue
             if other == start:
-                return tuple(_back(before, key))[::-1]
-            if other not in before:
-                before[other] = key
+                return ways[key]
+            if other not in ways:
+                ways[other] = (*ways[key], other)
                 reached.append(other)
     return ()
-
-
-def _back(before: Mapping[Key, Key], key: Key) -> Iterator[Key]:
-    yield key
-    while key in before:
-        key = before[key]
-        yield key
 
 
 ENGINE = RecursiveGuess()

@@ -69,7 +69,6 @@ class ExpressionText:
         self.functions = Functions()
         self.prepared = PreparedText(self.functions)
         self.sets = SetText(layout, numbered, self.value, self.kept)
-        self.loops = LoopText(self.functions, self.sets, self.prepared, self.value)
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -79,9 +78,9 @@ class ExpressionText:
             Junction: self._junction,
             Compare: self._compare,
             Arithmetic: self._arithmetic,
-            Choice: self.loops.choice,
-            Quantifier: self.loops.quantifier,
-            Chain: self.loops.chain,
+            Choice: self._choice,
+            Quantifier: self._quantifier,
+            Chain: self._chain,
             Predicate: lambda node, _, names: self._predicate(node, names),
             Related: lambda node, _, names: self._related(node, names),
             Feature: lambda node, _, names: self._feature(node, names),
@@ -259,34 +258,9 @@ class ExpressionText:
             return f"({self.sets.powers(domain, names)} != 0)"
         return f"any_unit({self.sets.units(domain, names)})"
 
+    # --- choices, quantifiers and chains ----------------------------------------------------------
 
-def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
-    """The facts whose value a text expression can have. All kinds of units count as one fact."""
-    match node:
-        case Fact():
-            word = str(node.of.type), node.name
-            return [("Unit", "kind") if word == ("Build", "kind") else word]
-        case Choice():
-            return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
-    return []
-
-
-class LoopText:
-    """Writes what goes through the members of a set. `value` writes other expressions."""
-
-    def __init__(
-        self,
-        functions: Functions,
-        sets: SetText,
-        prepared: PreparedText,
-        value: Callable[[Expression, str, Names], str],
-    ) -> None:
-        self.functions = functions
-        self.sets = sets
-        self.prepared = prepared
-        self.value = value
-
-    def choice(self, node: Choice, mode: str, names: Names) -> str:
+    def _choice(self, node: Choice, mode: str, names: Names) -> str:
         """`then if condition else otherwise`."""
         if not node.condition.open:
             then, other = (
@@ -315,7 +289,7 @@ class LoopText:
             f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
         ), False
 
-    def quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
+    def _quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
         """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
         if self.sets.is_empty(node.domain):
             return {"all": "1"}.get(node.op, "0")
@@ -481,7 +455,7 @@ class LoopText:
         walk = f"struct {kind}_walk {variable}_walk = walk_{kind}s({members});\n"
         return f"{walk}for (int {variable}; ({variable} = next_{kind}(&{variable}_walk)) >= 0;) "
 
-    def chain(self, node: Chain, mode: str, names: Names) -> str:
+    def _chain(self, node: Chain, mode: str, names: Names) -> str:
         """Whether units that surely, or perhaps, belong make a chain."""
         if not self._is_over_units(node.domain):
             raise DeclinedError("a chain of something else than units")
@@ -505,6 +479,17 @@ class LoopText:
             ), False
 
         return self._call(node, mode, names, write)
+
+
+def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
+    """The facts whose value a text expression can have. All kinds of units count as one fact."""
+    match node:
+        case Fact():
+            word = str(node.of.type), node.name
+            return [("Unit", "kind") if word == ("Build", "kind") else word]
+        case Choice():
+            return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
+    return []
 
 
 def variables_of(node: Expression, names: Names, members: str = "") -> list[str]:
@@ -564,7 +549,7 @@ class DependencyText:
             maybe = self.expressions.value(node.condition, MOST, inner)
             matters = self._matters(node, inner)
             text = f"if ({maybe} && {matters}) {{\n{self.text(node.condition, inner)}{text}}}\n"
-        return f"{{\n{self.expressions.loops.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
+        return f"{{\n{self.expressions.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
 
     def _matters(self, node: Quantifier | Chain, names: Names) -> str:
         """Whether it matters that a member belongs: `all` does not ask it of one that fits."""

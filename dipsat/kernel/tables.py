@@ -10,7 +10,7 @@ import ctypes
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partialmethod
 from itertools import chain, starmap
 from typing import Any
 
@@ -339,23 +339,16 @@ class MapTables:
     def _places(self, sets: Iterable[Iterable[str]]) -> int:
         return self._u64(word for codes in sets for word in self._words(self._mask(codes)))
 
-    def _u64(self, values: Iterable[int]) -> int:
-        return self._array("Q", values)
-
-    def _u16(self, values: Iterable[int]) -> int:
-        return self._array("H", values)
-
-    def _i16(self, values: Iterable[int]) -> int:
-        return self._array("h", values)
-
-    def _u8(self, values: Iterable[int]) -> int:
-        return self._array("B", values)
-
     def _array(self, kind: str, values: Iterable[int]) -> int:
         """The address of an array that lives as long as these tables."""
         found = array(kind, values) or array(kind, (0,))
         self._kept.append(found)
         return found.buffer_info()[0]
+
+    _u64 = partialmethod(_array, "Q")
+    _u16 = partialmethod(_array, "H")
+    _i16 = partialmethod(_array, "h")
+    _u8 = partialmethod(_array, "B")
 
 
 _BUILD = ("home", "any", "any-if-home-owned", "home-any")
