@@ -22,7 +22,7 @@ from dipsat.orders.reader import read_sheet
 from dipsat.proof.adjudicate import EngineOutcome
 from dipsat.proof.engine import BackupRule, find_engine
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.terms.term import Key
 from tests.exhaustive import few_of, parts_of
 from tests.pages import blocks, page

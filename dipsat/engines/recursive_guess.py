@@ -361,7 +361,7 @@ def _way_back(
 ) -> tuple[Key, ...]:
     """The orders on a shortest path from an order back to itself that does not use the arrow
     `without`; empty if there is none."""
-    ways = {start: (start,)}
+    ways: dict[Key, tuple[Key, ...]] = {start: (start,)}
     for key in (reached := [start]):  # it grows during the loop
         for other in sorted(graph.get(key, _NOTHING)):
             if (key, other) == without:

@@ -15,7 +15,6 @@ from dipsat.errors import ArgumentError, DipsatError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.kernel.arrays import check_count, new_array
 from dipsat.kernel.coder import Coder
 from dipsat.kernel.codes import (
     BoardCodes,
@@ -23,7 +22,9 @@ from dipsat.kernel.codes import (
     PositionCodes,
     Units,
     check_codes,
+    check_count,
     check_positions,
+    new_array,
     numbers_as_arrays,
     one_board,
     positions_as_arrays,
@@ -197,8 +198,7 @@ class Batch:
         numbers, library = self.numbers, self._library
         codes = numbers_as_arrays(codes, numbers)
         count = len(codes)
-        units = len(codes.units) // numbers.unit_width
-        memory = ResultMemory.of(count, units, len(numbers.attributes), numbers.place_words)
+        memory = ResultMemory.of(count, len(codes.units) // numbers.unit_width, numbers)
         result = BatchResult(self._coder, codes, memory)
         if library is None:
             check_codes(codes, numbers)

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from struct import Struct
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -58,6 +58,8 @@ identity as long as its row."""
 OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
 """An order: the number of the unit's province, its code, and the units that it names."""
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 NO_CODE = bytes(8)
 """The code of a unit without an order."""
 LISTS = {list, tuple}
@@ -67,6 +69,14 @@ province_number: Callable[[UnitRow], int] = itemgetter(0)
 """The number of a unit's province."""
 code_of: Callable[[UnitRow], bytes] = itemgetter(1)
 """The code of a unit."""
+
+
+def remembered(known: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> _Value:
+    """Remember a value among so many, and return it."""
+    if len(known) >= most:
+        known.clear()
+    known[key] = value
+    return value
 
 
 def are_apart(rows: Iterable[UnitRow], count: int) -> bool:
@@ -279,10 +289,7 @@ class Coder:
         """The codes of a power's units and orders; None if they take more to read, or are asked for
         the first time: most never come again."""
         if key not in self._parts:
-            if len(self._parts) >= _MAX_PARTS:
-                self._parts.clear()
-            self._parts[key] = None
-            return None
+            return remembered(self._parts, key, None, _MAX_PARTS)
         power, texts, orders = key
         rows = self._rows_of(power, texts)
         codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
@@ -309,11 +316,8 @@ class Coder:
             return [known.get(text) or self._new_unit(power, text, known) for text in listed]
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
-        if len(known) >= _MAX_TEXTS:
-            known.clear()
-        power = self.board.names.power(typed)
-        row = known[text] = self._unit_row(self._read_unit(power, text))
-        return row
+        row = self._unit_row(self._read_unit(self.board.names.power(typed), text))
+        return remembered(known, text, row, _MAX_TEXTS)
 
     def unit_rows(self, units: Sequence[Unit]) -> list[UnitRow]:
         """The rows of units."""
@@ -324,11 +328,7 @@ class Coder:
 
     def _unit_row(self, unit: Unit) -> UnitRow:
         known = self._rows.get(id(unit))
-        if known is None:
-            if len(self._rows) >= _MAX_TEXTS:
-                self._rows.clear()
-            known = self._rows[id(unit)] = self._new_row(unit)
-        return known
+        return known or remembered(self._rows, id(unit), self._new_row(unit), _MAX_TEXTS)
 
     def _new_row(self, unit: Unit) -> UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
@@ -408,17 +408,11 @@ class Coder:
 
     def _new_order(self, given: object) -> OrderRow:
         if not isinstance(given, str):
-            order = given
-        else:
-            if len(self._orders) >= _MAX_TEXTS:
-                self._orders.clear()
-            order = self._reader.read(given)
-            if given in self._reader.guessed:
-                raise DeclinedError("a name that is guessed")
-        found = self._order_row(order)
-        if isinstance(given, str):
-            self._orders[given] = found
-        return found
+            return self._order_row(given)
+        order = self._reader.read(given)
+        if given in self._reader.guessed:
+            raise DeclinedError("a name that is guessed")
+        return remembered(self._orders, given, self._order_row(order), _MAX_TEXTS)
 
     def _order_row(self, order: Any) -> OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
@@ -444,11 +438,6 @@ class Coder:
         other = self._location(others[0].location) if others else 0
         via = int(getattr(order, "via", False))
         return kind, via, other, self._location(target) if target else 0
-
-    def row(self, unit: Unit) -> tuple[int, Sequence[int]]:
-        """The number of a unit's province, and its code."""
-        province, code, *_ = self._unit_row(unit)
-        return province, memoryview(code).cast("H")
 
     def _location(self, location: str) -> int:
         """The number of a location; a coast that the map does not have is ignored."""

@@ -137,7 +137,7 @@ class ExpressionText:
         if node.declared:
             if node.of.type != UNIT:
                 raise DeclinedError("facts of orders that the rules declare")
-            return f"f->attribute[{self.numbered.attribute(node.name)}][{of}]"
+            return f"f->attribute[{self.numbered.attributes[node.name]}][{of}]"
         word = word_of(node)
         text = "" if word is None or word.type.item else c_of(word, node.of.type.name)
         if not text:

@@ -16,11 +16,13 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.game.submissions import PowerOrders
-from dipsat.kernel.arrays import new_array, rows_of, zeros
 from dipsat.kernel.codes import (
     PositionCodes,
+    new_array,
     positions_as_arrays,
+    rows_of,
     selected,
+    zeros,
 )
 from dipsat.kernel.library import (
     ENDED,

@@ -30,10 +30,6 @@ class Numbered:
     powers: list[str] = field(default_factory=list)
     features: list[tuple[str, int]] = field(default_factory=list)
 
-    def attribute(self, name: str) -> int:
-        """The number of an attribute of units."""
-        return self.attributes[name]
-
     def code(self, code: str) -> int:
         """The place of a province's code in the table."""
         return _number(self.codes, code)

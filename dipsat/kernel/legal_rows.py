@@ -14,9 +14,8 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.next_phase import adjustments
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.kernel.arrays import zeros
 from dipsat.kernel.coder import Coder
-from dipsat.kernel.codes import DISBAND, BoardCodes, PositionCodes
+from dipsat.kernel.codes import DISBAND, BoardCodes, PositionCodes, zeros
 from dipsat.kernel.library import GameLibrary
 from dipsat.kernel.numbers import OPEN
 from dipsat.kernel.position_coder import PositionCoder, Row

@@ -7,14 +7,13 @@ import time
 import weakref
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Any
 
-from dipsat.kernel.arrays import zeros
-from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error
+from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
 from dipsat.kernel.compilers import cpu_flags
 from dipsat.kernel.library_cache import build_and_load
 from dipsat.kernel.numbers import MapNumbers
@@ -282,25 +281,15 @@ class GameLibrary:
     def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
         """Every legal order of the units of all boards: the ends of the rows of each unit, the
         rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
-        boards, units = len(codes), codes.starts[-1]
-        settled, ends = zeros("B", boards), zeros("I", units)
-        found, rows, first = array("H"), array("H", bytes(8 * _ROOM)), 0
-        while first < boards:
-            request = _ListRequest(len(codes.orders) // 4)
-            point_at(request, codes, BOARDS)
-            request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
-            request.ends = ends.buffer_info()[0]
-            request.settled = settled.buffer_info()[0]
-            begun = self._called(self._list, request, first, boards)
-            if begun == first:
-                rows = array("H", bytes(4 * len(rows)))
-                continue
-            before = len(found) // 4
-            if before:
-                for at in range(codes.starts[first], codes.starts[begun]):
-                    ends[at] += before
-            found.extend(rows[: 4 * request.count])
-            first = begun
+        boards, found = len(codes), array("H")
+        settled, ends = zeros("B", boards), zeros("I", codes.starts[-1])
+        request = _ListRequest(len(codes.orders) // 4)
+        point_at(request, codes, BOARDS)
+        request.ends, request.settled = ends.buffer_info()[0], settled.buffer_info()[0]
+        for first, end, rows in self._listed(self._list, request, boards):
+            for at in range(codes.starts[first], codes.starts[end]) if found else ():
+                ends[at] += len(found) // 4
+            found.extend(rows)
         return ends, found, settled
 
     def list_choices(self, positions: PositionCodes) -> Choices:
@@ -308,24 +297,32 @@ class GameLibrary:
         count, numbers = len(positions), self.tables.numbers
         subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
         found = Choices(subjects, array("I"), array("H"), due, zeros("B", count))
-        rows, first = array("H", bytes(8 * _ROOM)), 0
         ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
-        while first < count:
-            request = _ChoiceRequest(room=len(rows) // 4, end_room=len(ends))
-            point_at(request, positions, POSITIONS)
-            request.rows, request.ends = rows.buffer_info()[0], ends.buffer_info()[0]
-            point_at(request, found, ("subjects", "due", "settled"))
-            begun = self._called(self._choose, request, first, count)
-            if begun == first:
-                rows = array("H", bytes(4 * len(rows)))
-                continue
-            before, listed = len(found.rows) // 4, len(found.ends)
-            for at in range(first, begun):
-                subjects[at] += listed
-            found.ends.extend(end + before for end in ends[: request.end_count])
-            found.rows.extend(rows[: 4 * request.count])
-            first = begun
+        request = _ChoiceRequest(ends=ends.buffer_info()[0], end_room=len(ends))
+        point_at(request, positions, POSITIONS)
+        point_at(request, found, ("subjects", "due", "settled"))
+        for first, end, rows in self._listed(self._choose, request, count):
+            for at in range(first, end):
+                subjects[at] += len(found.ends)
+            before = len(found.rows) // 4
+            found.ends.extend(one + before for one in ends[: request.end_count])
+            found.rows.extend(rows)
         return found
+
+    def _listed(
+        self, function: Any, request: Any, count: int
+    ) -> Iterator[tuple[int, int, array[int]]]:
+        """List orders, of as many boards at once as there is room for: the first of these, the one
+        after them, and the rows."""
+        rows, first = array("H", bytes(8 * _ROOM)), 0
+        while first < count:
+            request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
+            end = self._called(function, request, first, count)
+            if end > first:
+                yield first, end, rows[: 4 * request.count]
+                first = end
+            else:
+                rows = array("H", bytes(4 * len(rows)))
 
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
         """Play the games from `first` to before `end` whose status is 0 on until each has played

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, MutableSequence, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, CodeError
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import STATE_OWNERS, DislodgedUnit, Position, Unit, by_location
 from dipsat.kernel import codes as position_codes
-from dipsat.kernel.arrays import zeros
 from dipsat.kernel.coder import (
     LISTS,
     Coder,
     UnitRow,
     centers_of,
+    code_of,
     owners_of,
+    province_number,
+    remembered,
     retreat_bits,
     retreats_of,
 )
@@ -31,6 +33,7 @@ from dipsat.kernel.codes import (
     PositionCodes,
     empty_positions,
     fault_of_row,
+    zeros,
 )
 from dipsat.kernel.numbers import (
     NO_ORDER,
@@ -83,20 +86,21 @@ class PositionCoder:
         if position.unknown_centers:
             why = f"since the owner of {position.unknown_centers[0]} is unknown"
             raise CodeError(at, None, f"a position has no codes {why}; {STATE_OWNERS}")
-        season = SEASONS.index(phase.season)
-        _put(into.phases, 3 * at, (phase.year, season, KINDS.index(phase.kind.value)))
-        _put(into.counts, 2 * at, (len(position.units), len(lost)))
-        width = numbers.unit_width
+        season, kind = SEASONS.index(phase.season), KINDS.index(phase.kind.value)
+        into.phases[3 * at : 3 * at + 3] = array("H", (phase.year, season, kind))
+        into.counts[2 * at : 2 * at + 2] = array("H", (len(position.units), len(lost)))
+        first = numbers.unit_width * most * at
         for rows, units in ((into.units, position.units), (into.dislodged, lost)):
-            coded = sorted(map(self.coder.row, units), key=lambda one: one[0])
-            for place, (_, row) in enumerate(coded):
-                _put(rows, width * (most * at + place), row)
+            in_order = sorted(self.coder.unit_rows(units), key=province_number)
+            coded = array("H", b"".join(map(code_of, in_order)))
+            rows[first : first + len(coded)] = coded
         by_province = sorted(
             position.dislodged, key=lambda one: numbers.number_of[one.unit.province]
         )
         for place, one in enumerate(by_province):
             into.retreats[most * at + place] = retreat_bits(numbers, one.unit, one.retreats)
-        _put(into.owners, len(numbers.provinces) * at, owners_of(numbers, position.centers))
+        owners, width = owners_of(numbers, position.centers), len(numbers.provinces)
+        into.owners[width * at : width * (at + 1)] = array("B", owners)
 
     def decode(self, codes: PositionCodes, at: int) -> Position:
         """The position with this number."""
@@ -197,11 +201,6 @@ class PositionCoder:
         return order
 
 
-def _put(into: MutableSequence[int], at: int, values: Sequence[int]) -> None:
-    for place, value in enumerate(values):
-        into[at + place] = value
-
-
 ROW = 8
 """The bytes of an order."""
 Texts = Mapping[str, Sequence[str]]
@@ -210,8 +209,6 @@ _Change: TypeAlias = tuple[bytes, UnitName | None]
 """A build or a disband: its row, and the unit that it disbands."""
 _Retreat: TypeAlias = tuple[bytes, UnitName]
 """An order for a dislodged unit: its row, and the unit."""
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 _MOST = 20_000  # orders of a power that are remembered
 
@@ -311,7 +308,7 @@ class PhaseTexts:
             target = self.numbers.number_of.get(order.target)
             if target is not None:
                 row = array("H", (RETREAT, 0, 0, target)).tobytes()
-        return _remembered(self._retreats, text, (row, order.unit))
+        return remembered(self._retreats, text, (row, order.unit), _MOST)
 
     def adjustments(self, units: Sequence[Unit], orders: Texts) -> bytes | None:
         """The rows of builds and disbands; None if something about them needs care."""
@@ -343,7 +340,8 @@ class PhaseTexts:
             if named.kind not in self.numbers.kinds or named.attributes or named.power:
                 return None
         row = array("H", self._positions.order_row(order, power)).tobytes()
-        return _remembered(known, text, (row, order.unit if isinstance(order, Disband) else None))
+        disbanded = order.unit if isinstance(order, Disband) else None
+        return remembered(known, text, (row, disbanded), _MOST)
 
     def _read(self, text: str) -> Order | None:
         """The order of a text, None for one that needs care."""
@@ -353,14 +351,6 @@ class PhaseTexts:
         except TEXT_FAULTS:
             return None
         return None if text in reader.guessed else order
-
-
-def _remembered(known: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
-    """Remember a value, and return it."""
-    if len(known) >= _MOST:
-        known.clear()
-    known[key] = value
-    return value
 
 
 def _names(name: UnitName, unit: Unit) -> bool:

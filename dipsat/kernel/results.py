@@ -12,10 +12,9 @@ from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
 from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, by_power, unit_of
-from dipsat.kernel.arrays import made_again
 from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
-from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS
+from dipsat.kernel.codes import BoardCodes, made_again
+from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
 from dipsat.limits import unlimited
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -79,9 +78,9 @@ class ResultMemory(NamedTuple):
     layout: Layout
 
     @staticmethod
-    def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
+    def of(boards: int, units: int, numbers: MapNumbers) -> ResultMemory:
         """The memory, filled with zeros."""
-        layout = _layout(boards, units, attributes, place_words)
+        layout = _layout(boards, units, len(numbers.attributes), numbers.place_words)
         return ResultMemory(bytearray(layout.starts[-1] or 1), layout)
 
     def leave_open(self, board: int) -> None:

@@ -20,7 +20,7 @@ If Z3 could satisfy the question, `near` would fail with the fault "convoy depen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -185,26 +185,21 @@ class _Asker:
         """What matters in a province is decided there, where its own unit goes, or by a unit that
         stays elsewhere and supports or convoys to it (or to the province with which it exchanges
         units)."""
-
-        def ask() -> Iterator[LemmaQuestion]:
-            for family, about, mention in self.mentions:
-                ways = _WAYS.get(mention.argument[1], ("false",))
-                nowhere = f"(not (or {' '.join(ways)} false))"
-                yield self._of(family, about, mention, _ELSEWHERE, nowhere)
-
-        return _impossible(NEAR, ask())
+        claim = "(not (or {ways} false))"
+        return _impossible(NEAR, (
+            self._of(family, about, mention, _ELSEWHERE,
+                     claim.replace("{ways}", " ".join(_WAYS.get(mention.argument[1], ("false",)))))
+            for family, about, mention in self.mentions
+        ))  # fmt: skip
 
     def one_truth_value(self) -> Lemma:
         """From another province a single truth value matters: whether the move, support or convoy
         succeeds. Whatever else matters depends on supports and convoys only."""
-
-        def ask() -> Iterator[LemmaQuestion]:
-            for family, about, mention in self.mentions:
-                if mention.family in (_CARRIED.get(mention.argument[1]), *self.loose):
-                    continue
-                yield self._of(family, about, mention, _ELSEWHERE)
-
-        return _impossible(ONE, ask())
+        return _impossible(ONE, (
+            self._of(family, about, mention, _ELSEWHERE)
+            for family, about, mention in self.mentions
+            if mention.family not in (_CARRIED.get(mention.argument[1]), *self.loose)
+        ))  # fmt: skip
 
     @cached_property
     def loose(self) -> frozenset[str]:
