@@ -74,8 +74,12 @@ from dipsat.impacts.report import ImpactReport as ImpactReport
 from dipsat.impacts.run import impact as impact
 from dipsat.kernel.batch import Batch as Batch
 from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
-from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
-from dipsat.kernel.legal_rows import LegalOrders as LegalOrders
+from dipsat.kernel.games import (
+    Advanced as Advanced,
+    Games as Games,
+    LegalOrders as LegalOrders,
+    PlayedPhase as PlayedPhase,
+)
 from dipsat.kernel.numbers import MapNumbers as MapNumbers
 from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
 from dipsat.limited import run_limited as run_limited

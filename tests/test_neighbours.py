@@ -14,8 +14,7 @@ from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.theorems.first_order import beyond_the_theory
-from dipsat.theorems.structure import structure_of
+from dipsat.theorems.structure import beyond_the_theory, structure_of
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
 

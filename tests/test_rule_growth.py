@@ -27,7 +27,7 @@ from dipsat.terms.fold import interval
 from dipsat.terms.levels import literals_in_each
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
-from dipsat.theorems.first_order import FirstOrder
+from dipsat.theorems.structure import FirstOrder
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import (
     FILE,

@@ -179,6 +179,7 @@ _ORDER_FAMILIES = frozenset(_FAMILIES.values())
 _NOTHING: frozenset[Key] = frozenset()
 _Node = TypeVar("_Node", Key, str)
 
+_ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
 MAX_STEPS = 3_000_000
 """Steps of an algorithm in a phase: parts of equations that it evaluates. Full boards and the cases
 of the DATC take 30,000 at most; chains of decisions that name each other twice double them."""
@@ -242,6 +243,10 @@ class OrderEquations:
         if found is None:
             found = self._terms[key] = self._grounder.equation(key)
         return found
+
+    def widest(self, key: Key) -> tuple[int, int]:
+        """The ends of a decision about which nothing is known."""
+        return (0, 1) if self.profile.decisions[key[0]].type.is_truth else (-_ENDLESS, _ENDLESS)
 
     def needed(
         self,

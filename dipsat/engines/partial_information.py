@@ -11,16 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from dipsat.engines.backup import backup_rule
 from dipsat.engines.order_equations import OrderEquations, Scenario
-from dipsat.engines.runner import Recorder, Resolver, TracedRunner
+from dipsat.engines.runner import Recorder, Resolver, TracedRunner, backup_rule
 from dipsat.errors import EngineError
 from dipsat.proof.engine import BackupRule, EquationVerdicts
 from dipsat.proof.trace import RESOLVED, UNRESOLVED, Note, in_words
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
 
-_ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
 _UPDATE = 8  # steps charged for updating the ends of a decision, besides its equation
 
 
@@ -35,13 +33,9 @@ class MultiPass:
     """
 
     def __init__(self, equations: OrderEquations, listed: Iterable[Key]) -> None:
-        decisions = equations.profile.decisions
         self.equations = equations
         self.listed = tuple(listed)
-        self.ends_of = {
-            key: (0, 1) if decisions[key[0]].type.is_truth else (-_ENDLESS, _ENDLESS)
-            for key in self.listed
-        }
+        self.ends_of = {key: equations.widest(key) for key in self.listed}
         self.passes = 0
         self.backup: list[BackupRule] = []
 

@@ -12,9 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dipsat.engines.backup import refuse_one_of_several
 from dipsat.engines.order_equations import Ask, OrderEquations, Paths, Scenario
-from dipsat.engines.runner import Recorder, Resolver, TracedRunner
+from dipsat.engines.runner import Recorder, Resolver, TracedRunner, refuse_one_of_several
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import MoveFacts
 from dipsat.profiles.profile import Profile
@@ -24,7 +23,6 @@ from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, unknowns
 
 _NOTHING: frozenset[Key] = frozenset()
-_OPEN = (-1_000_000, 1_000_000)  # a number about which nothing is known
 _GUESSING = "GUESSING"
 
 
@@ -317,12 +315,9 @@ def _needed(equations: OrderEquations, attack: MoveFacts) -> list[Key]:
 
 def _fails(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -> bool:
     """Whether an order certainly fails, given some values."""
-    decisions = equations.profile.decisions
 
     def bounds(key: Key) -> tuple[int, int]:
-        if key in assumed:
-            return assumed[key], assumed[key]
-        return (0, 1) if decisions[key[0]].type.is_truth else _OPEN
+        return (assumed[key], assumed[key]) if key in assumed else equations.widest(key)
 
     return interval(equations.term(order), bounds) == (0, 0)
 

@@ -30,8 +30,15 @@ from dipsat.kernel.codes import (
     positions_as_arrays,
     repeated,
 )
-from dipsat.kernel.games import Advanced, Games, GamesInPlay, play_games
-from dipsat.kernel.legal_rows import LegalOrders, legal_choices, legal_rows
+from dipsat.kernel.games import (
+    Advanced,
+    Games,
+    GamesInPlay,
+    LegalOrders,
+    legal_choices,
+    legal_rows,
+    play_games,
+)
 from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
 from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.position_coder import PhaseTexts, PositionCoder

@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import TypeVar
 
 from dipsat.kernel.numbers import DeclinedError
 from dipsat.language.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
 from dipsat.profiles.profile import DECISIONS_NEEDED, Decision
 from dipsat.solving.graph import on_cycles
-
-_T = TypeVar("_T")
 
 
 @dataclass
@@ -26,27 +23,21 @@ class Numbered:
 
     attributes: Mapping[str, int]
     kinds: Mapping[str, int]
-    codes: list[str] = field(default_factory=list)
-    powers: list[str] = field(default_factory=list)
-    features: list[tuple[str, int]] = field(default_factory=list)
+    codes: dict[str, int] = field(default_factory=dict)
+    powers: dict[str, int] = field(default_factory=dict)
+    features: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def code(self, code: str) -> int:
         """The place of a province's code in the table."""
-        return _number(self.codes, code)
+        return self.codes.setdefault(code, len(self.codes))
 
     def power(self, name: str) -> int:
         """The place of a power's name in the table."""
-        return _number(self.powers, name)
+        return self.powers.setdefault(name, len(self.powers))
 
     def feature(self, name: str, about: int) -> int:
         """The number of a feature of maps."""
-        return _number(self.features, (name, about))
-
-
-def _number(known: list[_T], one: _T) -> int:
-    if one not in known:
-        known.append(one)
-    return known.index(one)
+        return self.features.setdefault((name, about), len(self.features))
 
 
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)

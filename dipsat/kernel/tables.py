@@ -134,7 +134,11 @@ class MapTables:
         found.next = self._u16(chain.from_iterable(starmap(self._next, pairs)))
         targets = Targets(board, self.profile.settings, ())
         near = [tuple(self._near(*pair)) for pair in pairs]
-        found.meant = self._i16(self._each_target(pairs, near, self._own_target(targets)))
+
+        def own(kind: UnitKind, location: str, target: str) -> str:
+            return targets.own(unit_of("X", kind, location), target)[0]
+
+        found.meant = self._i16(self._each_target(pairs, near, own))
         for at, power in enumerate(("", "X")):  # of another power, and of the unit's own
             found.supported[at] = self._i16(
                 self._each_target(pairs, near, self._supported_target(targets, power))
@@ -284,12 +288,6 @@ class MapTables:
     def _all_locations(self) -> dict[str, list[str]]:
         """Province -> the locations in it, and itself."""
         return grouped((province_of(at), at) for at in self.locations)
-
-    def _own_target(self, targets: Targets) -> Callable[[UnitKind, str, str], str]:
-        def meant(kind: UnitKind, location: str, target: str) -> str:
-            return targets.own(unit_of("X", kind, location), target)[0]
-
-        return meant
 
     def _supported_target(
         self, targets: Targets, power: str
