@@ -11,11 +11,11 @@ from bench.agreement.boards import tense_board
 from bench.agreement.compare import Board, Tally, compare_boards
 from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.compilers import compilers
 from dipsat.kernel.source import KernelSource
 from dipsat.profiles.profile import Profile
 
-needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
 
 

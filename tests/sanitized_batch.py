@@ -16,7 +16,7 @@ from dipsat.errors import CodeError
 from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.compilers import compilers
 from dipsat.kernel.library_cache import build, load
 from tests.kernel_agreement import random_boards
 
@@ -25,7 +25,7 @@ FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": 
 
 def sanitized(source: str, flags: tuple[str, ...]) -> Any:
     """In place of `build_and_load`."""
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     library = build(source, ("-O0", *flags[1:]), compiler, sanitize=True)
     return library, load(library)

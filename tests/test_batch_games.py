@@ -19,7 +19,7 @@ from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
-from dipsat.kernel.compilers import find_compiler, sanitizer_environment
+from dipsat.kernel.compilers import compilers, sanitizer_environment
 from dipsat.kernel.games import Games, drawn, mixed
 from dipsat.orders.order import Move
 from tests.exhaustive import exhaustive
@@ -168,7 +168,7 @@ def test_every_phase_of_games_on_many_maps_is_that_of_python(map: str) -> None:
     ("rules", "map"), [("datc", "standard"), ("variants/arpiesse", "standard")]
 )
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     try:
         environment = sanitizer_environment(compiler)

@@ -25,7 +25,6 @@ from dipsat.kernel.compilers import (
     Compiler,
     compilers,
     cpu_flags,
-    find_compiler,
     sanitizer_environment,
     this_processor,
 )
@@ -76,7 +75,7 @@ def mixed(library: ctypes.CDLL) -> int:
 
 @pytest.fixture(scope="module")
 def compiler() -> Compiler:
-    found = find_compiler()
+    found = next(compilers(), None)
     if found is None:
         pytest.skip("no C compiler")
     return found
@@ -146,13 +145,13 @@ def test_a_compiler_that_says_no_version_is_passed_over(
     script(tmp_path, "hangs", says="/bin/sleep 60")
     script(tmp_path, "nonsense").write_bytes(b"\x00\x01")
     script(tmp_path, "gcc", says=r"printf 'red \033[31m hat\nmore\n'")
-    found = find_compiler({"CC": chosen, "PATH": str(tmp_path)})
+    found = next(compilers({"CC": chosen, "PATH": str(tmp_path)}), None)
     assert found == Compiler((f"{tmp_path}/gcc",), r"red \x1b[31m hat")
 
 
 @pytest.mark.usefixtures("without_zig")
 def test_there_may_be_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_compiler({"PATH": str(tmp_path)}) is None
+    assert next(compilers({"PATH": str(tmp_path)}), None) is None
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(KernelError, match="no C compiler was found"):

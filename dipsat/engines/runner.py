@@ -1,5 +1,9 @@
-"""What the algorithms that resolve orders by the equations of a profile have in common: how a
-phase is decided, the stack space that this takes, and the recording of what they do."""
+"""What the algorithms that resolve orders by the equations of a profile have in common.
+
+How a phase is decided, the stack space that this takes, the recording of what they do; and the
+backup rule: what the profile sets for a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math of
+Adjudication).
+"""
 
 from __future__ import annotations
 

@@ -74,12 +74,6 @@ class Compiler:
         return len(self.command) > 1 and PurePath(self.command[-2]).stem in {"zig", "ziglang"}
 
 
-def find_compiler(environment: Mapping[str, str] | None = None) -> Compiler | None:
-    """Return the best C compiler of this computer, None if there is none: the first of
-    `compilers`."""
-    return next(compilers(environment), None)
-
-
 def compilers(environment: Mapping[str, str] | None = None) -> Iterator[Compiler]:
     """The C compilers of this computer, best first; each is looked for when it is asked for.
 

@@ -523,12 +523,10 @@ class DependencyText:
         """The statements for an expression."""
         if not node.open:
             return ""
-        value = self.expressions.value
+        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
         if isinstance(node, DecisionCall):
             at = self.expressions.decision_number(node, names)
-            least, most = (value(node, mode, names) for mode in (LEAST, MOST))
             return f"if ({least} != {most}) put(d, {at});\n"
-        least, most = (value(node, mode, names) for mode in (LEAST, MOST))
         return f"if ({least} != {most}) {{\n{self._parts(node, names)}}}\n"
 
     def _parts(self, node: Expression, names: Names) -> str:

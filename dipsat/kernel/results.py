@@ -333,17 +333,15 @@ def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
         arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
 
 
+@dataclass(eq=False)
 class BoardOutcome:
     """What comes of a board: the units after the phase, those that are dislodged, and the next
     position; the same as of the `MovementOutcome`."""
 
-    def __init__(
-        self, result: BatchResult, board: int, position: Position, profile: Profile
-    ) -> None:
-        self._result = result
-        self._board = board
-        self.position = position
-        self.profile = profile
+    _result: BatchResult
+    _board: int
+    position: Position
+    profile: Profile
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
