@@ -76,7 +76,11 @@ class KernelLibrary:
         self._adjudicate = loaded.adjudicate
         self._adjudicate.argtypes = (ctypes.c_void_p,)
         self._adjudicate.restype = ctypes.c_int
-        self._workspaces = _Workspaces(loaded)
+        self._new = loaded.new_workspace
+        self._new.restype = ctypes.c_void_p
+        loaded.free_workspace.argtypes = (ctypes.c_void_p,)
+        self._free: list[_Workspace] = []
+        weakref.finalize(self, _free_all, self._free, loaded.free_workspace)
         found = (ctypes.c_int32 * 6)()
         loaded.sizes(found)
         layout = source.layout
@@ -98,7 +102,7 @@ class KernelLibrary:
             found = [_address_of(numbers) for numbers in held]
             places, held = [at or 0 for at, _ in found], [owner for _, owner in found]
         memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
-        place = self._workspaces.take()
+        place = self._workspace()
         _REQUEST.pack_into(
             place.request, 0, self._address, place.address, first, end, len(orders) // 4,
             *places, ctypes.addressof(memory), into.layout.packed,
@@ -108,23 +112,11 @@ class KernelLibrary:
             if left < 0:
                 raise code_error(place.request)
         finally:
-            self._workspaces.give(place)
+            self._free.append(place)
         return left
 
-
-class _Workspaces:
-    """Memory for calls at the same time, each piece for one."""
-
-    def __init__(self, loaded: ctypes.CDLL) -> None:
-        self._new = loaded.new_workspace
-        self._new.restype = ctypes.c_void_p
-        free = loaded.free_workspace
-        free.argtypes = (ctypes.c_void_p,)
-        self._free: list[_Workspace] = []
-        weakref.finalize(self, _free_all, self._free, free)
-
-    def take(self) -> _Workspace:
-        """A piece that nobody uses. Raises `MemoryError`."""
+    def _workspace(self) -> _Workspace:
+        """Memory that no other call uses. Raises `MemoryError`."""
         try:
             return self._free.pop()
         except IndexError:
@@ -132,10 +124,6 @@ class _Workspaces:
         if address is None:
             raise MemoryError
         return _Workspace(address)
-
-    def give(self, place: _Workspace) -> None:
-        """Put a piece back."""
-        self._free.append(place)
 
 
 def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:
