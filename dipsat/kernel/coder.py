@@ -303,17 +303,22 @@ class Coder:
         """The rows of the units of a board."""
         if isinstance(placed, Position):
             return self.unit_rows(placed.units)
-        if any(isinstance(texts, str) for texts in placed.values()):
-            raise DeclinedError("a text where a list belongs")
-        return [row for power, texts in placed.items() for row in self._rows_of(power, texts)]
+        found = list[UnitRow]()
+        for power, texts in placed.items():
+            found += self._rows_of(power, texts)
+        return found
 
     def _rows_of(self, power: str, texts: Iterable[str]) -> list[UnitRow]:
         """The rows of a power's units."""
-        known, listed = self._units.setdefault(power, {}), list(texts)
+        if type(texts) not in LISTS:
+            if isinstance(texts, str):
+                raise DeclinedError("a text where a list belongs")
+            texts = list(texts)
+        known = self._units.setdefault(power, {})
         try:
-            return [known[text] for text in listed]
+            return [known[text] for text in texts]
         except KeyError:
-            return [known.get(text) or self._new_unit(power, text, known) for text in listed]
+            return [known.get(text) or self._new_unit(power, text, known) for text in texts]
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
         row = self._unit_row(self._read_unit(self.board.names.power(typed), text))

@@ -150,7 +150,8 @@ class ExpressionText:
             raise DeclinedError("decisions about orders that the rules declare")
         if family.is_lazy:
             values = [self.value(argument, LEAST, names) for argument in node.arguments]
-            return f"{mode}{family.number}(f, b, {', '.join(values)})"
+            if family.is_truth or (family.number, *values) not in self.functions.computed:
+                return f"{mode}{family.number}(f, b, {', '.join(values)})"
         at = self.decision_number(node, names)
         if family.is_truth:
             return f"bit_at(b->{'low' if mode == LEAST else 'high'}, {at})"

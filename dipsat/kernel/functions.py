@@ -32,6 +32,9 @@ class Functions:
         self._length = 0
         self._known: dict[tuple[object, ...], str] = {}
         self._costs: dict[str, int] = {}
+        self.computed: frozenset[tuple[object, ...]] = frozenset()
+        """The lazy decisions that were computed before the function that is written now: the
+        number of each one's family, and what it is about in C."""
 
     def write(self, text: str) -> None:
         """Add a text. Raises `DeclinedError` if the source becomes too long."""
@@ -69,11 +72,11 @@ class Functions:
         """The call of the function with this key, which needs the variables `used`. The first time,
         `write` is asked for its body, and whether that is quick."""
         parameters = _parameters(used, names)
-        name = self._known.get((*key, *parameters))
+        name = self._known.get((*key, self.computed, *parameters))
         if name is None:
             body, is_quick = write()
             name = f"{'q' if is_quick else 'e'}{len(self.texts)}"
-            self._known[(*key, *parameters)] = name
+            self._known[(*key, self.computed, *parameters)] = name
             self._costs[name] = self.cost(body)
             listed = "".join(f", int {one}" for one in parameters)
             start = "static inline" if is_quick else "static"

@@ -26,12 +26,14 @@ from dipsat.language.closed import Formula
 from dipsat.language.syntax import (
     PROVINCE,
     RETREAT,
+    DecisionCall,
     Expression,
     Junction,
     Not,
     Quantifier,
     Type,
     Variable,
+    parts_of_all,
 )
 from dipsat.profiles.profile import CycleRule, Profile, expressions_of
 from dipsat.solving.bounds import evaluation_order
@@ -83,12 +85,44 @@ class SweepText:
     def _units(self, family: Family) -> str:
         index, word = family.decision.indices[0], family.word
         variable, equation = Variable(index.name, index.type), family.decision.equation
+        ahead = dict(self._read_of_each(family))
+        self.functions.computed = frozenset(ahead)
         found = self._filtered(equation, variable, "all")
+        self.functions.computed, computing = frozenset(), ""
+        if ahead:
+            walk = f"struct unit_walk each = walk_units(open);\n{_EACH}"
+            computing = f"{walk}{{\n{''.join(ahead.values())}}}\n"
         return (
-            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n"
+            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
             f"struct readings all = {{open, open}}, found = {found};\n"
             f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
         )
+
+    def _read_of_each(self, family: Family) -> Iterator[tuple[tuple[object, ...], str]]:
+        """The lazy numbers that depend on nothing but the object of a decision, and how to compute
+        them: for all open decisions one after the other, so that nothing has to be looked after
+        where they are read."""
+        names = {family.decision.indices[0].name: _ONE}
+        for node in parts_of_all([family.decision.equation]):
+            if not isinstance(node, DecisionCall) or node.name not in self.layout.families:
+                continue
+            lazy = self.layout.families[node.name]
+            variables = {p.name for p in parts_of_all(node.arguments) if isinstance(p, Variable)}
+            if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
+                continue
+            own, _ = indices_of(lazy)
+            equation = lazy.decision.equation
+            readings = [self.expressions.value(equation, mode, own) for mode in (LEAST, MOST)]
+            if self.functions.is_quick(*readings):
+                values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
+                at = self.expressions.decision_number(node, names)
+                yield (
+                    (lazy.number, *values),
+                    (
+                        f"{{\nint at = {at};\nif (!bit_at(b->known, at)) "
+                        f"compute{lazy.number}(f, b, {', '.join(values)}, at);\n}}\n"
+                    ),
+                )
 
     def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
         """The units among some for which, as the variable, a truth value holds; both readings."""
