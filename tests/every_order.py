@@ -9,7 +9,7 @@ from itertools import islice
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.compilers import compilers
+from dipsat.kernel.library_cache import compilers
 
 _TOGETHER = 1000  # order sets
 

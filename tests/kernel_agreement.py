@@ -11,7 +11,7 @@ from bench.agreement.boards import tense_board
 from bench.agreement.compare import Board, Tally, compare_boards
 from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import compilers
+from dipsat.kernel.library_cache import compilers
 from dipsat.kernel.source import KernelSource
 from dipsat.profiles.profile import Profile
 

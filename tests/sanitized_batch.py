@@ -16,8 +16,7 @@ from dipsat.errors import CodeError
 from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.codes import BoardCodes
-from dipsat.kernel.compilers import compilers
-from dipsat.kernel.library_cache import build, load
+from dipsat.kernel.library_cache import build, compilers, load
 from tests.kernel_agreement import random_boards
 
 FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": "B"}

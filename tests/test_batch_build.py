@@ -15,8 +15,13 @@ import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
 from dipsat.kernel import library, library_cache
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import Compiler, compilers, sanitizer_environment
-from dipsat.kernel.library_cache import build, build_and_load
+from dipsat.kernel.library_cache import (
+    Compiler,
+    build,
+    build_and_load,
+    compilers,
+    sanitizer_environment,
+)
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive

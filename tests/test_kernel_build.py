@@ -20,15 +20,17 @@ from dipsat.errors import (
     KernelLoadError,
     KernelTimeoutError,
 )
-from dipsat.kernel import compilers as finding
-from dipsat.kernel.compilers import (
+from dipsat.kernel import library_cache as finding
+from dipsat.kernel.library_cache import (
     Compiler,
+    build,
+    build_and_load,
     compilers,
     cpu_flags,
+    load,
     sanitizer_environment,
     this_processor,
 )
-from dipsat.kernel.library_cache import build, build_and_load, load
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import calls, fake, script
 
@@ -282,7 +284,7 @@ def test_nothing_starts_when_modules_are_imported() -> None:
         "import sys\nstarted = []\n"
         "sys.addaudithook(lambda event, _: started.append(event) if event in "
         "('subprocess.Popen', 'os.posix_spawn', 'os.fork', 'os.exec', 'os.mkdir') else None)\n"
-        "import dipsat.kernel.library_cache, dipsat.kernel.compilers\n"
+        "import dipsat.kernel.library_cache\n"
         "print(started, {'ctypes', 'fcntl', 'platform'} & sys.modules.keys() or None)"
     )
     done = subprocess.run(

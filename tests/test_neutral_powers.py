@@ -26,7 +26,7 @@ from dipsat.errors import (
     QuestionError,
 )
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import compilers
+from dipsat.kernel.library_cache import compilers
 from dipsat.web import godip
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler

@@ -333,8 +333,8 @@ class _Judge(Records):
             tuple(support.unit.index not in self.marks for support in phase.supports),
             tuple(self._available(convoy) for convoy in phase.convoys),
             tuple(unit.index in self.dislodged for unit in phase.units),
-            frozenset(
-                code for code, units in self.combat.items() if self._left_vacant(code, units)
+            frozenset(  # the spaces that are empty after the phase though their combat list is not
+                code for code, units in self.combat.items() if units and code not in self.standing
             ),
             tuple(self.reason(unit.index) for unit in phase.units),
             tuple(str(self.marks.get(unit.index, "")) for unit in phase.units),
@@ -345,10 +345,6 @@ class _Judge(Records):
         unit = convoy.unit.index
         is_lost = unit in self.dislodged or convoy.index in self.in_danger
         return not is_lost and unit not in self.marks
-
-    def _left_vacant(self, code: str, units: dict[int, bool]) -> bool:
-        """Whether a space is empty after the phase though its combat list is not."""
-        return bool(units) and code not in self.standing
 
     # The steps.
 
@@ -390,13 +386,9 @@ class _Judge(Records):
         for support in self.phase.supports:
             supported = support.supported.index
             self.count[supported] += 1
-            if any(unit.power == support.power for unit in self._attacked(support)):
+            attacked = () if support.target is support.origin else support.target.units
+            if any(unit.power == support.power for unit in attacked):
                 self.no_help[supported].add(support.unit.index)
-
-    @staticmethod
-    def _attacked(support: SupportFacts) -> list[UnitFacts]:
-        """The unit in the space that a supported attack targets."""
-        return [] if support.target is support.origin else list(support.target.units)
 
     def step_3(self) -> None:
         """Calculate initial combat strengths: supports cut by moves, then the combat lists."""

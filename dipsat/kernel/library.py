@@ -14,8 +14,7 @@ from struct import Struct
 from typing import Any
 
 from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
-from dipsat.kernel.compilers import cpu_flags
-from dipsat.kernel.library_cache import build_and_load
+from dipsat.kernel.library_cache import build_and_load, cpu_flags
 from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.results import ResultMemory
 from dipsat.kernel.source import KernelSource, source_of
@@ -105,7 +104,7 @@ class KernelLibrary:
         place = self._workspace()
         _REQUEST.pack_into(
             place.request, 0, self._address, place.address, first, end, len(orders) // 4,
-            *places, ctypes.addressof(memory), into.layout.packed,
+            *places, ctypes.addressof(memory), into.packed,
         )  # fmt: skip
         try:
             left: int = self._adjudicate(place.request_address)

@@ -62,34 +62,28 @@ of the compiled code."""
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
-class Layout(NamedTuple):
-    """Where the arrays of results are in one piece of memory."""
+class ResultMemory(NamedTuple):
+    """One piece of memory for the results of so many boards with so many units in all."""
 
+    data: bytearray
     starts: tuple[int, ...]
     """Where each array begins, in bytes, and where the last one, `settled`, ends."""
     packed: bytes
     """Where each begins, as the compiled code reads it."""
 
-
-class ResultMemory(NamedTuple):
-    """One piece of memory for the results of so many boards with so many units in all."""
-
-    data: bytearray
-    layout: Layout
-
     @staticmethod
     def of(boards: int, units: int, numbers: MapNumbers) -> ResultMemory:
         """The memory, filled with zeros."""
-        layout = _layout(boards, units, len(numbers.attributes), numbers.place_words)
-        return ResultMemory(bytearray(layout.starts[-1] or 1), layout)
+        starts, packed = _layout(boards, units, len(numbers.attributes), numbers.place_words)
+        return ResultMemory(bytearray(starts[-1] or 1), starts, packed)
 
     def leave_open(self, board: int) -> None:
         """Say that a board is not settled."""
-        self.data[self.layout.starts[-2] + board] = OPEN
+        self.data[self.starts[-2] + board] = OPEN
 
     def open_boards(self) -> list[int]:
         """The boards that are not settled."""
-        first, end = self.layout.starts[-2:]
+        first, end = self.starts[-2:]
         found, at = list[int](), self.data.find(OPEN, first, end)
         while at >= 0:
             found.append(at - first)
@@ -99,7 +93,7 @@ class ResultMemory(NamedTuple):
     @property
     def arrays(self) -> ResultArrays:
         """The arrays in this memory."""
-        whole, starts = memoryview(self.data), self.layout.starts
+        whole, starts = memoryview(self.data), self.starts
         found: dict[str, Sequence[int]] = {
             name: whole[first:end].cast(kind)
             for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
@@ -108,7 +102,9 @@ class ResultMemory(NamedTuple):
 
 
 @lru_cache(64)
-def _layout(boards: int, units: int, attributes: int, place_words: int) -> Layout:
+def _layout(
+    boards: int, units: int, attributes: int, place_words: int
+) -> tuple[tuple[int, ...], bytes]:
     counts = {
         "contested": boards * place_words,
         "rules": boards,
@@ -118,7 +114,7 @@ def _layout(boards: int, units: int, attributes: int, place_words: int) -> Layou
     starts = [0]
     for name, kind in _TYPES.items():
         starts.append(starts[-1] + counts.get(name, units) * _SIZES[kind])
-    return Layout(tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1]))
+    return tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1])
 
 
 @brief("codes")

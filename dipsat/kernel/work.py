@@ -9,8 +9,9 @@ boards exceed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
 
 from dipsat.equations.ground import MAX_STEPS
 from dipsat.kernel.numbers import DeclinedError
@@ -45,16 +46,9 @@ under all shipped rules, others two."""
 _MEMBERS = 8
 
 
-class _Largest:
+def _largest(units: int, provinces: int) -> Any:
     """Sizes of sets on a board with so many units and any orders."""
-
-    def __init__(self, units: int, provinces: int) -> None:
-        self.units = units
-        self.provinces = provinces
-
-    def domain(self, kind: str) -> Sequence[object]:
-        """As many objects as there may be of a type."""
-        return range(self.provinces if kind == "Province" else self.units)
+    return SimpleNamespace(domain=lambda kind: range(provinces if kind == "Province" else units))
 
 
 class _BoardSizes(RoughSizes):
@@ -91,7 +85,7 @@ class KernelWork:
                 raise DeclinedError("a condition on orders would take too many steps")
 
     def _sizes(self, units: int) -> _BoardSizes:
-        return _BoardSizes(_Largest(units, self.provinces))  # type: ignore[arg-type]
+        return _BoardSizes(_largest(units, self.provinces))
 
     def steps(self, units: int) -> int:
         """The steps of all equations on a board with so many units."""
@@ -123,7 +117,7 @@ class KernelWork:
     def _is_refused(self, units: int) -> bool:
         """Whether dipsat's Python refuses every board with this many units, whatever the orders."""
         in_play = self.provinces if asks_for_places(self.profile) else units
-        sizes = _LeastSizes(_Largest(units, in_play))  # type: ignore[arg-type]
+        sizes = _LeastSizes(_largest(units, in_play))
         return sizes.steps(self._parts) > MAX_STEPS
 
     @property
