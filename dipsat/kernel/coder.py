@@ -269,11 +269,15 @@ class Coder:
         units, codes, taken, are_known = list[bytes](), list[bytes](), 0, True
         for power, texts in placed.items():
             orders = ordered.get(power, ())
-            if type(texts) not in LISTS or type(orders) not in LISTS:
+            if type(texts) is list:
+                texts = tuple(texts)
+            if type(orders) is list:
+                orders = tuple(orders)
+            if type(texts) is not tuple or type(orders) is not tuple:
                 return None
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
-            key = power, tuple(texts), tuple(orders)
+            key = power, texts, orders
             part = self._parts.get(key) or self._new_part(key)
             if part is None:
                 are_known = False
@@ -291,7 +295,7 @@ class Coder:
         if key not in self._parts:
             return remembered(self._parts, key, None, _MAX_PARTS)
         power, texts, orders = key
-        rows = self._rows_of(power, texts)
+        rows = self._unit_rows({power: texts})
         codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
         if codes is None or sum(code is not NO_CODE for code in codes) < len(orders):
             return None  # an order for a unit that may be the same power's under another name
@@ -305,20 +309,17 @@ class Coder:
             return self.unit_rows(placed.units)
         found = list[UnitRow]()
         for power, texts in placed.items():
-            found += self._rows_of(power, texts)
+            listed = texts
+            if type(texts) not in LISTS:
+                if isinstance(texts, str):
+                    raise DeclinedError("a text where a list belongs")
+                listed = list(texts)
+            known = self._units.setdefault(power, {})
+            try:
+                found += [known[text] for text in listed]
+            except KeyError:
+                found += [known.get(text) or self._new_unit(power, text, known) for text in listed]
         return found
-
-    def _rows_of(self, power: str, texts: Iterable[str]) -> list[UnitRow]:
-        """The rows of a power's units."""
-        if type(texts) not in LISTS:
-            if isinstance(texts, str):
-                raise DeclinedError("a text where a list belongs")
-            texts = list(texts)
-        known = self._units.setdefault(power, {})
-        try:
-            return [known[text] for text in texts]
-        except KeyError:
-            return [known.get(text) or self._new_unit(power, text, known) for text in texts]
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
         row = self._unit_row(self._read_unit(self.board.names.power(typed), text))
