@@ -29,7 +29,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.names import shipped_names, short_name
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from tests.reason_checker import Falsehood, falsehoods
 
 Orders: TypeAlias = Mapping[str, Sequence[str]]

@@ -9,8 +9,7 @@ from functools import partial
 
 import dipsat
 from bench.proof import timed
-from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.random_board import RandomBoard, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board, trial_board
 from dipsat.scenarios.sheet import Sheet
 
 _UNITS = ("portage", "wings")  # variants with their own kinds of units or convoys

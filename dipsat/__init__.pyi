@@ -72,11 +72,14 @@ from dipsat.impacts.findings import (
 from dipsat.impacts.report import ImpactReport as ImpactReport
 from dipsat.impacts.run import impact as impact
 from dipsat.kernel.batch import Batch as Batch
-from dipsat.kernel.board_codes import BoardCodes as BoardCodes
-from dipsat.kernel.games import Advanced as Advanced, Games as Games, PlayedPhase as PlayedPhase
-from dipsat.kernel.legal_rows import LegalOrders as LegalOrders
+from dipsat.kernel.codes import BoardCodes as BoardCodes, PositionCodes as PositionCodes
+from dipsat.kernel.games import (
+    Advanced as Advanced,
+    Games as Games,
+    LegalOrders as LegalOrders,
+    PlayedPhase as PlayedPhase,
+)
 from dipsat.kernel.numbers import MapNumbers as MapNumbers
-from dipsat.kernel.position_codes import PositionCodes as PositionCodes
 from dipsat.kernel.results import BatchResult as BatchResult, ResultArrays as ResultArrays
 from dipsat.limited import run_limited as run_limited
 from dipsat.limits import Limits as Limits
@@ -162,8 +165,7 @@ from dipsat.scenarios.random_board import (
     RandomBoard as RandomBoard,
     random_board as random_board,
 )
-from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
-from dipsat.scenarios.written_phase import write_phase as write_phase
+from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow, write_phase as write_phase
 from dipsat.searches import (
     Achieve as Achieve,
     Differ as Differ,

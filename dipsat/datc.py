@@ -272,13 +272,13 @@ def _compare(
     """The outcome of the retreat phase, and the differences from the results of the case."""
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
-    retreat = None
-    if case.retreat_orders is not None:
-        retreat = _retreat_phase(case, outcome, profile)
-        if retreat is not None:
-            differences += _order_differences(case.retreat_expected, retreat)
-        elif case.retreat_expected:
-            differences.append(CaseMismatch("the next phase", "retreats", str(outcome.next.phase)))
+    retreat: Outcome | None = None
+    orders = case.retreat_orders
+    if orders is not None and outcome.next.phase.kind is PhaseKind.RETREAT:
+        retreat = adjudicate(outcome.next, orders, profile)
+        differences += _order_differences(case.retreat_expected, retreat)
+    elif orders is not None and case.retreat_expected:
+        differences.append(CaseMismatch("the next phase", "retreats", str(outcome.next.phase)))
     last = retreat or outcome
     differences += _unit_differences("disbanded", case.disbanded, last.disbanded, last)
     differences += _unit_differences("after", case.after, last.units, last)
@@ -286,14 +286,6 @@ def _compare(
         automatic = outcome.automatic
         differences += _unit_differences("automatic", case.automatic or {}, automatic, outcome)
     return retreat, differences
-
-
-def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | None:
-    """The retreat phase of a case, None if nobody can retreat."""
-    assert case.retreat_orders is not None
-    if outcome.next.phase.kind is not PhaseKind.RETREAT:
-        return None
-    return adjudicate(outcome.next, case.retreat_orders, profile)
 
 
 def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) -> list[CaseMismatch]:

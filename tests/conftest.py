@@ -58,7 +58,7 @@ def _quickly_compiled() -> Iterator[None]:
     """Compile rules without optimising, which takes a fifth of the time, wherever a test does not
     ask for the code that users have (`kernel_agreement.native`); and keep all libraries."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dipsat.kernel.compiled._OPTIMISED", ("-O0",))
+        patch.setattr("dipsat.kernel.library._OPTIMISED", ("-O0",))
         patch.setattr("dipsat.kernel.library_cache.KEPT", 1000)
         yield
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dipsat
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 
 UNITS = 14
 

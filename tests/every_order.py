@@ -9,7 +9,7 @@ from itertools import islice
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.library_cache import compilers
 
 _TOGETHER = 1000  # order sets
 
@@ -46,4 +46,4 @@ def tried(
 
 @cache
 def _batch(rules: str) -> dipsat.Batch:
-    return dipsat.Batch(rules, native=find_compiler() is not None)
+    return dipsat.Batch(rules, native=next(compilers(), None) is not None)

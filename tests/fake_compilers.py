@@ -5,8 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from dipsat.kernel.compilers import Compiler
-from dipsat.kernel.library_cache import Library, build
+from dipsat.kernel.library_cache import Compiler, Library, build
 
 SOURCE = "a source text"
 COPIES = "cp kernel.c kernel.so"

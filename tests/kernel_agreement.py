@@ -9,13 +9,13 @@ import pytest
 
 from bench.agreement.boards import tense_board
 from bench.agreement.compare import Board, Tally, compare_boards
-from dipsat.kernel import compiled, source
+from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.library_cache import compilers
 from dipsat.kernel.source import KernelSource
 from dipsat.profiles.profile import Profile
 
-needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
 """For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
 
 
@@ -23,14 +23,14 @@ needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compil
 STRICT = "-Wno-psabi", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"
 QUICKLY = ("-O0", *STRICT)
 
-USUAL = compiled._OPTIMISED
+USUAL = library._OPTIMISED
 
 
 @cache
 def native(rules: str = "datc", map: str = "standard") -> Batch:
     """A batch of compiled code as users have it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "_OPTIMISED", USUAL)
+        patch.setattr(library, "_OPTIMISED", USUAL)
         return Batch(rules, map, native=True)
 
 
@@ -38,7 +38,7 @@ def native(rules: str = "datc", map: str = "standard") -> Batch:
 def quick(rules: str, map: str | None = None) -> Batch:
     """The same, compiled without optimising, as `test_batch` compiles all shipped rules."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "_OPTIMISED", QUICKLY)
+        patch.setattr(library, "_OPTIMISED", QUICKLY)
         return Batch(rules, map, native=True)
 
 
@@ -51,7 +51,7 @@ def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
             inner.setattr(source, "_AFTER", ("batch.h",))
             return source.source_of(profile, unit_words, place_words)
 
-    patch.setattr(compiled, "_source", shorter)
+    patch.setattr(library, "_source", shorter)
     for name in ("GameTables", "GameLibrary"):
         patch.setattr(f"dipsat.kernel.batch.{name}", lambda *_: None)
 

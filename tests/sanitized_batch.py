@@ -13,11 +13,10 @@ from array import array
 from typing import Any
 
 from dipsat.errors import CodeError
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.compilers import find_compiler
-from dipsat.kernel.library_cache import build, load
+from dipsat.kernel.codes import BoardCodes
+from dipsat.kernel.library_cache import build, compilers, load
 from tests.kernel_agreement import random_boards
 
 FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": "B"}
@@ -25,7 +24,7 @@ FIELDS = {"starts": "I", "units": "H", "orders": "H", "seasons": "B", "owners": 
 
 def sanitized(source: str, flags: tuple[str, ...]) -> Any:
     """In place of `build_and_load`."""
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     library = build(source, ("-O0", *flags[1:]), compiler, sanitize=True)
     return library, load(library)
@@ -46,7 +45,7 @@ def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCode
 
 def main(rules: str, map: str, count: int) -> None:
     """Adjudicate boards, and garbage."""
-    vars(compiled)["build_and_load"] = sanitized
+    vars(library)["build_and_load"] = sanitized
     batch = Batch(rules, map, native=True)
     choose, refused, most = random.Random(1), 0, len(batch.map.centers) + 70
     for units in (1, 15, 30, most):

@@ -13,9 +13,9 @@ from array import array
 from collections.abc import Callable
 
 from dipsat.errors import CodeError
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays
+from dipsat.kernel.codes import PositionCodes, positions_as_arrays
 from tests.kernel_agreement import random_boards
 from tests.sanitized_batch import garbled, sanitized
 
@@ -50,7 +50,7 @@ def is_refused(call: Callable[..., object], *given: object) -> bool:
 
 def main(rules: str, map: str, count: int) -> None:
     """Play games, list legal orders, and try garbage."""
-    compiled.build_and_load = sanitized  # type: ignore[assignment, attr-defined]
+    library.build_and_load = sanitized  # type: ignore[assignment, attr-defined]
     batch = Batch(rules, map, native=True)
     choose, refused = random.Random(1), 0
     played = batch.play(count, seed=1, record=True, threads=2)

@@ -13,11 +13,11 @@ import pytest
 import dipsat
 from dipsat.datc import Case, load_cases, run_case
 from dipsat.engines.decision_graph import DecisionGraph
-from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.engines.names import ENGINES, SOLVER
+from dipsat.engines.order_equations import Scenario, evaluate
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
+from dipsat.engines.runner import deep_recursion, in_one_piece
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError

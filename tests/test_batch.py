@@ -11,7 +11,7 @@ import dipsat
 from dipsat.board.province import province_of
 from dipsat.formats.datc import Case, combinations, load_cases
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.kernel.library import KernelLibrary
 from dipsat.kernel.numbers import NOWHERE
@@ -55,7 +55,7 @@ def test_all_shipped_rules_come_out_as_in_python(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`python -m bench agreement` compares thousands of boards. And no compiler warns."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", QUICKLY)
+    monkeypatch.setattr(library, "_OPTIMISED", QUICKLY)
     batch = Batch(rules, native=True)
     agreed(batch, random_boards(batch, range(6)))
 
@@ -293,7 +293,7 @@ def test_a_single_board_takes_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(*given)
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", counted)
-    for unused in ("dipsat.kernel.batch.work_in_pieces", "dipsat.kernel.pieces.time.monotonic"):
+    for unused in ("dipsat.kernel.batch.work_in_pieces", "dipsat.kernel.library.time.monotonic"):
         monkeypatch.setattr(unused, None)
     monkeypatch.setattr(ResultMemory, "open_boards", None)
     assert len(used.adjudicate(codes)) == 1

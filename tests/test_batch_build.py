@@ -13,12 +13,16 @@ import pytest
 
 import dipsat
 from dipsat.errors import ArgumentError, KernelBuildError, KernelError
-from dipsat.kernel import compiled, library_cache
+from dipsat.kernel import library, library_cache
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import Compiler, compilers, find_compiler
-from dipsat.kernel.library_cache import build, build_and_load
+from dipsat.kernel.library_cache import (
+    Compiler,
+    build,
+    build_and_load,
+    compilers,
+    sanitizer_environment,
+)
 from dipsat.kernel.numbers import MapNumbers
-from dipsat.kernel.sanitizers import sanitizer_environment
 from dipsat.kernel.source import source_of
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import fake
@@ -97,7 +101,7 @@ def test_continuous_integration_has_a_compiler() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.index("command -v cc") < script.index("pytest")
     if os.environ.get("CI"):
-        assert find_compiler() is not None
+        assert next(compilers(), None) is not None
 
 
 def source(rules: str, map: str) -> str:
@@ -114,14 +118,14 @@ def source(rules: str, map: str) -> str:
 )
 def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Path) -> None:
     """Not of any shipped rules either, as `test_batch` compiles them."""
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     build(source(rules, map), (flag, *STRICT), compiler, tmp_path / "cache")
 
 
 def with_flags(monkeypatch: pytest.MonkeyPatch, *flags: str) -> Batch:
     """Compiled with other flags."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", flags)
+    monkeypatch.setattr(library, "_OPTIMISED", flags)
     return Batch("datc", native=True)
 
 
@@ -138,7 +142,7 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As users have it: without optimising, Zig first compiles checks of its own for long."""
     (zig,) = [one for one in compilers() if one.is_zig]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
-    monkeypatch.setattr(compiled, "_OPTIMISED", USUAL)
+    monkeypatch.setattr(library, "_OPTIMISED", USUAL)
     batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc
     agreed(batch, random_boards(batch, range(50)))
 
@@ -149,7 +153,7 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("rules", "map"), PLACES[1:])
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
     """On boards of all sizes, and on garbage; `test_batch_games` has the standard rules."""
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     try:
         environment = sanitizer_environment(compiler)
@@ -165,4 +169,4 @@ def test_sanitizers_find_nothing(rules: str, map: str) -> None:
 
 def test_the_face_of_building_is_what_the_kernel_calls() -> None:
     """The tests above put other compilers into its place."""
-    assert vars(compiled)["build_and_load"] is build_and_load
+    assert vars(library)["build_and_load"] is build_and_load

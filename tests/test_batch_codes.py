@@ -6,6 +6,7 @@ import ctypes
 import random
 import signal
 import threading
+import time
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +22,7 @@ from dipsat.errors import ArgumentError, CodeError
 from dipsat.game.position import by_power
 from dipsat.kernel import batch as batches
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_codes import BoardCodes
+from dipsat.kernel.codes import BoardCodes
 from dipsat.kernel.library import KernelLibrary
 from tests.exhaustive import exhaustive, few_of
 from tests.kernel_agreement import agreed, needs_compiler, random_boards
@@ -364,31 +365,26 @@ def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pieces == [0, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each finishes its piece, and takes no other."""
     monkeypatch.setattr(batches, "_PIECE", 1)
     pieces: list[int] = []
-    interrupted = threading.Event()
-    before = threading.enumerate()
+    main = threading.main_thread().ident
+    assert main is not None
 
     def waiting(_: Any, __: Any, ___: Any, first: int, ____: int) -> int:
         pieces.append(first)
-        interrupted.wait(10)
+        if first == 2:
+            signal.pthread_kill(main, signal.SIGINT)
+        time.sleep(0.5)
         return 0
-
-    def join(_: Any) -> None:
-        raise KeyboardInterrupt
 
     monkeypatch.setattr(KernelLibrary, "adjudicate", waiting)
     batch, given_ = both()[0], codes("datc", 50)
-    with monkeypatch.context() as patch:
-        patch.setattr("threading.Thread.join", join)
-        with pytest.raises(KeyboardInterrupt):
-            batch.adjudicate(given_, threads=3)
-    interrupted.set()
-    for thread in set(threading.enumerate()) - set(before):
-        thread.join()
-    assert len(pieces) <= 3
+    with pytest.raises(KeyboardInterrupt):
+        batch.adjudicate(given_, threads=3)
+    assert len(pieces) == 3
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.0, True, "2", None])

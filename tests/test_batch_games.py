@@ -18,11 +18,9 @@ import dipsat
 from dipsat.errors import ArgumentError, CodeError, KernelError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.chance import drawn, mixed
-from dipsat.kernel.compilers import find_compiler
-from dipsat.kernel.games import Games
-from dipsat.kernel.position_codes import BUILD, DISBAND, RETREAT, WAIVE
-from dipsat.kernel.sanitizers import sanitizer_environment
+from dipsat.kernel.codes import BUILD, DISBAND, RETREAT, WAIVE
+from dipsat.kernel.games import Games, drawn, mixed
+from dipsat.kernel.library_cache import compilers, sanitizer_environment
 from dipsat.orders.order import Move
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import native, needs_compiler, quick, random_boards
@@ -97,7 +95,7 @@ def test_more_orders_than_fit_at_once_are_fetched_in_parts(monkeypatch: pytest.M
     batch = native()
     codes = batch.encode(random_boards(batch, range(12)))
     whole = batch.legal_orders(codes)
-    monkeypatch.setattr("dipsat.kernel.game_library._ROOM", 100)
+    monkeypatch.setattr("dipsat.kernel.library._ROOM", 100)
     parts = batch.legal_orders(codes)
     assert (list(parts.starts), list(parts.orders)) == (list(whole.starts), list(whole.orders))
 
@@ -170,7 +168,7 @@ def test_every_phase_of_games_on_many_maps_is_that_of_python(map: str) -> None:
     ("rules", "map"), [("datc", "standard"), ("variants/arpiesse", "standard")]
 )
 def test_sanitizers_find_nothing(rules: str, map: str) -> None:
-    compiler = find_compiler()
+    compiler = next(compilers(), None)
     assert compiler is not None
     try:
         environment = sanitizer_environment(compiler)

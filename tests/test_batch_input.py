@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
+from dipsat.kernel.library import work_in_pieces
 from dipsat.kernel.library_cache import build_and_load
-from dipsat.kernel.pieces import work_in_pieces
 from tests.kernel_agreement import needs_compiler, random_boards
 from tests.test_copies import COPIERS
 
@@ -168,10 +168,11 @@ def test_no_more_threads_are_started_than_have_work(
             count += 1
             super().start()
 
-    monkeypatch.setattr("dipsat.kernel.pieces.threading.Thread", Counted)
+    monkeypatch.setattr("threading.Thread", Counted)
     done = list[int]()
     work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10, 100)
-    assert (sorted(done), count) == (list(range(boards)), started)
+    assert sorted(done) == list(range(boards))
+    assert min(started, 1) <= count <= started  # quick ones leave no work for others
 
 
 # --- Copies, and errors that name the board -------------------------------------------------------
@@ -298,7 +299,7 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
         library, loaded = build_and_load(text, flags)
         return replace(library, problem="/cache: the disk is full"), loaded
 
-    monkeypatch.setattr("dipsat.kernel.compiled.build_and_load", elsewhere)
+    monkeypatch.setattr("dipsat.kernel.library.build_and_load", elsewhere)
     batch = dipsat.Batch(native=True)
     assert (batch.native, batch.why_not_kept) == (True, "/cache: the disk is full")
     printed = CliRunner().invoke(main, ["rules", "check", "datc", "--native"]).stdout

@@ -13,9 +13,9 @@ import dipsat
 from bench.agreement.compare import Board
 from bench.fuzzing.equations import made_profile
 from dipsat.errors import KernelError
-from dipsat.kernel import compiled, source
+from dipsat.kernel import library, source
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.kernel.source import source_of
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
@@ -36,7 +36,7 @@ FILES = [
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile without optimising, and only what adjudicates movements."""
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     adjudicate_only(monkeypatch)
 
 

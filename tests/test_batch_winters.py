@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat.game.next_phase import build_sites
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.position_codes import BUILD, DISBAND, WAIVE
+from dipsat.kernel.codes import BUILD, DISBAND, WAIVE
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import native, needs_compiler, quick
 

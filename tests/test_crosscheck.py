@@ -30,9 +30,8 @@ from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine import Verdicts, find_engine
-from dipsat.scenarios.minimise import shrunk
 from dipsat.scenarios.random_board import random_board
-from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of
+from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of, shrunk
 from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python

@@ -13,17 +13,16 @@ import dipsat
 from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.evaluation import Ask, evaluate
 from dipsat.engines.names import SOLVER
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.single_cycles import on_several_cycles
+from dipsat.engines.order_equations import Ask, OrderEquations, evaluate
+from dipsat.engines.recursive_guess import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import read_sheet
 from dipsat.proof.engine import BackupRule, find_engine
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.terms.term import Key
 from tests.exhaustive import few_of, parts_of
 from tests.pages import blocks, page

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.minimise import shrunk
+from dipsat.scenarios.sheet import shrunk
 from dipsat.stresstests import glimpse as glimpses
 from dipsat.stresstests.glimpse import BOARDS, UNITS, glimpse
 from dipsat.stresstests.judging import movement

@@ -17,10 +17,8 @@ from bench.mazes import seas_beside_each_other
 from bench.variations import counted, variation_rows
 from dipsat.datc import load_cases, run_case
 from dipsat.engines import recursive_guess
-from dipsat.engines.evaluation import every_fleet_first, with_local_marks
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.engines.single_cycles import once
+from dipsat.engines.order_equations import OrderEquations, every_fleet_first, with_local_marks
+from dipsat.engines.recursive_guess import RecursiveGuess, once
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.proof.engine import find_engine

@@ -18,7 +18,7 @@ from dipsat.formats.game_files import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
 from dipsat.impacts.tally import Tally
-from dipsat.kernel.moves_at_once import MovesApart, MovesAtOnce, differing
+from dipsat.kernel.at_once import MovesApart, MovesAtOnce, differing
 from dipsat.kernel.numbers import VERDICTS
 from dipsat.profiles.names import shipped_names
 from dipsat.profiles.settings import setting_values

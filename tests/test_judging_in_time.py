@@ -18,7 +18,7 @@ from dipsat.errors import FileError, LimitError, UndecidedError
 from dipsat.limits import running, running_limits
 from dipsat.lines import parse_line
 from dipsat.profiles.load import parse_profile
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.solving.resolve import Solution, resolve
 from tests.clock import LIMITS, late_after, readings_of

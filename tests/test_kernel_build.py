@@ -20,10 +20,17 @@ from dipsat.errors import (
     KernelLoadError,
     KernelTimeoutError,
 )
-from dipsat.kernel import compilers as finding
-from dipsat.kernel.compilers import Compiler, compilers, cpu_flags, find_compiler, this_processor
-from dipsat.kernel.library_cache import build, build_and_load, load
-from dipsat.kernel.sanitizers import sanitizer_environment
+from dipsat.kernel import library_cache as finding
+from dipsat.kernel.library_cache import (
+    Compiler,
+    build,
+    build_and_load,
+    compilers,
+    cpu_flags,
+    load,
+    sanitizer_environment,
+    this_processor,
+)
 from tests.exhaustive import exhaustive
 from tests.fake_compilers import calls, fake, script
 
@@ -70,7 +77,7 @@ def mixed(library: ctypes.CDLL) -> int:
 
 @pytest.fixture(scope="module")
 def compiler() -> Compiler:
-    found = find_compiler()
+    found = next(compilers(), None)
     if found is None:
         pytest.skip("no C compiler")
     return found
@@ -140,13 +147,13 @@ def test_a_compiler_that_says_no_version_is_passed_over(
     script(tmp_path, "hangs", says="/bin/sleep 60")
     script(tmp_path, "nonsense").write_bytes(b"\x00\x01")
     script(tmp_path, "gcc", says=r"printf 'red \033[31m hat\nmore\n'")
-    found = find_compiler({"CC": chosen, "PATH": str(tmp_path)})
+    found = next(compilers({"CC": chosen, "PATH": str(tmp_path)}), None)
     assert found == Compiler((f"{tmp_path}/gcc",), r"red \x1b[31m hat")
 
 
 @pytest.mark.usefixtures("without_zig")
 def test_there_may_be_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_compiler({"PATH": str(tmp_path)}) is None
+    assert next(compilers({"PATH": str(tmp_path)}), None) is None
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(KernelError, match="no C compiler was found"):
@@ -277,7 +284,7 @@ def test_nothing_starts_when_modules_are_imported() -> None:
         "import sys\nstarted = []\n"
         "sys.addaudithook(lambda event, _: started.append(event) if event in "
         "('subprocess.Popen', 'os.posix_spawn', 'os.fork', 'os.exec', 'os.mkdir') else None)\n"
-        "import dipsat.kernel.library_cache, dipsat.kernel.sanitizers\n"
+        "import dipsat.kernel.library_cache\n"
         "print(started, {'ctypes', 'fcntl', 'platform'} & sys.modules.keys() or None)"
     )
     done = subprocess.run(

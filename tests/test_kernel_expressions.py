@@ -8,7 +8,7 @@ import json
 import pytest
 
 import dipsat
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from tests.kernel_agreement import agreed, needs_compiler, random_boards
 
@@ -69,7 +69,7 @@ def profile() -> dipsat.Profile:
 
 @needs_compiler
 def test_expressions_of_all_shapes_come_out_as_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     batch = Batch(profile(), native=True)
     boards = random_boards(batch, range(14), 20)
     found = agreed(batch, boards)

@@ -7,9 +7,8 @@ import re
 import pytest
 
 import dipsat
-from dipsat.kernel import compiled, source
-from dipsat.kernel.functions import Functions
-from dipsat.kernel.prepared_text import PreparedText, _denied
+from dipsat.kernel import library, source
+from dipsat.kernel.functions import Functions, PreparedText, _denied
 from dipsat.kernel.source import source_of
 from dipsat.language.syntax import MOVE, Variable
 from dipsat.profiles.load import load_profile
@@ -86,8 +85,8 @@ def test_a_ring_takes_few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     original = source._runtime
     assert "MAX_SEARCHED 5 " in with_a_low_limit("resolve.h")
     monkeypatch.setattr(source, "_runtime", with_a_low_limit)
-    monkeypatch.setattr(compiled, "_source", source_of)
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_source", source_of)
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     batch = dipsat.Batch(load_profile("datc"), native=True)
     orders = [f"A {here} - {there}" for here, there in zip(RING, RING[1:] + RING[:1], strict=True)]
     result = batch.adjudicate(
@@ -95,14 +94,3 @@ def test_a_ring_takes_few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert not result.outcomes
     assert result.settled == ["circular movement"]
-
-
-def test_what_is_quick_is_tested_in_the_walk_that_computes_numbers() -> None:
-    """The end of each further walk over units cannot be foreseen, which takes longer."""
-    text = source_of(load_profile("datc"), 1, 2).text
-    filters = re.findall(r"^static struct readings e\d+\(.*?^}", text, re.DOTALL | re.MULTILINE)
-    walks = [one for one in filters if "walk_units(among" in one]
-    quick = [one for one in walks if not re.search(r"\b(?:e\d+|\w+_chain)\(f, ", one)]
-    assert len(walks) == 5
-    assert len(quick) == 2  # which units are attacked, and which supports: no numbers are computed
-    assert "b->tested[1].least" in text

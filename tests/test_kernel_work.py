@@ -7,11 +7,10 @@ import pytest
 import dipsat
 from bench.hostile_rules import profile_of
 from dipsat.errors import WorkLimitError
-from dipsat.kernel import compiled, work
+from dipsat.kernel import library, work
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.numbers import MapNumbers
-from dipsat.kernel.pieces import work_in_pieces
+from dipsat.kernel.library import work_in_pieces
+from dipsat.kernel.numbers import DeclinedError, MapNumbers
 from dipsat.kernel.source import source_of
 from dipsat.kernel.work import KernelWork
 from dipsat.profiles.names import shipped_names
@@ -97,7 +96,7 @@ def test_boards_that_python_refuses_are_not_answered(depth: int) -> None:
 def test_boards_with_too_many_units_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = dipsat.parse_profile("extends: datc\nname: units\n", "mine.yaml")
     monkeypatch.setattr(work, "MOST_STEPS", KernelWork(profile, 64, 128).steps(20))
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     batch = Batch(profile, native=True)
     for units in (19, 20, 21):
         boards = random_boards(batch, range(3), units)
@@ -111,7 +110,7 @@ def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.Monk
     usual = native()
     for name in ("FEWEST_SWEEPS", "MOST_SWEEPS"):
         monkeypatch.setattr(work, name, 10)
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     batch = Batch(dipsat.parse_profile("extends: datc\nname: sweeps\n", "mine.yaml"), native=True)
     boards = random_boards(batch, range(60))
     assert agreed(usual, boards).by_python == 0
@@ -122,7 +121,7 @@ def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.Monk
 def test_slow_work_can_be_interrupted_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces grow while they are quick, and shrink otherwise."""
     now, pieces = [0.0], list[int]()
-    monkeypatch.setattr("dipsat.kernel.pieces.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("dipsat.kernel.library.time.monotonic", lambda: now[0])
 
     def takes(seconds: float, count: int) -> list[int]:
         pieces.clear()

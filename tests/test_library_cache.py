@@ -18,7 +18,7 @@ import pytest
 
 import dipsat
 from dipsat.errors import DipsatError, KernelError, KernelLoadError
-from dipsat.kernel import compilers, library_cache
+from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, cache_folder, load
 from tests.fake_compilers import SOURCE, build_here, calls, content, fake
 
@@ -48,8 +48,8 @@ def test_whatever_a_library_depends_on_makes_another_one(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = fake(tmp_path)
-    two = compilers.Compiler((*one.command, "-m32"), one.version)
-    newer = compilers.Compiler(one.command, "fake 1.1")
+    two = library_cache.Compiler((*one.command, "-m32"), one.version)
+    newer = library_cache.Compiler(one.command, "fake 1.1")
     for made in range(2):
         build(SOURCE, (), one, cache)
         build(f"{SOURCE} ", (), one, cache)
@@ -70,7 +70,7 @@ def test_whatever_a_library_depends_on_makes_another_one(
 
 ELSEWHERE = """
 import sys
-from dipsat.kernel.compilers import Compiler
+from dipsat.kernel.library_cache import Compiler
 from dipsat.kernel.library_cache import build
 print(build(sys.argv[1], ("-O2",), Compiler((sys.argv[2],), "fake 1.0"), sys.argv[3]).path)
 """

@@ -15,7 +15,7 @@ import pytest
 from dipsat.errors import KernelError, KernelLoadError
 from dipsat.files import private
 from dipsat.files.private import alone
-from dipsat.kernel import compilers, library_cache
+from dipsat.kernel import library_cache
 from dipsat.kernel.library_cache import build, load
 from tests.exhaustive import few_of
 from tests.fake_compilers import COPIES, SOURCE, build_here, calls, content, fake
@@ -184,7 +184,7 @@ def test_a_killed_process_holds_up_nobody(
     os.waitpid(held, 0)
     (tmp_path / "go").touch()
     monkeypatch.setattr(private, "time", Clock)
-    compiler = compilers.Compiler((f"{tmp_path}/fakecc",), "fake 1.0")
+    compiler = library_cache.Compiler((f"{tmp_path}/fakecc",), "fake 1.0")
     assert content(build(SOURCE, (), compiler, tmp_path / "cache")) == SOURCE
 
 

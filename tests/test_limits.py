@@ -14,8 +14,7 @@ from dipsat.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.resolved import GivenPhase
-from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.random_board import random_board
+from dipsat.scenarios.random_board import random_board, trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.solving import models
 from dipsat.solving.budget import Budget

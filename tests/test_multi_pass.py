@@ -13,10 +13,9 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases, run_case
-from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.partial_information import PartialInformation
+from dipsat.engines.partial_information import MultiPass, PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError

@@ -138,7 +138,7 @@ def test_rules_with_powers_are_shown_and_compared() -> None:
 
 
 def test_the_theory_of_any_board_does_not_read_equations_that_name_powers() -> None:
-    from dipsat.theorems.first_order import beyond_the_theory
+    from dipsat.theorems.structure import beyond_the_theory
 
     assert "support" in beyond_the_theory(
         rules('decisions:\n  support(s): base and s.power != "Italy"')

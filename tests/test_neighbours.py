@@ -10,12 +10,11 @@ import dipsat
 from dipsat import Achieve, AnyUnits, OpenPosition
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.kernel import compiled
+from dipsat.kernel import library
 from dipsat.kernel.batch import Batch
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.theorems.first_order import beyond_the_theory
-from dipsat.theorems.structure import structure_of
+from dipsat.theorems.structure import beyond_the_theory, structure_of
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import adjudicate_only, agreed, needs_compiler, random_boards
 
@@ -106,7 +105,7 @@ def test_questions_that_do_not_know_places_decline_neighbours() -> None:
 
 @needs_compiler
 def test_compiled_rules_know_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_OPTIMISED", ("-O0",))
+    monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))
     adjudicate_only(monkeypatch)
     inland = "legal:\n  ashore(m): m.via or not all(q.kind == 'sea' for q in m.target.neighbours)"
     own = rules(f"{inland}\ndecisions:{DRAINED}")

@@ -26,7 +26,7 @@ from dipsat.errors import (
     QuestionError,
 )
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.compilers import find_compiler
+from dipsat.kernel.library_cache import compilers
 from dipsat.web import godip
 from tests.exhaustive import few_of
 from tests.kernel_agreement import needs_compiler
@@ -366,7 +366,7 @@ def test_a_neutral_power_never_wins_and_keeps_nobody_from_winning(name: str) -> 
         centers = {"NEUTRAL": neutral, player: own}
         position = dipsat.Position.from_units({}, board, spring, centers)
         assert dipsat.Game(position).winner == (player if own else None)
-        if find_compiler() is not None:
+        if next(compilers(), None) is not None:
             batch = Batch(map=name, native=True)
             found = batch.play(batch.positions([position]), phases=0)
             assert found.winner(0) == (player if own else None)

@@ -9,9 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dipsat.cli import main
-from dipsat.engines.carrying_out import carry_out
 from dipsat.engines.dip_eval import transform
-from dipsat.engines.order_set_text import read_order_set, to_text
+from dipsat.engines.order_sets import carry_out, read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
 from dipsat.proof.engine import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page

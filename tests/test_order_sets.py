@@ -16,9 +16,15 @@ from itertools import islice
 import pytest
 
 import dipsat
-from dipsat.engines.carrying_out import CarriedOut, carry_out
 from dipsat.engines.dip_eval import order_set_of, transform
-from dipsat.engines.order_set_text import order_text, read_order_set, to_dict, to_text
+from dipsat.engines.order_sets import (
+    CarriedOut,
+    carry_out,
+    order_text,
+    read_order_set,
+    to_dict,
+    to_text,
+)
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.engine import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.kernel import power_parts
 from dipsat.kernel.coder import Coder
-from dipsat.kernel.power_parts import PowerParts
 
 Lists = Mapping[str, Sequence[str]]
 
@@ -73,28 +71,3 @@ def test_known_lists_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Coder, "order_rows", lambda *given: read.append(given))
     assert not batch.encode(boards).uncoded
     assert not read
-
-
-def test_what_never_comes_again_is_neither_kept_nor_looked_for() -> None:
-    parts = PowerParts()
-    tried = 0
-    for number in range(20_000):
-        if parts.are_worth_trying():
-            tried += 1
-            assert not parts.is_asked_again(("FRANCE", (str(number),), ()))
-            parts.note(is_known=False)
-    assert tried < power_parts._PATIENCE + 20_000 // power_parts._RARELY + 2
-    assert not parts.known
-    assert len(parts._once) <= power_parts._MOST
-
-
-def test_what_was_known_long_ago_does_not_count_for_ever() -> None:
-    parts = PowerParts()
-    for _ in range(10_000):
-        parts.note(is_known=True)
-    tried = 0
-    for _ in range(5_000):
-        if parts.are_worth_trying():
-            tried += 1
-            parts.note(is_known=False)
-    assert tried < power_parts._PATIENCE + 5_000 // power_parts._RARELY + 2

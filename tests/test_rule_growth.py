@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings, strategies as st
 
 import dipsat
-from dipsat.engines.evaluation import Scenario, evaluate
+from dipsat.engines.order_equations import Scenario, evaluate
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
@@ -26,7 +26,7 @@ from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
-from dipsat.theorems.first_order import FirstOrder
+from dipsat.theorems.structure import FirstOrder
 from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import (
     FILE,

@@ -10,7 +10,7 @@ from dipsat.equations.ground import MAX_OPEN_STEPS, Grounder, all_decisions
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.open_facts import open_phase_of
 from dipsat.profiles.load import load_profile, variant_names
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.terms.term import IfElse, Sum
 from tests.exhaustive import few_of

@@ -19,7 +19,7 @@ from dipsat.cli.view import Bar
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
 from dipsat.stresstests import entries, judging, observations, open_orders, trial
 from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries

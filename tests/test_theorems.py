@@ -41,13 +41,16 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, on_cycles
 from dipsat.solving.system import count_resolutions, ground_system
 from dipsat.terms.term import Key, unknowns
-from dipsat.theorems.any_board import AXIOMS, SORTS, declarations, definition_of
 from dipsat.theorems.structure import (
+    AXIOMS,
     HOLDS,
+    SORTS,
     UNDECIDED,
     Lemma,
     Structure,
     _Asker,
+    declarations,
+    definition_of,
     structure_of,
 )
 from tests.exhaustive import exhaustive, few_of

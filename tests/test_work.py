@@ -21,7 +21,7 @@ from dipsat.profiles import settings
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.reasons import DecisiveWalk
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving import resolve
 from dipsat.solving.budget import Budget

@@ -11,10 +11,8 @@ from typing import Any, TypeAlias
 import dipsat
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_outcome import BoardOutcome
-from dipsat.kernel.ends import ends_of
 from dipsat.kernel.games import Games
-from dipsat.kernel.results import BatchResult
+from dipsat.kernel.results import BatchResult, BoardOutcome, ends_of
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 

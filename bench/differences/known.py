@@ -22,8 +22,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, movement_order, sheet_of
+from dipsat.scenarios.sheet import Sheet, careful, movement_order, sheet_of, shrunk
 from dipsat.searches.paradox import cycles_in
 
 _SHRUNK = 5

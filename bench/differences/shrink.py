@@ -10,8 +10,7 @@ from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.profiles.load import load_profile
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, sheet_of
+from dipsat.scenarios.sheet import Sheet, careful, sheet_of, shrunk
 
 _Board = tuple[Mapping[str, Any], Mapping[str, Any]]
 

@@ -23,7 +23,7 @@ from dipsat.formats.unpacked import packing_of, unpacked
 from dipsat.lines.line_file import parse_line
 from dipsat.orders.daide import read_daide
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 
 DATC = dipsat.load_profile("datc")
 START = dipsat.Position.start("standard")

@@ -25,7 +25,7 @@ from dipsat.formats.parquet_games import pyarrow
 from dipsat.formats.unpacked import zstd
 from dipsat.proof.movement import MovementOutcome
 from dipsat.resources import data_folder
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 
 ROOT = Path(__file__).resolve().parents[2]
 

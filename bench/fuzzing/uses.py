@@ -23,7 +23,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 
 SHORT = dipsat.Limits(seconds=0.3)
 """Enough for a question that is worth asking."""

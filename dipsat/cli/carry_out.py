@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def print_transformed(outcome: Outcome, as_json: bool) -> None:
     """Print the order set that an engine has made."""
-    from dipsat.engines.order_set_text import to_dict, to_text
+    from dipsat.engines.order_sets import to_dict, to_text
     from dipsat.proof.engine_outcome import EngineOutcome
 
     assert isinstance(outcome, EngineOutcome)
@@ -41,8 +41,7 @@ def carry_out(file: str, as_json: bool) -> None:
     Example:
       dipsat adjudicate orders.txt --engine dip_eval --transformed | dipsat carry-out -
     """
-    from dipsat.engines.carrying_out import carry_out as carried_out
-    from dipsat.engines.order_set_text import read_order_set
+    from dipsat.engines.order_sets import carry_out as carried_out, read_order_set
 
     board = carried_out(read_order_set(*text_from(file)))
     if as_json:

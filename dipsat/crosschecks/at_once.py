@@ -11,10 +11,9 @@ from dipsat.crosschecks.sources import Posed
 from dipsat.engines.names import SOLVER
 from dipsat.errors import DipsatError
 from dipsat.game.submissions import PowerOrders
-from dipsat.kernel.ends import ends_of
-from dipsat.kernel.kept_batch import kept_batch
+from dipsat.kernel.batch import kept_batch
 from dipsat.kernel.numbers import NO_ORDER
-from dipsat.kernel.results import BatchResult
+from dipsat.kernel.results import BatchResult, ends_of
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.values import grouped

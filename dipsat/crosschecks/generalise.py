@@ -19,8 +19,7 @@ from dipsat.errors import DipsatError
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, SheetRow, movement_order
+from dipsat.scenarios.sheet import Sheet, SheetRow, careful, movement_order, shrunk
 
 Differing: TypeAlias = Callable[[Sheet], tuple[Divergence, ...]]
 

@@ -43,8 +43,7 @@ from dipsat.executors.run import Progress, Stage, results_of, silent, watched
 from dipsat.executors.workers import Jobs
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, portable_rules
-from dipsat.scenarios.minimise import careful, remembered, shrunk
-from dipsat.scenarios.sheet import Sheet, kept_map, name_of, sheet_of
+from dipsat.scenarios.sheet import Sheet, careful, kept_map, name_of, remembered, sheet_of, shrunk
 
 
 def crosscheck(

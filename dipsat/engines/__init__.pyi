@@ -1,12 +1,10 @@
 __all__: list[str]
-from dipsat.engines.carrying_out import (
+from dipsat.engines.dip_eval import transform as transform
+from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
+from dipsat.engines.order_sets import (
     CarriedOut as CarriedOut,
     Dislodged as Dislodged,
     carry_out as carry_out,
-)
-from dipsat.engines.dip_eval import transform as transform
-from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
-from dipsat.engines.order_set_text import (
     order_text as order_text,
     read_order_set as read_order_set,
     to_text as to_text,

@@ -13,14 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
-from dipsat.engines.backup import Resolver
-from dipsat.engines.depth import in_one_piece
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.phase import Phase
+from dipsat.engines.runner import Recorder, Resolver, Runner
 from dipsat.errors import EngineError
-from dipsat.profiles.profile import Profile
 from dipsat.proof.engine import EquationVerdicts
 from dipsat.terms.term import Key
 
@@ -28,19 +25,14 @@ _MOST_GUESSES = 12  # orders guessed in one cycle; the standard rules never need
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionGraph:
+class DecisionGraph(Runner):
     """The algorithm of DipTool over the equations of a profile."""
 
-    name: str = "decision_graph"
+    title: ClassVar[str] = "decision_graph"
 
-    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.proof.engine.Engine`."""
-        return in_one_piece(self.name, lambda: self._decided(phase, profile))
-
-    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        equations = OrderEquations(profile, phase, self.name)
+    def _decided(self, equations: OrderEquations, _: Recorder | None) -> EquationVerdicts:
         graph = _Graph(equations)
-        graph.resolve()
+        graph.run()
         return equations.verdicts(graph.resolution, tuple(graph.backup))
 
 
@@ -52,7 +44,7 @@ class _Graph(Resolver):
         super().__init__(equations)
         self.arrows = {order: self._needed(order) for order in equations.orders}
 
-    def resolve(self) -> None:
+    def run(self) -> None:
         """Resolve all orders."""
         while self.arrows:
             leaves = [order for order, needed in self.arrows.items() if not needed]

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from dipsat.board.province import province_of
-from dipsat.engines.dpjudge_records import Mark
 from dipsat.game.conditions import Convoying, convoying, is_possible_on_map
 from dipsat.game.legality import BADLY_NAMED, SEVERAL
 from dipsat.game.position import Position, Unit
@@ -25,6 +25,17 @@ from dipsat.profiles.settings import Settings
 Missing: TypeAlias = Literal["hold", "mark"]
 """How an order that needs a unit which does not exist is treated: it is changed to HOLD, or it
 stays as it is, is marked, and fails."""
+
+
+class Mark(StrEnum):
+    """The status of an order; without a mark it succeeds."""
+
+    VOID = "void"
+    NO_CONVOY = "no convoy"
+    ENDANGERED = "convoy endangered"
+    UNDER_ATTACK = "convoy under attack"
+    CUT = "cut"
+    BOUNCE = "bounce"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,89 @@ from which the whole cycle was entered and the scenarios still differ, the backu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
+from typing import ClassVar, Literal
 
-from dipsat.engines.backup import Resolver
-from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.evaluation import Scenario
-from dipsat.engines.multi_pass import MultiPass
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.recorder import Recorder, Traced
-from dipsat.equations.phase import Phase
-from dipsat.errors import EngineError, EngineOptionError
-from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import EquationVerdicts, written
+from dipsat.engines.order_equations import OrderEquations, Scenario
+from dipsat.engines.runner import Recorder, Resolver, TracedRunner, backup_rule
+from dipsat.errors import EngineError
+from dipsat.proof.engine import BackupRule, EquationVerdicts
 from dipsat.proof.trace import RESOLVED, UNRESOLVED, Note, in_words
+from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
+
+_UPDATE = 8  # steps charged for updating the ends of a decision, besides its equation
+
+
+class MultiPass:
+    """The older form of the algorithm: passes over a list until everything on it is decided, with a
+    minimum and a maximum of each. What cannot be decided yet waits for the next pass. A pass that
+    decides nothing leaves circular movements and paradoxes to the backup rule.
+
+    `ends_of` has the minimum and the maximum that each can still have, `passes` counts the passes,
+    and `backup` has the rules that were applied. Decisions not on the list are computed when needed
+    (DATC 2.4, 5.D).
+    """
+
+    def __init__(self, equations: OrderEquations, listed: Iterable[Key]) -> None:
+        self.equations = equations
+        self.listed = tuple(listed)
+        self.ends_of = {key: equations.widest(key) for key in self.listed}
+        self.passes = 0
+        self.backup: list[BackupRule] = []
+
+    def run(self) -> None:
+        """Decide everything on the list."""
+        while left := [key for key in self.listed if not self._is_decided(key)]:
+            self.passes += 1
+            changes = [self._update(key) for key in left]
+            if not any(changes):
+                self._apply_backup_rule(left)
+
+    @property
+    def decided(self) -> Mapping[Key, int]:
+        """The decided values, including those that backup rules have set outside the list."""
+        return {key: least for key, (least, greatest) in self.ends_of.items() if least == greatest}
+
+    def ends(self, key: Key) -> tuple[int, int]:
+        """The current minimum and maximum of a decision (DATC 2.4, 5.C: the functions
+        `current_...`)."""
+        return self.ends_of.get(key) or interval(self.equations.evaluated(key), self.ends)
+
+    def _is_decided(self, key: Key) -> bool:
+        least, greatest = self.ends(key)
+        return least == greatest
+
+    def _update(self, key: Key) -> bool:
+        """Update the ends of a decision; return whether one has changed."""
+        self.equations.count(_UPDATE, key)
+        before = self.ends_of[key]
+        self.ends_of[key] = interval(self.equations.evaluated(key), self.ends)
+        return before != self.ends_of[key]
+
+    def _apply_backup_rule(self, left: list[Key]) -> None:
+        cycle = [key for key in self._smallest_list(left) if self.equations.is_order(key)]
+        applied = backup_rule(self.equations, self.decided, cycle)
+        self.ends_of.update((key, (value, value)) for key, value in applied.pins.items())
+        self.backup.append(applied)
+
+    def _smallest_list(self, left: list[Key]) -> list[Key]:
+        """The core of a paradox: the smallest list of all that a decision depends on, directly or
+        not (DATC 2.4, 5.B.9)."""
+        is_listed = self.ends_of.__contains__
+        direct = {key: self.equations.needed(key, self._is_decided, is_listed) for key in left}
+        lists = []
+        for key in left:
+            found, stack = {key: None}, [key]
+            while stack:
+                fresh = [other for other in direct[stack.pop()] if other not in found]
+                found.update(dict.fromkeys(fresh))
+                stack += fresh
+            self.equations.count(len(found), key)
+            lists.append(list(found))
+        return min(lists, key=len)
+
 
 _NOWHERE = 1_000_000  # an index beyond every cycle
 _VISITED = "VISITED"
@@ -31,7 +97,7 @@ _WORDS: Mapping[Scenario, str] = {True: "optimistic", False: "pessimistic"}
 
 
 @dataclass(frozen=True, slots=True)
-class PartialInformation:
+class PartialInformation(TracedRunner):
     """DATC 3.0 5.E over the equations of a profile.
 
     With `retreat_fully`, an order is not the ancestor of a whole cycle if that cycle has an order
@@ -45,30 +111,14 @@ class PartialInformation:
 
     retreat_fully: bool = True
     multi_pass: Literal["no", "orders", "decisions"] = "no"
+    title: ClassVar[str] = "partial_information"
 
     @property
-    def name(self) -> str:
-        """The name, with the options that differ from the default."""
-        return written("partial_information", self)
+    def untraced(self) -> str:
+        """Passes are not recorded."""
+        return "" if self.multi_pass == "no" else "the passes over the list have no trace"
 
-    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.proof.engine.Engine`."""
-        return in_one_piece(
-            self.name, lambda: self._decided(OrderEquations(profile, phase, self.name))
-        )
-
-    def traced(self, phase: Phase, profile: Profile) -> Traced:
-        """Decide a phase with a trace; see `dipsat.proof.engine.TracedEngine`."""
-        equations = OrderEquations(profile, phase, self.name)
-        if self.multi_pass != "no":
-            raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")
-        recorder = Recorder(equations)
-        decide = partial(self._decided, equations, recorder)
-        return recorder.watched(lambda: in_one_piece(self.name, decide))
-
-    def _decided(
-        self, equations: OrderEquations, recorder: Recorder | None = None
-    ) -> EquationVerdicts:
+    def _decided(self, equations: OrderEquations, recorder: Recorder | None) -> EquationVerdicts:
         if self.multi_pass != "no":
             listed = equations.orders if self.multi_pass == "orders" else equations.keys
             passes = MultiPass(equations, listed)
@@ -77,9 +127,7 @@ class PartialInformation:
         resolver = _Resolver(equations, self)
         if recorder is not None:
             resolver = _TracedResolver(equations, self, recorder)
-        with deep_recursion(len(equations.orders)):
-            for order in equations.orders:
-                resolver.resolve(order, None)
+        resolver.resolve_all()
         return equations.verdicts(resolver.resolution, tuple(resolver.backup))
 
 
@@ -99,7 +147,7 @@ class _Resolver(Resolver):
         self.uncertain = False
         self.first = _NOWHERE
 
-    def resolve(self, order: Key, scenario: Scenario) -> int:
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
         """The resolution of an order; if it is uncertain, the value of the scenario."""
         while order not in self.resolution:
             if order in self.cycle or order in self.visited:
@@ -164,7 +212,7 @@ class _TracedResolver(_Resolver):
         super().__init__(equations, options)
         self.recorder = recorder
 
-    def resolve(self, order: Key, scenario: Scenario) -> int:
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
         """As in the base class, recorded."""
         name, state = self.recorder.name(order), self._state(order)
         self.recorder.calls("resolve", order, state, _WORDS.get(scenario, ""))

@@ -8,20 +8,19 @@ orders depend on each other in a cycle this would never end; here it is an error
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.evaluation import Scenario
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.phase import Phase
+from dipsat.engines.order_equations import OrderEquations, Scenario
+from dipsat.engines.runner import Recorder, Resolver, Runner
 from dipsat.errors import CyclicOrdersError
-from dipsat.profiles.profile import Profile
-from dipsat.proof.engine import EquationVerdicts, written
+from dipsat.proof.engine import EquationVerdicts
 from dipsat.terms.term import Key
 
 
 @dataclass(frozen=True, slots=True)
-class SimpleRecursive:
-    """The simple recursive algorithm over the equations of a profile.
+class SimpleRecursive(Runner):
+    """The simple recursive algorithm over the equations of a profile. Raises
+    `CyclicOrdersError` where an order depends on itself.
 
     By default, `adjudicate` resolves another order when it needs it, as in the trace of
     Kruijswijk's last chapter. With `dependencies_first`, all orders that an equation mentions are
@@ -30,36 +29,21 @@ class SimpleRecursive:
     """
 
     dependencies_first: bool = False
+    title: ClassVar[str] = "simple_recursive"
 
-    @property
-    def name(self) -> str:
-        """The name, with the options that differ from the default."""
-        return written("simple_recursive", self)
-
-    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        """Decide a phase; see `dipsat.proof.engine.Engine`.
-
-        Raises `CyclicOrdersError` where an order depends on itself.
-        """
-        return in_one_piece(self.name, lambda: self._decided(phase, profile))
-
-    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
-        equations = OrderEquations(profile, phase, self.name)
+    def _decided(self, equations: OrderEquations, _: Recorder | None) -> EquationVerdicts:
         resolver = _Resolver(equations, self)
-        with deep_recursion(len(equations.orders)):
-            for order in equations.orders:
-                resolver.resolve(order)
+        resolver.resolve_all()
         return equations.verdicts(resolver.resolution, ())
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """The administration of `resolve`: an order in `resolution` succeeds or fails, any other is
     unresolved. `visited` are the orders that are being adjudicated, outermost first."""
 
     def __init__(self, equations: OrderEquations, options: SimpleRecursive) -> None:
-        self.equations = equations
+        super().__init__(equations)
         self.options = options
-        self.resolution: dict[Key, int] = {}
         self.visited: dict[Key, None] = {}
 
     def resolve(self, order: Key, _: Scenario = None) -> int:

@@ -15,8 +15,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, sheet_of
+from dipsat.scenarios.sheet import Sheet, careful, sheet_of, shrunk
 
 _Change: TypeAlias = tuple[str, tuple[tuple[str, str] | None, ...]]
 """A unit, and what becomes of its order, and of the unit itself, under both rule sets."""

@@ -28,7 +28,7 @@ from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
 from dipsat.impacts.results import Result, cycle_rules, reason_of
 from dipsat.impacts.rows import ImpactRows
 from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
-from dipsat.kernel.moves_at_once import (
+from dipsat.kernel.at_once import (
     CodedMoves,
     MovesApart,
     MovesAtOnce,

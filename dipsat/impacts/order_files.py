@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dipsat.impacts.findings import ImpactExample, RulesImpact
 from dipsat.impacts.report import ImpactReport
-from dipsat.scenarios.sheet import order_file
-from dipsat.scenarios.written_phase import stated_phase
+from dipsat.scenarios.sheet import order_file, stated_phase
 
 
 def order_files(report: ImpactReport, against: str, rules: Sequence[str]) -> dict[str, str]:

@@ -14,8 +14,8 @@ from dipsat.errors import DipsatError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.impacts.causes import Causes
 from dipsat.impacts.settings_read import SETTINGS, RecordingRules
-from dipsat.kernel.kept_batch import kept_batch
-from dipsat.kernel.moves_at_once import MovesAtOnce
+from dipsat.kernel.at_once import MovesAtOnce
+from dipsat.kernel.batch import kept_batch
 from dipsat.limits import UNLIMITED, Limits
 from dipsat.profiles.difference import Change
 from dipsat.profiles.load import load_profile

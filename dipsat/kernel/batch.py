@@ -15,35 +15,39 @@ from dipsat.errors import ArgumentError, DipsatError, KernelError
 from dipsat.errors.arguments import checked
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.kernel.arrays import check_count, new_array
-from dipsat.kernel.board_codes import (
+from dipsat.kernel.coder import Coder
+from dipsat.kernel.codes import (
     BoardCodes,
     Orders,
+    PositionCodes,
     Units,
     check_codes,
+    check_count,
+    check_positions,
+    new_array,
     numbers_as_arrays,
     one_board,
+    positions_as_arrays,
+    repeated,
 )
-from dipsat.kernel.coder import Coder
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.game_library import GameLibrary, Limits
-from dipsat.kernel.game_tables import GameTables, what_python_does
-from dipsat.kernel.games import Advanced, Games, play_games
-from dipsat.kernel.later_phases import GamesInPlay
-from dipsat.kernel.legal_rows import LegalOrders, legal_choices, legal_rows
-from dipsat.kernel.library import KernelLibrary
-from dipsat.kernel.numbers import MapNumbers
-from dipsat.kernel.phase_texts import PhaseTexts
-from dipsat.kernel.pieces import work_in_pieces
-from dipsat.kernel.position_checks import check_positions
-from dipsat.kernel.position_coder import PositionCoder
-from dipsat.kernel.position_codes import PositionCodes, positions_as_arrays, repeated
-from dipsat.kernel.python_path import answer
-from dipsat.kernel.results import BatchResult, ResultMemory
+from dipsat.kernel.games import (
+    Advanced,
+    Games,
+    GamesInPlay,
+    LegalOrders,
+    legal_choices,
+    legal_rows,
+    play_games,
+)
+from dipsat.kernel.library import GameLibrary, KernelLibrary, Limits, work_in_pieces
+from dipsat.kernel.numbers import DeclinedError, MapNumbers
+from dipsat.kernel.position_coder import PhaseTexts, PositionCoder
+from dipsat.kernel.results import BatchResult, ResultMemory, answer
+from dipsat.kernel.tables import GameTables, what_python_does
 from dipsat.profiles.demands import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.values import brief
+from dipsat.values import brief, kept_on_first
 
 _NOT_ASKED = "nobody asked for it; rules of your own are compiled with native=True"
 _PIECE = 500  # boards that a thread takes at once: some milliseconds
@@ -103,7 +107,7 @@ class Batch:
         return partial(Batch, native=self._asked), (self.rules, self.map)
 
     def _compile(self, required: bool) -> None:
-        from dipsat.kernel.compiled import compiled_library  # ctypes is slow to import
+        from dipsat.kernel.library import compiled_library  # ctypes is slow to import
 
         try:
             self._library = compiled_library(self.rules, self.numbers)
@@ -202,8 +206,7 @@ class Batch:
         numbers, library = self.numbers, self._library
         codes = numbers_as_arrays(codes, numbers)
         count = len(codes)
-        units = len(codes.units) // numbers.unit_width
-        memory = ResultMemory.of(count, units, len(numbers.attributes), numbers.place_words)
+        memory = ResultMemory.of(count, len(codes.units) // numbers.unit_width, numbers)
         result = BatchResult(self._coder, codes, memory)
         if library is None:
             check_codes(codes, numbers)
@@ -397,3 +400,9 @@ def _threads(method: str, threads: Any) -> int:
     if count < 1:
         raise ArgumentError(f"dipsat.Batch.{method}", "threads", threads, "a number from 1")
     return count
+
+
+@kept_on_first(4)
+def kept_batch(profile: Profile, board: Map) -> Batch:
+    """The batch, which the profile keeps. Raises the errors of `Batch`."""
+    return Batch(profile, board)

@@ -3,52 +3,157 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from struct import Struct
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import ArgumentError, DipsatError
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import FIRST_PHASE, Position, Unit, owners_stated, unit_of, unit_reader
+from dipsat.game.position import (
+    FIRST_PHASE,
+    Owners,
+    Position,
+    Unit,
+    owners_stated,
+    unit_of,
+    unit_reader,
+)
 from dipsat.game.submissions import read_submissions
-from dipsat.kernel.board_codes import BoardCodes, Orders, Units
-from dipsat.kernel.coded_parts import centers_of, owners_for, owners_of, unknown_of, values_of
-from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.codes import BoardCodes, Orders, Units
 from dipsat.kernel.numbers import (
     CONVOY,
     HOLD,
     MOVE,
     NO_ORDER,
+    NOBODY,
     SEASONS,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    UNKNOWN,
+    DeclinedError,
     MapNumbers,
 )
-from dipsat.kernel.power_parts import Part, PowerParts
-from dipsat.kernel.unit_rows import (
-    LISTS,
-    NO_CODE,
-    OrderRow,
-    UnitRow,
-    are_apart,
-    code_of,
-    province_number,
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Values,
 )
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.profiles.demands import asks_for_owners
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Settings
+from dipsat.values import grouped
 
-_MAX_TEXTS = 50_000  # that a coder remembers
+UnitRow: TypeAlias = tuple[int, bytes, str, Unit]
+"""A unit: the number of its province, its code, its power, and the unit itself, which keeps its
+identity as long as its row."""
+OrderRow: TypeAlias = tuple[int, bytes, tuple[UnitName, ...]]
+"""An order: the number of the unit's province, its code, and the units that it names."""
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+NO_CODE = bytes(8)
+"""The code of a unit without an order."""
+LISTS = {list, tuple}
+"""The types of the lists in which orders and units are given."""
+
+province_number: Callable[[UnitRow], int] = itemgetter(0)
+"""The number of a unit's province."""
+code_of: Callable[[UnitRow], bytes] = itemgetter(1)
+"""The code of a unit."""
+
+
+def remembered(known: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> _Value:
+    """Remember a value among so many, and return it."""
+    if len(known) >= most:
+        known.clear()
+    known[key] = value
+    return value
+
+
+def are_apart(rows: Iterable[UnitRow], count: int) -> bool:
+    """Whether so many units stand in different provinces."""
+    return len(set(map(province_number, rows))) == count
+
+
+def retreat_bits(numbers: MapNumbers, unit: Unit, places: Iterable[str]) -> int:
+    """The locations to which a unit may retreat as bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return sum(1 << near.index(place) for place in places)
+
+
+def retreats_of(numbers: MapNumbers, unit: Unit, bits: int) -> tuple[str, ...]:
+    """The locations to which a unit may retreat, from their bits."""
+    near = numbers.next_to(unit.kind, unit.location)
+    return tuple(place for at, place in enumerate(near) if bits >> at & 1)
+
+
+def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
+    """The attributes of a unit, from their numbers."""
+    known = zip(numbers.attributes.items(), row, strict=False)
+    return tuple((name, values[at]) for (name, values), at in known)
+
+
+def owners_of(
+    numbers: MapNumbers, centers: Mapping[str, Iterable[str]], unknown: Iterable[str] = ()
+) -> bytes:
+    """The number of the power that owns each province, from power -> its centres, and the centres
+    whose owner is unknown."""
+    most, number_of = len(numbers.provinces), numbers.number_of
+    found = bytearray([NOBODY]) * most
+    for power, owned in centers.items():
+        owner = numbers.number_of_power[power]
+        for code in owned:
+            if (at := number_of.get(code, most)) < most:
+                found[at] = owner
+    for code in unknown:
+        found[number_of[code]] = UNKNOWN
+    return bytes(found)
+
+
+def owners_for(
+    board: Map, position: Position | None, phase: PhaseName, needed: bool
+) -> Owners | None:
+    """The owners on a board: those of its position, or, where the rules need them, those of a phase
+    of which only the units are stated."""
+    if position is not None:
+        return Owners(position.centers, position.unknown_centers)
+    return owners_stated(board, phase, None) if needed else None
+
+
+def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:
+    """Power -> the centres that it owns, both sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    found = grouped((numbers.powers[at], code) for at, code in owned if at < UNKNOWN)
+    return {power: tuple(found[power]) for power in sorted(found)}
+
+
+def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
+    """The centres whose owner is unknown, sorted, from the owner of each province."""
+    owned = zip(owners, numbers.provinces, strict=True)
+    return tuple(sorted(code for at, code in owned if at == UNKNOWN))
+
+
+_MAX_TEXTS, _MAX_PARTS = 50_000, 5_000  # that a coder remembers; a part takes about 1 kilobyte
+_PATIENCE, _EARNED = 500, 5  # boards with a new part until few are tried; for each without one
+_RARELY = 32  # where little was known, one board in so many is tried
 _KIND = "kind_wrong", "kind_missing"
 _NATIONALITY = "nationality_wrong", "nationality_missing"
 _NAMINGS = (*_KIND, *_NATIONALITY)
 _PLACE = "place"
 _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
+
+Part: TypeAlias = tuple[bytes, bytes, int]
+"""The codes of a power's units, those of their orders, and the provinces of the units as bits."""
 
 
 class Coder:
@@ -63,7 +168,8 @@ class Coder:
         self._read_unit = unit_reader(self.board, profile.words)
         self._units: dict[str, dict[str, UnitRow]] = {}
         self._orders: dict[Any, OrderRow] = {}
-        self._parts = PowerParts()
+        self._parts: dict[object, Part | None] = {}
+        self._credit = _PATIENCE
         self._rows: dict[int, UnitRow] = {}  # by the unit's identity: units are long to hash
         self._decoded: dict[tuple[int, ...], Unit] = {}
         names = self.settings
@@ -142,30 +248,26 @@ class Coder:
         """The codes of the units and of their orders; None for a board that
         takes more to read or has no codes."""
         try:
-            if not self._is_strict and self._parts.are_worth_trying():
-                found = self._coded_by_power(placed, ordered)
-                self._parts.note(found is not None)
+            self._credit -= 1
+            if self._credit > 0 or self._credit % _RARELY == 0:
+                found = None if self._is_strict else self._coded_by_power(placed, ordered)
                 if found is not None:
+                    self._credit = min(max(self._credit, 0) + _EARNED, _PATIENCE)
                     return found
             rows = self._unit_rows(placed)
-            if not are_apart(rows, len(rows)):
-                return None
-            codes = self.order_rows(rows, ordered)
+            codes = self.order_rows(rows, ordered) if are_apart(rows, len(rows)) else None
         except (*TEXT_FAULTS, DeclinedError, AttributeError, TypeError, ValueError):
             return None  # what is wrong is found again where it is read with care
-        if codes is None:
-            return None
-        return b"".join(map(code_of, rows)), b"".join(codes)
+        return None if codes is None else (b"".join(map(code_of, rows)), b"".join(codes))
 
     def _coded_by_power(self, placed: Units, ordered: Orders) -> tuple[bytes, bytes] | None:
-        """The codes of a board from those of each power's units and orders; None if these are not
-        all known."""
+        """The codes of a board from those of each power, which often come again beside those of
+        others; None if something about a power takes more to read."""
         if type(placed) is not dict or type(ordered) is not dict:
             return None
         if not ordered.keys() <= placed.keys():
             return None
-        units, codes = list[bytes](), list[bytes]()
-        taken, are_known, known = 0, True, self._parts.known
+        units, codes, taken, are_known = list[bytes](), list[bytes](), 0, True
         for power, texts in placed.items():
             orders = ordered.get(power, ())
             if type(texts) is list:
@@ -177,37 +279,36 @@ class Coder:
             if orders and type(orders[0]) is not str:
                 return None  # orders themselves are long to hash
             key = power, texts, orders
-            part = known.get(key)
-            if part is None and self._parts.is_asked_again(key):
-                part = self._new_part(power, texts, orders)
+            part = self._parts.get(key) or self._new_part(key)
             if part is None:
                 are_known = False
-                continue
-            own, code, provinces = part
-            if taken & provinces:
+            elif taken & part[2]:
                 return None
-            taken |= provinces
-            units.append(own)
-            codes.append(code)
+            else:
+                taken |= part[2]
+                units.append(part[0])
+                codes.append(part[1])
         return (b"".join(units), b"".join(codes)) if are_known else None
 
-    def _new_part(self, power: str, texts: tuple[str, ...], orders: tuple[Any, ...]) -> Part | None:
-        """The codes of a power's units and orders, from now on remembered; None if they take more
-        to read."""
+    def _new_part(self, key: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Part | None:
+        """The codes of a power's units and orders; None if they take more to read, or are asked for
+        the first time: most never come again."""
+        if key not in self._parts:
+            return remembered(self._parts, key, None, _MAX_PARTS)
+        power, texts, orders = key
         rows = self._unit_rows({power: texts})
         codes = self.order_rows(rows, {power: orders}) if are_apart(rows, len(rows)) else None
         if codes is None or sum(code is not NO_CODE for code in codes) < len(orders):
             return None  # an order for a unit that may be the same power's under another name
-        bits = sum(1 << province for province in map(province_number, rows))
-        part = b"".join(map(code_of, rows)), b"".join(codes), bits
-        self._parts.add((power, texts, orders), part)
+        bits = sum(1 << row[0] for row in rows)
+        part = self._parts[key] = b"".join(map(code_of, rows)), b"".join(codes), bits
         return part
 
     def _unit_rows(self, placed: Units) -> list[UnitRow]:
-        """For each unit: the number of its province, its code, and its power."""
+        """The rows of the units of a board."""
         if isinstance(placed, Position):
             return self.unit_rows(placed.units)
-        found = []
+        found = list[UnitRow]()
         for power, texts in placed.items():
             listed = texts
             if type(texts) not in LISTS:
@@ -222,11 +323,8 @@ class Coder:
         return found
 
     def _new_unit(self, typed: str, text: str, known: dict[str, UnitRow]) -> UnitRow:
-        if len(known) >= _MAX_TEXTS:
-            known.clear()
-        power = self.board.names.power(typed)
-        row = known[text] = self._unit_row(self._read_unit(power, text))
-        return row
+        row = self._unit_row(self._read_unit(self.board.names.power(typed), text))
+        return remembered(known, text, row, _MAX_TEXTS)
 
     def unit_rows(self, units: Sequence[Unit]) -> list[UnitRow]:
         """The rows of units."""
@@ -237,11 +335,7 @@ class Coder:
 
     def _unit_row(self, unit: Unit) -> UnitRow:
         known = self._rows.get(id(unit))
-        if known is None:
-            if len(self._rows) >= _MAX_TEXTS:
-                self._rows.clear()
-            known = self._rows[id(unit)] = self._new_row(unit)
-        return known
+        return known or remembered(self._rows, id(unit), self._new_row(unit), _MAX_TEXTS)
 
     def _new_row(self, unit: Unit) -> UnitRow:
         numbers, values = self.numbers, dict(unit.attributes)
@@ -255,8 +349,7 @@ class Coder:
             numbers.number_of[unit.location],
             *(attributes or (0,)),
         ))  # fmt: skip
-        province = numbers.number_of[unit.province]
-        return province, code.tobytes(), unit.power, unit
+        return numbers.number_of[unit.province], code.tobytes(), unit.power, unit
 
     def _default(self, name: str) -> int:
         attribute = self.profile.declared.attributes[name]
@@ -322,17 +415,11 @@ class Coder:
 
     def _new_order(self, given: object) -> OrderRow:
         if not isinstance(given, str):
-            order = given
-        else:
-            if len(self._orders) >= _MAX_TEXTS:
-                self._orders.clear()
-            order = self._reader.read(given)
-            if given in self._reader.guessed:
-                raise DeclinedError("a name that is guessed")
-        found = self._order_row(order)
-        if isinstance(given, str):
-            self._orders[given] = found
-        return found
+            return self._order_row(given)
+        order = self._reader.read(given)
+        if given in self._reader.guessed:
+            raise DeclinedError("a name that is guessed")
+        return remembered(self._orders, given, self._order_row(order), _MAX_TEXTS)
 
     def _order_row(self, order: Any) -> OrderRow:
         """The province of the ordered unit, the code of the order, and the units that it names.
@@ -358,11 +445,6 @@ class Coder:
         other = self._location(others[0].location) if others else 0
         via = int(getattr(order, "via", False))
         return kind, via, other, self._location(target) if target else 0
-
-    def row(self, unit: Unit) -> tuple[int, Sequence[int]]:
-        """The number of a unit's province, and its code."""
-        province, code, *_ = self._unit_row(unit)
-        return province, memoryview(code).cast("H")
 
     def _location(self, location: str) -> int:
         """The number of a location; a coast that the map does not have is ignored."""

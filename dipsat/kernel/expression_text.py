@@ -3,28 +3,40 @@
 The same two readings as in `dipsat.terms.fold.Dual`, for boards whose objects are numbers: a
 set of orders or units is a set of bits, and `any`, `all` and `sum` over it are often one operation.
 
-No text of a rule file gets into the source: names become numbers, and texts are numbered.
+What needs statements becomes a function of its own, written once however often it is used. No text
+of a rule file gets into the source: names become numbers, and texts are numbered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.functions import Functions
-from dipsat.kernel.layout import Layout, number_among
-from dipsat.kernel.loop_text import LoopText
-from dipsat.kernel.numbered import Numbered
-from dipsat.kernel.prepared_text import PreparedText
-from dipsat.kernel.set_text import LEAST, MOST, OTHER, Names, SetText
-from dipsat.kernel.words import c_of
+from dipsat.kernel.functions import Functions, PreparedText
+from dipsat.kernel.layout import BY_UNIT, Layout, Numbered, number_among
+from dipsat.kernel.numbers import DeclinedError
+from dipsat.kernel.set_text import (
+    LEAST,
+    MOST,
+    OTHER,
+    Names,
+    SetText,
+    c_of,
+    filtering,
+    is_single,
+    joined,
+    mentions,
+)
 from dipsat.language.syntax import (
+    CONVOY,
     CYCLE,
     POWER,
     PROVINCE,
     TEXT,
     UNIT,
+    AllOf,
     Arithmetic,
     Chain,
     Choice,
@@ -41,6 +53,7 @@ from dipsat.language.syntax import (
     Quantifier,
     Related,
     Variable,
+    children,
 )
 from dipsat.language.vocabulary import FACTS, word_of
 
@@ -56,7 +69,6 @@ class ExpressionText:
         self.functions = Functions()
         self.prepared = PreparedText(self.functions)
         self.sets = SetText(layout, numbered, self.value, self.kept)
-        self.loops = LoopText(self.functions, self.sets, self.prepared, self.value)
         self._writers: dict[type, Callable[[Any, str, Names], str]] = {
             Constant: lambda node, _, __: self._constant(node),
             Variable: lambda node, _, names: names[node.name],
@@ -66,9 +78,9 @@ class ExpressionText:
             Junction: self._junction,
             Compare: self._compare,
             Arithmetic: self._arithmetic,
-            Choice: self.loops.choice,
-            Quantifier: self.loops.quantifier,
-            Chain: self.loops.chain,
+            Choice: self._choice,
+            Quantifier: self._quantifier,
+            Chain: self._chain,
             Predicate: lambda node, _, names: self._predicate(node, names),
             Related: lambda node, _, names: self._related(node, names),
             Feature: lambda node, _, names: self._feature(node, names),
@@ -125,7 +137,7 @@ class ExpressionText:
         if node.declared:
             if node.of.type != UNIT:
                 raise DeclinedError("facts of orders that the rules declare")
-            return f"f->attribute[{self.numbered.attribute(node.name)}][{of}]"
+            return f"f->attribute[{self.numbered.attributes[node.name]}][{of}]"
         word = word_of(node)
         text = "" if word is None or word.type.item else c_of(word, node.of.type.name)
         if not text:
@@ -138,8 +150,7 @@ class ExpressionText:
             raise DeclinedError("decisions about orders that the rules declare")
         if family.is_lazy:
             values = [self.value(argument, LEAST, names) for argument in node.arguments]
-            is_computed = self.functions.lazy_key(family.number, values) in self.functions.computed
-            if not is_computed or family.is_truth:
+            if family.is_truth or (family.number, *values) not in self.functions.computed:
                 return f"{mode}{family.number}(f, b, {', '.join(values)})"
         at = self.decision_number(node, names)
         if family.is_truth:
@@ -248,6 +259,228 @@ class ExpressionText:
             return f"({self.sets.powers(domain, names)} != 0)"
         return f"any_unit({self.sets.units(domain, names)})"
 
+    # --- choices, quantifiers and chains ----------------------------------------------------------
+
+    def _choice(self, node: Choice, mode: str, names: Names) -> str:
+        """`then if condition else otherwise`."""
+        if not node.condition.open:
+            then, other = (
+                self.value(node.then, mode, names),
+                self.value(node.otherwise, mode, names),
+            )
+            condition = self.value(node.condition, LEAST, names)
+            if self.functions.is_quick(condition, then, other):
+                return f"either({condition}, {then}, {other})"
+            return f"({condition} ? {then} : {other})"
+        return self._call(node, mode, names, lambda: self._open_choice(node, mode, names))
+
+    def _open_choice(self, node: Choice, mode: str, names: Names) -> tuple[str, bool]:
+        then, other = self.value(node.then, mode, names), self.value(node.otherwise, mode, names)
+        surely, maybe = (self.value(node.condition, one, names) for one in (LEAST, MOST))
+        closer = "<" if mode == LEAST else ">"
+        if self.functions.is_quick(then, other, surely, maybe):
+            return (
+                f"long surely = {surely}, maybe = surely | {maybe}, one = {then}, two = {other};\n"
+                f"long both = two {closer} one ? two : one;\n"
+                "return either(surely, one, either(maybe, both, two));\n"
+            ), True
+        return (
+            f"long surely = {surely}, maybe = surely || {maybe}, one = 0, two = 0;\n"
+            f"if (maybe) one = {then};\nif (surely) return one;\n"
+            f"two = {other};\nreturn !maybe || two {closer} one ? two : one;\n"
+        ), False
+
+    def _quantifier(self, node: Quantifier, mode: str, names: Names) -> str:
+        """`all`, `any` or `sum`: an operation on sets where possible, else a loop."""
+        if self.sets.is_empty(node.domain):
+            return {"all": "1"}.get(node.op, "0")
+        if not self._is_over_units(node.domain):
+            return (
+                self._sum(node, mode, names) if node.op == "sum" else self._loop(node, mode, names)
+            )
+        members, left = self.members(node, mode, names)
+        if node.op == "sum":
+            return self._sum(left, mode, names, members)
+        masks = self.sets.masks(left, left.variable, mode, names)
+        if masks is None:
+            return self._loop(left, mode, names, members)
+        body, condition = masks
+        is_all = node.op == "all"
+        found = f"any_unit({joined(joined(members, condition), f'~{body}' if is_all else body)})"
+        return f"(!{found})" if is_all else found
+
+    def members(self, node: Quantifier, mode: str, names: Names) -> tuple[str, Quantifier]:
+        """The members of a set of units for which hold the conditions that do not depend on
+        decisions, and the quantifier without these."""
+        kept, parts = list[str](), list[Expression]()
+        conditions = list(_parts_of(node.condition, "and"))
+        for part in conditions:
+            mask = self._closed_mask(node, part, names)
+            if mask is None:
+                parts.append(part)
+            else:
+                kept.append(mask)
+        condition = _joined(node.condition, parts)
+        body, sign = node.body, "~" if node.op == "all" else ""
+        if node.body.type.is_truth:
+            parts = []
+            for part in _parts_of(node.body, "or" if sign else "and"):
+                mask = self._closed_mask(node, part, names)
+                if mask is None:
+                    parts.append(part)
+                else:
+                    kept.append(f"{sign}{mask}")
+            body = _joined(node.body, parts) or Constant(not sign, node.body.type)
+        with self.prepared.switched_off():
+            members = self.sets.units(node.domain, names)
+        for mask in kept:
+            members = joined(members, mask)
+        left = replace(node, condition=condition, body=body)
+        return self.prepared.set_of(members, names, node.domain, node.condition, node.body), left
+
+    def some_members(self, node: Quantifier, mode: str, names: Names) -> str | None:
+        """The orders for which, as the only variable, `any` or `all` goes through a set that is not
+        empty; None if that is not known."""
+        if node.op == "sum" or not self._is_over_units(node.domain):
+            return None
+        members, _ = self.members(node, mode, names)
+        return self.prepared.some_of(members)
+
+    def _closed_mask(self, node: Quantifier, part: Expression, names: Names) -> str | None:
+        if part.open:
+            return None
+        inner = {**names, node.variable.name: f"v{len(names)}"}
+        with self.prepared.switched_off():
+            return self.sets.mask(part, node.variable, LEAST, inner)
+
+    def _is_over_units(self, domain: Expression) -> bool:
+        return domain.type.item in BY_UNIT or (isinstance(domain, AllOf) and domain.of in BY_UNIT)
+
+    def _loop(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
+        """`any` or `all` as a loop."""
+        return self._call(
+            node, mode, names, lambda: self._loop_body(node, mode, names, members), members
+        )
+
+    def _loop_body(
+        self, node: Quantifier, mode: str, names: Names, members: str
+    ) -> tuple[str, bool]:
+        is_all = node.op == "all"
+        inner = {**names, node.variable.name: f"v{len(names)}"}
+        if is_single(node.domain):
+            test = self.value(node.body, mode, inner)
+            if node.condition is not None:
+                condition = self.value(node.condition, filtering(node, mode), inner)
+                test = self.functions.in_order("and", [condition, f"(!{test})" if is_all else test])
+                test = f"(!{test})" if is_all else test
+            if self.functions.is_quick(test):
+                some = "(!any_unit(set)) |" if is_all else "any_unit(set) &"
+                return self._only(node, names, inner, members) + f"return {some} {test};\n", True
+        skip = ""
+        if node.condition is not None:
+            skip = f"if (!{self.value(node.condition, filtering(node, mode), inner)}) continue;\n"
+        found = self.value(node.body, mode, inner)
+        return (
+            f"{self.head(node.domain, inner[node.variable.name], names, members)}{{\n{skip}"
+            f"if ({'!' if is_all else ''}{found}) return {int(not is_all)};\n}}\n"
+            f"return {int(is_all)};\n"
+        ), False
+
+    def _call(
+        self,
+        node: Expression,
+        mode: str,
+        names: Names,
+        write: Callable[[], tuple[str, bool]],
+        members: str = "",
+    ) -> str:
+        """The call of the function for an expression, as `Functions.call`."""
+        key = node, mode, self.prepared.is_off
+        return self.functions.call(key, names, variables_of(node, names, members), write)
+
+    def _only(self, node: Quantifier, names: Names, inner: Names, members: str) -> str:
+        """Binds the variable to the only member of a set, or to any number if there is none."""
+        listed = members or self.sets.units(node.domain, names)
+        return f"units set = {listed};\nint {inner[node.variable.name]} = only_unit(set);\n"
+
+    def _sum(self, node: Quantifier, mode: str, names: Names, members: str = "") -> str:
+        if members and (node.condition is None or not node.condition.open):
+            masks = self.sets.masks(node, node.variable, mode, names)
+            if masks is not None:
+                return f"count_units({joined(joined(members, masks[1]), masks[0])})"
+        return self._call(
+            node, mode, names, lambda: self._sum_body(node, mode, names, members), members
+        )
+
+    def _sum_body(
+        self, node: Quantifier, mode: str, names: Names, members: str
+    ) -> tuple[str, bool]:
+        condition = node.condition
+        inner = {**names, node.variable.name: f"v{len(names)}"}
+        part = self.value(node.body, mode, inner)
+        if condition is None and is_single(node.domain) and self.functions.is_quick(part):
+            only = self._only(node, names, inner, members)
+            return f"{only}return -any_unit(set) & ({part});\n", True
+        if condition is None:
+            text = f"found += {part};\n"
+        elif not condition.open:
+            text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
+        else:  # a part that may belong counts only if it brings the sum further
+            surely, maybe = (self.value(condition, one, inner) for one in (LEAST, MOST))
+            further = "<" if mode == LEAST else ">"
+            text = (
+                f"if (!{maybe}) continue;\nlong part = {part};\n"
+                f"if (part {further} 0 || {surely}) found += part;\n"
+            )
+        head = self.head(node.domain, inner[node.variable.name], names, members)
+        return f"long found = 0;\n{head}{{\n{text}}}\nreturn found;\n", False
+
+    def head(self, domain: Expression, variable: str, names: Names, members: str = "") -> str:
+        """The head of a loop over a set, which binds a variable in C. `members` is the set in C, if
+        it is known."""
+        if self.sets.is_static(domain):
+            count = len(self.sets.members(domain))
+            return f"for (int {variable} = 0; {variable} < {count}; {variable}++) "
+        item = domain.of if isinstance(domain, AllOf) else domain.type.item
+        if item == POWER:
+            left = f"{variable}_left"
+            return (
+                f"u64 {left} = {self.sets.powers(domain, names)};\n"
+                f"for (int {variable}; ({variable} = next_power(&{left})) >= 0;) "
+            )
+        kind = "unit"
+        if item == PROVINCE:
+            kind, members = "place", self.sets.places(domain, names)
+        elif not members:
+            members = self.sets.units(domain, names)
+        walk = f"struct {kind}_walk {variable}_walk = walk_{kind}s({members});\n"
+        return f"{walk}for (int {variable}; ({variable} = next_{kind}(&{variable}_walk)) >= 0;) "
+
+    def _chain(self, node: Chain, mode: str, names: Names) -> str:
+        """Whether units that surely, or perhaps, belong make a chain."""
+        if not self._is_over_units(node.domain):
+            raise DeclinedError("a chain of something else than units")
+        masks = self.sets.masks(node, node.variable, mode, names)
+        start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
+        shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
+        if masks is not None:
+            members = joined(self.sets.units(node.domain, names), joined(masks[1], masks[0]))
+            return f"{shape}(f, {start}, {end}, {members})"
+
+        def write() -> tuple[str, bool]:
+            inner = {**names, node.variable.name: f"v{len(names)}"}
+            variable = inner[node.variable.name]
+            test = self.value(node.body, mode, inner)
+            if node.condition is not None:
+                test = f"{self.value(node.condition, mode, inner)} && {test}"
+            return (
+                f"units members = no_units();\n{self.head(node.domain, variable, names)}"
+                f"if ({test}) members |= the_unit({variable});\n"
+                f"return {shape}(f, {start}, {end}, members);\n"
+            ), False
+
+        return self._call(node, mode, names, write)
+
 
 def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
     """The facts whose value a text expression can have. All kinds of units count as one fact."""
@@ -258,3 +491,80 @@ def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
         case Choice():
             return [*_facts_of_text(node.then), *_facts_of_text(node.otherwise)]
     return []
+
+
+def variables_of(node: Expression, names: Names, members: str = "") -> list[str]:
+    """The variables around a node that it, or the set of its members, uses, sorted."""
+    in_set = set(re.findall(r"\w+", members))
+    return sorted(name for name in names if mentions(node, name) or names[name] in in_set)
+
+
+def _parts_of(node: Expression | None, op: str) -> tuple[Expression, ...]:
+    if node is None:
+        return ()
+    return node.parts if isinstance(node, Junction) and node.op == op else (node,)
+
+
+def _joined(node: Expression | None, parts: Sequence[Expression]) -> Expression | None:
+    """A node with these of its parts only, None without any."""
+    if not parts or len(parts) == 1:
+        return parts[0] if parts else None
+    assert isinstance(node, Junction)
+    return replace(node, parts=tuple(parts), open=any(part.open for part in parts))
+
+
+class DependencyText:
+    """Writes statements that add to the scope `d`. A part whose value is known adds nothing, as
+    when `dipsat.terms.fold` simplifies the term."""
+
+    def __init__(self, expressions: ExpressionText) -> None:
+        self.expressions = expressions
+
+    def text(self, node: Expression, names: Names) -> str:
+        """The statements for an expression."""
+        if not node.open:
+            return ""
+        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+        if isinstance(node, DecisionCall):
+            at = self.expressions.decision_number(node, names)
+            return f"if ({least} != {most}) put(d, {at});\n"
+        return f"if ({least} != {most}) {{\n{self._parts(node, names)}}}\n"
+
+    def _parts(self, node: Expression, names: Names) -> str:
+        match node:
+            case Quantifier() | Chain():
+                return self._loop(node, names)
+            case Choice():
+                return self._choice(node, names)
+        return "".join(self.text(part, names) for part in children(node))
+
+    def _loop(self, node: Quantifier | Chain, names: Names) -> str:
+        if self.expressions.sets.is_empty(node.domain):
+            return ""
+        inner = {**names, node.variable.name: f"v{len(names)}"}
+        variable = inner[node.variable.name]
+        text = self.text(node.body, inner)
+        if node.condition is not None:
+            maybe = self.expressions.value(node.condition, MOST, inner)
+            matters = self._matters(node, inner)
+            text = f"if ({maybe} && {matters}) {{\n{self.text(node.condition, inner)}{text}}}\n"
+        return f"{{\n{self.expressions.head(node.domain, variable, names)}{{\n{text}}}\n}}\n"
+
+    def _matters(self, node: Quantifier | Chain, names: Names) -> str:
+        """Whether it matters that a member belongs: `all` does not ask it of one that fits."""
+        least, most = (self.expressions.value(node.body, mode, names) for mode in (LEAST, MOST))
+        if isinstance(node, Quantifier) and node.op == "all":
+            return f"!{least}"
+        if isinstance(node, Quantifier) and node.op == "sum":
+            return f"({least} || {most})"
+        return most
+
+    def _choice(self, node: Choice, names: Names) -> str:
+        then, other = self.text(node.then, names), self.text(node.otherwise, names)
+        value = self.expressions.value
+        if not node.condition.open:
+            condition = value(node.condition, LEAST, names)
+            return f"if ({condition}) {{\n{then}}} else {{\n{other}}}\n"
+        surely, maybe = (value(node.condition, mode, names) for mode in (LEAST, MOST))
+        condition = self.text(node.condition, names)
+        return f"{condition}if ({maybe}) {{\n{then}}}\nif (!{surely}) {{\n{other}}}\n"

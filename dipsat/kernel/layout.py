@@ -6,13 +6,39 @@ Objects are numbered by their unit, because a unit has at most one order; provin
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
-from dipsat.kernel.declined import DeclinedError
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.language.syntax import CONVOY, MOVE, PROVINCE, SUPPORT, UNIT, Type, decision_calls
 from dipsat.profiles.profile import DECISIONS_NEEDED, Decision
 from dipsat.solving.graph import on_cycles
+
+
+@dataclass
+class Numbered:
+    """`attributes` and `kinds` are those of the profile; codes of provinces, names of powers and
+    features are numbered as the equations use them, and each map has a table for them. A feature
+    comes with the number of provinces that it is about."""
+
+    attributes: Mapping[str, int]
+    kinds: Mapping[str, int]
+    codes: dict[str, int] = field(default_factory=dict)
+    powers: dict[str, int] = field(default_factory=dict)
+    features: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def code(self, code: str) -> int:
+        """The place of a province's code in the table."""
+        return self.codes.setdefault(code, len(self.codes))
+
+    def power(self, name: str) -> int:
+        """The place of a power's name in the table."""
+        return self.powers.setdefault(name, len(self.powers))
+
+    def feature(self, name: str, about: int) -> int:
+        """The number of a feature of maps."""
+        return self.features.setdefault((name, about), len(self.features))
+
 
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
 """The types whose objects are numbered by their unit."""
@@ -120,3 +146,26 @@ def layout_of(
                 raise DeclinedError(f"{name} has too many combinations")
     ordered = {name: families[name] for name in decisions if name in families}
     return Layout(ordered, unit_words, place_words)
+
+
+def indices_of(family: Family) -> tuple[dict[str, str], str]:
+    """The indices of a family in C, and how they follow from the number `i` of a decision."""
+    names: dict[str, str] = {}
+    text, after = "", 1
+    for at in reversed(range(len(family.sizes))):
+        name, size = f"x{at}", family.sizes[at]
+        whole = "i" if after == 1 else f"i / {after}"
+        text += f"int {name} = {whole}{'' if at == 0 else f' % {size}'};\n(void){name};\n"
+        after *= size
+    for at, index in enumerate(family.decision.indices):
+        names[index.name] = f"x{at}"
+    return names, text
+
+
+def for_each(words: str, family: Family) -> str:
+    """The head of a loop over the decisions of a family that are in a set."""
+    return (
+        f"for (int w = {family.word}; w < {family.word + family.words}; w++)\n"
+        f"for (u64 left = {words}; left; left &= left - 1) {{\nu64 bit = left & -left;\n"
+        f"int i = 64 * (w - {family.word}) + LOWEST(left);\n(void)i; (void)bit;\n"
+    )

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import ctypes
+import time
 import weakref
 from array import array
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, MutableSequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Any
 
-from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.faults import code_error
+from dipsat.kernel.codes import BoardCodes, PositionCodes, code_error, zeros
+from dipsat.kernel.library_cache import build_and_load, cpu_flags
+from dipsat.kernel.numbers import MapNumbers
 from dipsat.kernel.results import ResultMemory
-from dipsat.kernel.source import KernelSource
-from dipsat.kernel.tables import MapTables
+from dipsat.kernel.source import KernelSource, source_of
+from dipsat.kernel.tables import GameTables, MapTables
+from dipsat.profiles.profile import Profile
+from dipsat.values import kept_on_first
 
 BOARDS = ("starts", "units", "orders", "seasons", "owners")
 """The arrays of `BoardCodes`."""
@@ -68,7 +75,11 @@ class KernelLibrary:
         self._adjudicate = loaded.adjudicate
         self._adjudicate.argtypes = (ctypes.c_void_p,)
         self._adjudicate.restype = ctypes.c_int
-        self._workspaces = _Workspaces(loaded)
+        self._new = loaded.new_workspace
+        self._new.restype = ctypes.c_void_p
+        loaded.free_workspace.argtypes = (ctypes.c_void_p,)
+        self._free: list[_Workspace] = []
+        weakref.finalize(self, _free_all, self._free, loaded.free_workspace)
         found = (ctypes.c_int32 * 6)()
         loaded.sizes(found)
         layout = source.layout
@@ -90,33 +101,21 @@ class KernelLibrary:
             found = [_address_of(numbers) for numbers in held]
             places, held = [at or 0 for at, _ in found], [owner for _, owner in found]
         memory = ctypes.c_char.from_buffer(into.data)  # as long as it lives, the data cannot move
-        place = self._workspaces.take()
+        place = self._workspace()
         _REQUEST.pack_into(
             place.request, 0, self._address, place.address, first, end, len(orders) // 4,
-            *places, ctypes.addressof(memory), into.layout.packed,
+            *places, ctypes.addressof(memory), into.packed,
         )  # fmt: skip
         try:
             left: int = self._adjudicate(place.request_address)
             if left < 0:
                 raise code_error(place.request)
         finally:
-            self._workspaces.give(place)
+            self._free.append(place)
         return left
 
-
-class _Workspaces:
-    """Memory for calls at the same time, each piece for one."""
-
-    def __init__(self, loaded: ctypes.CDLL) -> None:
-        self._new = loaded.new_workspace
-        self._new.restype = ctypes.c_void_p
-        free = loaded.free_workspace
-        free.argtypes = (ctypes.c_void_p,)
-        self._free: list[_Workspace] = []
-        weakref.finalize(self, _free_all, self._free, free)
-
-    def take(self) -> _Workspace:
-        """A piece that nobody uses. Raises `MemoryError`."""
+    def _workspace(self) -> _Workspace:
+        """Memory that no other call uses. Raises `MemoryError`."""
         try:
             return self._free.pop()
         except IndexError:
@@ -124,10 +123,6 @@ class _Workspaces:
         if address is None:
             raise MemoryError
         return _Workspace(address)
-
-    def give(self, place: _Workspace) -> None:
-        """Put a piece back."""
-        self._free.append(place)
 
 
 def _free_all(places: list[_Workspace], free: Callable[[int], None]) -> None:
@@ -163,3 +158,233 @@ def _address_of(numbers: Any) -> tuple[int | None, object]:
         return ctypes.cast(text, ctypes.c_void_p).value, text
     shared = (ctypes.c_char * view.nbytes).from_buffer(numbers)
     return ctypes.addressof(shared), shared
+
+
+POSITIONS = tuple(one.name for one in fields(PositionCodes))
+"""The arrays of `PositionCodes`."""
+_ROOM = 1 << 16  # rows of orders that are fetched at once, at first
+
+
+class _ListRequest(ctypes.Structure):
+    _fields_ = [
+        ("unit_count", ctypes.c_uint32),
+        *((name, ctypes.c_void_p) for name in (*BOARDS, "rows")),
+        ("room", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("ends", ctypes.c_void_p),
+        ("settled", ctypes.c_void_p),
+        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
+    ]
+
+
+class _PlayRequest(ctypes.Structure):
+    _fields_ = [
+        ("seed", ctypes.c_uint64),
+        ("first_game", ctypes.c_uint64),
+        *((name, ctypes.c_int32) for name in (
+            "last_year", "most_phases", "stop_at", "gives_orders", "fault", "board", "unit",
+        )),
+        *((name, ctypes.c_void_p) for name in (
+            *POSITIONS, "orders", "status", "winners", "played",
+        )),
+    ]  # fmt: skip
+
+
+class _ChoiceRequest(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in (*POSITIONS, "rows")),
+        ("room", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("ends", ctypes.c_void_p),
+        ("end_room", ctypes.c_uint64),
+        ("end_count", ctypes.c_uint64),
+        *((name, ctypes.c_void_p) for name in ("subjects", "due", "settled")),
+        *((name, ctypes.c_int32) for name in ("fault", "board", "unit")),
+    ]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The legal orders of positions. `subjects`: for each position, where its subjects (units, and
+    provinces to build in) end; `ends`: for each subject, where its rows end. `due`: for each
+    position and power, how many units it builds, or disbands if negative. `settled`: for each
+    position, whether it is left to Python (2)."""
+
+    subjects: array[int]
+    ends: array[int]
+    rows: array[int]
+    due: array[int]
+    settled: array[int]
+
+
+@dataclass(frozen=True)
+class Played:
+    """How far games have come. `status`: 0 goes on, 1 won, 2 ended, 3 its next orders are left to
+    Python, 4 what its orders lead to is left to Python. `played` are the phases so far, `winners`
+    the powers that have won (255: none). `orders` are those of the last phase."""
+
+    positions: PositionCodes
+    orders: MutableSequence[int]
+    status: MutableSequence[int]
+    winners: MutableSequence[int]
+    played: MutableSequence[int]
+
+
+GOES_ON, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE = range(5)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`seed` of the games, the year after which and the number of phases after which each ends, and
+    whether the orders are given instead of chosen at random."""
+
+    seed: int
+    last_year: int
+    most_phases: int
+    gives_orders: bool = False
+
+
+class GameLibrary:
+    """The compiled code of a profile for legal orders and whole games, with the tables of a map."""
+
+    def __init__(self, library: KernelLibrary, tables: GameTables) -> None:
+        self.tables = tables
+        self._library = library  # which keeps the tables alive
+        self._map, self._game = library.map, tables.structure
+        self._list, self._play = library.loaded.list_orders, library.loaded.play
+        self._choose = library.loaded.list_choices
+        for function in (self._list, self._play, self._choose):
+            function.argtypes = (*[ctypes.c_void_p] * 3, ctypes.c_int, ctypes.c_int)
+            function.restype = ctypes.c_int
+        found = (ctypes.c_int32 * 6)()
+        library.loaded.game_sizes(found)
+        most = tables.numbers.most_units
+        wanted = [
+            ctypes.sizeof(self._game), ctypes.sizeof(_ListRequest), ctypes.sizeof(_PlayRequest),
+            ctypes.sizeof(_ChoiceRequest), most, 2 * most,
+        ]  # fmt: skip
+        check_sizes(found, wanted)
+
+    def list_orders(self, codes: BoardCodes) -> tuple[array[int], array[int], array[int]]:
+        """Every legal order of the units of all boards: the ends of the rows of each unit, the
+        rows, and for each board whether it is left to Python (2). Raises `CodeError`."""
+        boards, found = len(codes), array("H")
+        settled, ends = zeros("B", boards), zeros("I", codes.starts[-1])
+        request = _ListRequest(len(codes.orders) // 4)
+        point_at(request, codes, BOARDS)
+        request.ends, request.settled = ends.buffer_info()[0], settled.buffer_info()[0]
+        for first, end, rows in self._listed(self._list, request, boards):
+            for at in range(codes.starts[first], codes.starts[end]) if found else ():
+                ends[at] += len(found) // 4
+            found.extend(rows)
+        return ends, found, settled
+
+    def list_choices(self, positions: PositionCodes) -> Choices:
+        """Every legal order of positions of any phase. Raises `CodeError`."""
+        count, numbers = len(positions), self.tables.numbers
+        subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
+        found = Choices(subjects, array("I"), array("H"), due, zeros("B", count))
+        ends = zeros("I", max(_ROOM // 8, numbers.most_units + len(numbers.provinces)))
+        request = _ChoiceRequest(ends=ends.buffer_info()[0], end_room=len(ends))
+        point_at(request, positions, POSITIONS)
+        point_at(request, found, ("subjects", "due", "settled"))
+        for first, end, rows in self._listed(self._choose, request, count):
+            for at in range(first, end):
+                subjects[at] += len(found.ends)
+            before = len(found.rows) // 4
+            found.ends.extend(one + before for one in ends[: request.end_count])
+            found.rows.extend(rows)
+        return found
+
+    def _listed(
+        self, function: Any, request: Any, count: int
+    ) -> Iterator[tuple[int, int, array[int]]]:
+        """List orders, of as many boards at once as there is room for: the first of these, the one
+        after them, and the rows."""
+        rows, first = array("H", bytes(8 * _ROOM)), 0
+        while first < count:
+            request.rows, request.room = rows.buffer_info()[0], len(rows) // 4
+            end = self._called(function, request, first, count)
+            if end > first:
+                yield first, end, rows[: 4 * request.count]
+                first = end
+            else:
+                rows = array("H", bytes(4 * len(rows)))
+
+    def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
+        """Play the games from `first` to before `end` whose status is 0 on until each has played
+        `stop_at` phases. Raises `CodeError`."""
+        request = _PlayRequest(
+            limits.seed,
+            0,
+            limits.last_year,
+            limits.most_phases,
+            stop_at,
+            int(limits.gives_orders),
+        )
+        point_at(request, games.positions, POSITIONS)
+        point_at(request, games, ("orders", "status", "winners", "played"))
+        self._called(self._play, request, first, end)
+
+    def _called(self, function: Any, request: Any, first: int, end: int) -> int:
+        left: int = function(
+            ctypes.addressof(self._map), ctypes.addressof(self._game), ctypes.addressof(request),
+            first, end,
+        )  # fmt: skip
+        if left == -2:
+            raise MemoryError
+        if left == -1:
+            raise code_error(request)
+        return left
+
+
+_QUICK = 0.1  # seconds for a range of boards
+_OPTIMISED = ("-O3",)
+
+
+def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
+    """The compiled code of a profile, with the tables of a map.
+
+    Raises `DeclinedError` for rules or a map that the compiled code cannot express, and
+    `KernelError` if there is no compiler or it fails.
+    """
+    source = _source(profile, numbers.unit_words, numbers.place_words)
+    tables = MapTables(numbers, profile, source)
+    library, loaded = build_and_load(source.text, (*_OPTIMISED, *cpu_flags()))
+    return KernelLibrary(loaded, tables, source, library.compiler.name, library.problem)
+
+
+@kept_on_first(4)
+def _source(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
+    return source_of(profile, unit_words, place_words)
+
+
+def work_in_pieces(
+    work: Callable[[int, int], object],
+    count: int,
+    threads: int,
+    piece: int,
+    large_piece: int,
+) -> None:
+    """Call `work` with ranges of `count` boards, in several threads. One thread takes larger ranges
+    and can be interrupted after each: twice as many boards as before if those were quick, at most
+    `large_piece`.
+
+    Raises the error of the first range that has one.
+    """
+    threads = min(threads, -(-count // piece))  # no more than there are ranges for
+    if threads > 1:
+        ends = (min(first + piece, count) for first in range(0, count, piece))
+        try:
+            with ThreadPoolExecutor(threads) as pool:
+                deque(pool.map(work, range(0, count, piece), ends), 0)
+            return
+        except RuntimeError:
+            pass  # where no thread can be started; Python has no class of its own for that
+    first, size = 0, 1
+    while first < count:
+        end, start = min(first + size, count), time.monotonic()
+        work(first, end)
+        first = end
+        quick = time.monotonic() - start < _QUICK
+        size = min(2 * size, large_piece) if quick else max(size // 2, 1)

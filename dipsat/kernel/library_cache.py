@@ -1,4 +1,5 @@
-"""C source texts become loaded libraries: compiled once, kept in the user's cache folder.
+"""C source texts become loaded libraries: a compiler is found and called once, and what it makes is
+kept in the user's cache folder.
 
 The name of a library has two sums (SHA-256): of what it was made from, by which it is found, and of
 its bytes, so that a damaged one gives itself away.
@@ -8,22 +9,271 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
+import shutil
 import struct
 import sys
 import sysconfig
 import weakref
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dipsat.errors import FileError, KernelBuildError, KernelError, KernelLoadError, escaped
+from dipsat.children import run
+from dipsat.errors import (
+    FileError,
+    KernelBuildError,
+    KernelError,
+    KernelLoadError,
+    KernelTimeoutError,
+    escaped,
+)
 from dipsat.files.private import alone, keep_newest, private_folder, save
 from dipsat.files.reading import open_file, read_bytes
-from dipsat.kernel.compilers import Compiler, compilers, this_processor
-from dipsat.kernel.compiling import MOST_BYTES, SUFFIX, arguments, compiled
+from dipsat.files.writing import write_text
+
+_NAMES = ("cc", "gcc", "clang")
+_PATIENCE = 10.0  # seconds for a compiler to say its version, or name a file
+_LONGEST_VERSION = 200  # characters
+_CPU = "/proc/cpuinfo"
+_CPU_BYTES = 2**16  # the first processor is within the first few kilobytes
+_CPU_ENTRIES = re.compile(
+    r"(?:flags|Features|isa|vendor_id|cpu family|model|model name|CPU \w+)\s*:"
+)
+
+# What Linux calls the abilities of an x86 processor, and the flags that let a compiler use them:
+# the levels x86-64-v2 and v3, written as all compilers since 2014 understand them. A level is used
+# as a whole, so that computers that share a home build few different libraries. Nearly all that it
+# gives is counting bits without a table: on a small loop over sets, gcc's code took 97 ns for the
+# oldest processors, 39 with v2, 32 with v3, and 33 with `-march=native` on one with AVX-512.
+_LEVELS = (
+    {
+        "cx16": "-mcx16", "lahf_lm": "-msahf", "popcnt": "-mpopcnt", "pni": "-msse3",
+        "ssse3": "-mssse3", "sse4_1": "-msse4.1", "sse4_2": "-msse4.2",
+    },
+    {
+        "avx": "-mavx", "avx2": "-mavx2", "bmi1": "-mbmi", "bmi2": "-mbmi2", "f16c": "-mf16c",
+        "fma": "-mfma", "abm": "-mlzcnt", "movbe": "-mmovbe", "xsave": "-mxsave",
+    },
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C compiler that says its version."""
+
+    command: tuple[str, ...]
+    """How it is called: the full path of a program, and arguments that always come first."""
+    version: str
+    """The first line of what `--version` prints, cut to 200 characters."""
+
+    @property
+    def name(self) -> str:
+        """The command as a person would type it."""
+        return shlex.join(self.command)
+
+    @property
+    def is_zig(self) -> bool:
+        """Whether it is Zig, which without other orders compiles for the very processor that it
+        runs on."""
+        return len(self.command) > 1 and PurePath(self.command[-2]).stem in {"zig", "ziglang"}
+
+
+def compilers(environment: Mapping[str, str] | None = None) -> Iterator[Compiler]:
+    """The C compilers of this computer, best first; each is looked for when it is asked for.
+
+    First comes `$CC`, then `cc`, `gcc` and `clang`, and the package `ziglang` last. A compiler that
+    cannot say its version is passed over. `environment` stands for `os.environ`.
+    """
+    environment = os.environ if environment is None else environment
+    for command in _candidates(environment):
+        if compiler := _asked(command, environment):
+            yield compiler
+
+
+def cpu_flags(processor: str | None = None) -> tuple[str, ...]:
+    """The flags that let any compiler here use what the processor of this computer can do, as one
+    of the levels that x86 processors have; () for other processors and systems.
+
+    Unlike `-march=native` they are names, so a library built with them has another key than one
+    for a lesser processor, and never runs there. `processor` stands for `this_processor()`.
+    """
+    entries = (this_processor() if processor is None else processor).splitlines()
+    words = {word for entry in entries if entry.startswith("flags") for word in entry.split()}
+    flags: tuple[str, ...] = ()
+    for level in _LEVELS:
+        if not level.keys() <= words:
+            break
+        flags += tuple(level.values())
+    return flags
+
+
+def this_processor() -> str:
+    """What is known of this computer's processor: on Linux, its model and abilities; elsewhere the
+    name of the computer, since two of them may differ."""
+    if sys.platform == "linux":
+        try:
+            text = read_bytes(open_file(_CPU), _CPU_BYTES, _CPU).decode("utf-8", "replace")
+        except FileError:
+            text = ""
+        first = text.split("\n\n", 1)[0].splitlines()
+        if entries := [entry for entry in first if _CPU_ENTRIES.match(entry)]:
+            return "\n".join(entries)
+    import platform
+
+    return f"{platform.machine()} {platform.processor()} {platform.node()}"
+
+
+def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """The commands that may be compilers."""
+    if chosen := environment.get("CC", "").strip():
+        with suppress(ValueError):  # a quotation that does not end
+            yield tuple(shlex.split(chosen))
+    for name in _NAMES:
+        yield (name,)
+    if sys.executable and _has_zig():
+        yield (sys.executable, "-P", "-m", "ziglang", "cc")
+
+
+def _asked(command: tuple[str, ...], environment: Mapping[str, str]) -> Compiler | None:
+    """The compiler with its version, None if it cannot be used."""
+    program = shutil.which(command[0], path=environment.get("PATH", os.defpath))
+    if program is None:
+        return None
+    compiler = Compiler((str(Path(program).absolute()), *command[1:]), "")
+    # `zig cc --version` ends in an error where the user has no home.
+    ask = (
+        (*compiler.command[:-1], "version") if compiler.is_zig else (*compiler.command, "--version")
+    )
+    try:
+        done = run(ask, _PATIENCE, environment={**environment, "LC_ALL": "C"})
+    except (OSError, ValueError):
+        return None
+    if done.status != 0:
+        return None
+    lines = done.output.decode("utf-8", "replace").strip().splitlines()
+    return replace(compiler, version=escaped(lines[0] if lines else "")[:_LONGEST_VERSION])
+
+
+def _has_zig() -> bool:
+    """Whether the package `ziglang` is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return bool(version("ziglang"))
+    except PackageNotFoundError:
+        return False
+
+
+SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+"""The end of the name of a shared library."""
+MOST_BYTES = 2**26
+"""The most that a library may have."""
+
+_SOURCE, _OUTPUT = "kernel.c", f"kernel{SUFFIX}"
+_ALWAYS = ("-std=gnu11", "-shared", *(() if sys.platform == "win32" else ("-fPIC",)))
+_SANITIZED = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g")
+_ZIG_USUAL = "-mcpu=baseline"  # like other compilers: what every processor of the kind can do
+_LINES, _WIDTH = 20, 300  # of a compiler's messages that an error keeps
+
+
+def arguments(flags: tuple[str, ...], compiler: Compiler, sanitize: bool) -> tuple[str, ...]:
+    """What comes after the compiler's own command, without the names of files."""
+    chosen = any(flag.startswith(("-march", "-mcpu")) for flag in (*compiler.command, *flags))
+    usual = (_ZIG_USUAL,) if compiler.is_zig and not chosen else ()
+    return (*_ALWAYS, *usual, *flags, *(_SANITIZED if sanitize else ()))
+
+
+def compiled(
+    source: str, recipe: tuple[str, ...], compiler: Compiler, seconds: float, cache: Path | None
+) -> bytes:
+    """The bytes of a library that a compiler makes of a source text.
+
+    `recipe` is from `arguments`. `cache` is a private folder, for what Zig keeps of its own; None
+    for none. Raises `KernelBuildError`, `KernelTimeoutError` after so many seconds, and
+    `KernelError` if there is no place for temporary files.
+    """
+    try:
+        workshop = TemporaryDirectory(prefix="dipsat-", ignore_cleanup_errors=True)
+    except OSError as error:
+        problem = f"no folder for temporary files can be made: {error.strerror or error}"
+        raise KernelError(problem) from None
+    with workshop as folder:
+        try:
+            write_text(Path(folder, _SOURCE), source)
+        except FileError as error:
+            raise KernelError(f"the source cannot be saved: {error}") from None
+        # Debug information would name the folder, and differ from build to build.
+        files = (f"-fdebug-prefix-map={folder}=.", _SOURCE, "-o", _OUTPUT)
+        command = (*compiler.command, *recipe, *files)
+        try:
+            done = run(command, seconds, folder, _environment(folder, cache))
+        except (OSError, ValueError) as error:
+            said = [escaped(getattr(error, "strerror", None) or str(error))]
+            raise KernelBuildError(compiler.name, None, said) from None
+        if done.status is None:
+            raise KernelTimeoutError(compiler.name, seconds)
+        if done.status != 0:
+            raise KernelBuildError(compiler.name, done.status, _lines(done.output))
+        try:
+            return read_bytes(open_file(Path(folder, _OUTPUT)), MOST_BYTES, _OUTPUT)
+        except FileError as error:
+            said = [f"no library from it: {error.problem}", *_lines(done.output)]
+            raise KernelBuildError(compiler.name, done.status, said) from None
+
+
+def _environment(workshop: str, cache: Path | None) -> dict[str, str]:
+    """The variables for the compiler: messages in English, and folders it may fill. Zig compiles
+    parts of its own library first, which it keeps."""
+    zig = str(Path(cache or workshop, "zig"))
+    return {
+        **os.environ, "LC_ALL": "C", "PWD": workshop, "TMPDIR": workshop,
+        "ZIG_GLOBAL_CACHE_DIR": zig, "ZIG_LOCAL_CACHE_DIR": zig,
+    }  # fmt: skip
+
+
+def _lines(output: bytes) -> list[str]:
+    """The first lines of what a compiler printed, as a terminal can show them."""
+    lines = output[: _LINES * _WIDTH * 4].decode("utf-8", "replace").splitlines()
+    return [escaped(line)[:_WIDTH] for line in lines if line.strip()][:_LINES]
+
+
+_RUNTIMES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
+_ELF = b"\x7fELF"
+
+
+def sanitizer_environment(compiler: Compiler) -> dict[str, str]:
+    """Return the environment variables for a child process, a Python that loads libraries built
+    with `sanitize`: the first fault that the sanitizers find ends it with a report.
+
+    Raises `KernelError` if this compiler has no shared AddressSanitizer for Linux.
+    """
+    for name in _RUNTIMES:
+        if path := _path_of(name, compiler):
+            return {
+                "LD_PRELOAD": path,  # AddressSanitizer has to come before all other libraries
+                "ASAN_OPTIONS": "detect_leaks=0",  # Python frees little when it ends
+                "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+                "PYTHONMALLOC": "malloc",  # else several arrays of Python share one block
+            }
+    raise KernelError(f"{compiler.name} has no AddressSanitizer that can be loaded beforehand")
+
+
+def _path_of(name: str, compiler: Compiler) -> str | None:
+    """The file of a library that comes with a compiler; None if there is none."""
+    try:
+        done = run((*compiler.command, f"-print-file-name={name}"), _PATIENCE)
+        path = os.path.realpath(done.output.decode("utf-8", "replace").strip())
+        is_library = read_bytes(open_file(path), len(_ELF), path) == _ELF  # not a linker's script
+    except (OSError, ValueError, FileError):
+        return None
+    return path if is_library and done.status == 0 else None
+
 
 if TYPE_CHECKING:
     import ctypes

@@ -13,6 +13,16 @@ from dipsat.errors.arguments import checked
 from dipsat.profiles.profile import Profile
 from dipsat.values import brief
 
+
+class DeclinedError(Exception):
+    """Stops the compiling of a profile, or the encoding of a board; dipsat's Python answers then.
+    `reason` says what the kernel cannot express."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 NOBODY, NOWHERE = 255, 0xFFFF
 """The power that owns a province that nobody owns; the location of a unit that is gone."""
 UNKNOWN = 254

@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 from dipsat.errors import ArgumentError
 from dipsat.errors.arguments import checked
-from dipsat.game.position import DislodgedUnit, Unit, by_location, by_power, unit_of
-from dipsat.kernel.arrays import made_again
-from dipsat.kernel.board_codes import BoardCodes
-from dipsat.kernel.coded_parts import retreats_of, values_of
-from dipsat.kernel.coder import Coder
-from dipsat.kernel.numbers import NOWHERE, OPEN, UNIQUE, VERDICTS
+from dipsat.game.next_phase import following
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, by_power, unit_of
+from dipsat.kernel.coder import Coder, retreat_bits, retreats_of, values_of
+from dipsat.kernel.codes import BoardCodes, made_again
+from dipsat.kernel.numbers import BY_RULE, NOWHERE, OPEN, UNIQUE, VERDICTS, MapNumbers
+from dipsat.limits import unlimited
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Dislodgement
 from dipsat.values import brief
@@ -60,34 +62,28 @@ of the compiled code."""
 _SIZES = {"Q": 8, "I": 4, "H": 2, "B": 1}
 
 
-class Layout(NamedTuple):
-    """Where the arrays of results are in one piece of memory."""
+class ResultMemory(NamedTuple):
+    """One piece of memory for the results of so many boards with so many units in all."""
 
+    data: bytearray
     starts: tuple[int, ...]
     """Where each array begins, in bytes, and where the last one, `settled`, ends."""
     packed: bytes
     """Where each begins, as the compiled code reads it."""
 
-
-class ResultMemory(NamedTuple):
-    """One piece of memory for the results of so many boards with so many units in all."""
-
-    data: bytearray
-    layout: Layout
-
     @staticmethod
-    def of(boards: int, units: int, attributes: int, place_words: int) -> ResultMemory:
+    def of(boards: int, units: int, numbers: MapNumbers) -> ResultMemory:
         """The memory, filled with zeros."""
-        layout = _layout(boards, units, attributes, place_words)
-        return ResultMemory(bytearray(layout.starts[-1] or 1), layout)
+        starts, packed = _layout(boards, units, len(numbers.attributes), numbers.place_words)
+        return ResultMemory(bytearray(starts[-1] or 1), starts, packed)
 
     def leave_open(self, board: int) -> None:
         """Say that a board is not settled."""
-        self.data[self.layout.starts[-2] + board] = OPEN
+        self.data[self.starts[-2] + board] = OPEN
 
     def open_boards(self) -> list[int]:
         """The boards that are not settled."""
-        first, end = self.layout.starts[-2:]
+        first, end = self.starts[-2:]
         found, at = list[int](), self.data.find(OPEN, first, end)
         while at >= 0:
             found.append(at - first)
@@ -97,7 +93,7 @@ class ResultMemory(NamedTuple):
     @property
     def arrays(self) -> ResultArrays:
         """The arrays in this memory."""
-        whole, starts = memoryview(self.data), self.layout.starts
+        whole, starts = memoryview(self.data), self.starts
         found: dict[str, Sequence[int]] = {
             name: whole[first:end].cast(kind)
             for (name, kind), first, end in zip(_TYPES.items(), starts, starts[1:], strict=False)
@@ -106,7 +102,9 @@ class ResultMemory(NamedTuple):
 
 
 @lru_cache(64)
-def _layout(boards: int, units: int, attributes: int, place_words: int) -> Layout:
+def _layout(
+    boards: int, units: int, attributes: int, place_words: int
+) -> tuple[tuple[int, ...], bytes]:
     counts = {
         "contested": boards * place_words,
         "rules": boards,
@@ -116,7 +114,7 @@ def _layout(boards: int, units: int, attributes: int, place_words: int) -> Layou
     starts = [0]
     for name, kind in _TYPES.items():
         starts.append(starts[-1] + counts.get(name, units) * _SIZES[kind])
-    return Layout(tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1]))
+    return tuple(starts), pack(f"@{len(_TYPES)}Q", *starts[:-1])
 
 
 @brief("codes")
@@ -273,3 +271,95 @@ class BatchResult:
 
     def _retreats(self, unit: Unit, number: int) -> tuple[str, ...]:
         return retreats_of(self._coder.numbers, unit, self.arrays.retreats[number])
+
+
+def answer(result: BatchResult, board: int) -> None:
+    """Adjudicate a board, and write down what was found. Raises the errors of `adjudicate` and of
+    `MovementOutcome.units_after`."""
+    codes, coder = result.codes, result._coder
+    arrays: Any = result.arrays
+    uncoded = codes.uncoded.get(board)
+    position, orders = coder.decode(codes, board) if uncoded is None else uncoded
+    with unlimited():
+        outcome = adjudicate(position, orders, coder.profile, lenient=codes.lenient)
+    assert isinstance(outcome, MovementOutcome)
+    result.outcomes[board] = outcome
+    arrays.settled[board] = UNIQUE if outcome.is_proven else BY_RULE
+    applied = {
+        name
+        for record in outcome.solution.records
+        if record.applied is not None
+        for name in record.applied.rules
+    }
+    names = [rule.name for rule in coder.profile.cycles]
+    arrays.rules[board] = sum(1 << at for at, name in enumerate(names) if name in applied)
+    if uncoded is None:
+        _write(result, board, outcome)
+
+
+def _write(result: BatchResult, board: int, outcome: MovementOutcome) -> None:
+    """Write the results of a board with codes into the arrays."""
+    numbers = result._coder.numbers
+    arrays: Any = result.arrays
+    first = result.codes.starts[board]
+    units = result.units(board)
+    at = {str(unit): place for place, unit in enumerate(units)}
+    verdicts = {order.unit: order.verdict for order in outcome.orders}
+    after = outcome.resolved
+    outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
+    for unit in after.facts.units:
+        place = at[str(unit)]
+        number = first + place
+        arrays.verdicts[number] = VERDICTS.index(verdicts[str(unit)])
+        end = after.ends.get(unit.index)
+        arrays.ends[number] = NOWHERE if end is None else numbers.number_of[end]
+        arrays.attackers[number] = NOWHERE
+        arrays.retreats[number] = 0
+        width = len(numbers.attributes)
+        values = dict(after.unit_after(unit, unit.unit.location).attributes)
+        for column, (name, known) in enumerate(numbers.attributes.items()):
+            arrays.attributes[width * number + column] = known.index(values[name])
+    for one in outcome.dislodged:
+        place = at[one.unit]
+        arrays.attackers[first + place] = NOWHERE if one.by is None else at[one.by]
+        arrays.retreats[first + place] = retreat_bits(numbers, units[place], one.retreats)
+    words = numbers.place_words
+    mask = sum(1 << numbers.number_of[code] for code in outcome.contested)
+    for word in range(words):
+        arrays.contested[words * board + word] = mask >> 64 * word & (2**64 - 1)
+
+
+@dataclass(eq=False)
+class BoardOutcome:
+    """What comes of a board: the units after the phase, those that are dislodged, and the next
+    position; the same as of the `MovementOutcome`."""
+
+    _result: BatchResult
+    _board: int
+    position: Position
+    profile: Profile
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, sorted by location, without the dislodged ones."""
+        return self._result.after(self._board)
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return self._result.dislodged(self._board)
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase: the retreat phase if any unit can retreat."""
+        lost = self._result.lost(self._board)
+        return following(self.position, self.units_after, lost, self.profile.settings)
+
+
+def ends_of(result: BatchResult, board: int) -> dict[str, str | None]:
+    """For each unit of a board with codes its location after the phase, None if it is
+    dislodged."""
+    locations = result._coder.numbers.locations
+    first, end = result.codes.starts[board], result.codes.starts[board + 1]
+    pairs = zip(result.units(board), result.arrays.ends[first:end], strict=True)
+    return {str(unit): locations[to] if to < len(locations) else None for unit, to in pairs}

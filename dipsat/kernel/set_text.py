@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.layout import BY_UNIT, Layout
-from dipsat.kernel.numbered import Numbered
-from dipsat.kernel.words import ALL_BY_UNIT, c_of, inverse_of, is_single
+from dipsat.kernel.layout import BY_UNIT, Layout, Numbered
+from dipsat.kernel.numbers import DeclinedError
 from dipsat.language.syntax import (
     CYCLE,
     POWER,
@@ -29,7 +27,42 @@ from dipsat.language.syntax import (
     children,
     parts_of_all,
 )
-from dipsat.language.vocabulary import word_of
+from dipsat.language.vocabulary import Word, followed, word_of
+
+ALL_BY_UNIT: Mapping[str, str] = {
+    "Unit": "f->all",
+    "Move": "f->moves",
+    "Support": "f->supports",
+    "Convoy": "f->convoys",
+}
+"""A type name used as a set."""
+
+
+def c_of(word: Word, kind: str) -> str:
+    """A word of a type in C, for the object numbered `{x}`: a number, a truth value, the number of
+    what it is, or a set; "" if the kernel does not know it."""
+    if word.path:
+        first, then = followed(word, kind)
+        return c_of(then, first.type.name).format(x=c_of(first, kind))
+    if word.mask:
+        is_truth = word.type.is_truth
+        return f"has_unit({word.mask}, {{x}})" if is_truth else f"(the_unit({{x}}) & {word.mask})"
+    return word.c
+
+
+def inverse_of(word: Word, kind: str) -> str:
+    """The units for which a word of a type has a `{value}`, "" if the kernel does not know. What is
+    a unit's own has the number of the unit."""
+    if kind in ALL_BY_UNIT and word.path.startswith("unit."):
+        return followed(word, kind)[1].inverse
+    return word.inverse
+
+
+def is_single(domain: Expression) -> bool:
+    """Whether a set never has several members."""
+    word = word_of(domain)
+    return word is not None and (word.single or word.mask != "")
+
 
 LEAST, MOST = "least", "most"
 """The two readings of an expression."""
@@ -168,21 +201,24 @@ class SetText:
         word = word_of(domain)
         if word is None or not word.mask or not _is(domain.of, variable):
             return None
-        found = word.mask
         if isinstance(node, Predicate):
-            return found
-        inner = {**names, node.variable.name: "own"}
-        is_all = node.op == "all"
-        filtering = OTHER[mode] if is_all else mode
-        body = self.mask(node.body, node.variable, mode, inner)
+            return word.mask
+        found = self.masks(node, node.variable, mode, {**names, node.variable.name: "own"})
+        mentioned = [part for part in (node.body, node.condition) if part is not None]
+        if found is None or any(mentions(part, variable.name) for part in mentioned):
+            return None
+        return _of_members(node, word.mask, found)
+
+    def masks(
+        self, node: Quantifier | Chain, variable: Variable, mode: str, names: Names
+    ) -> tuple[str, str] | None:
+        """The units for whose number, as the variable, the body of a loop holds, and those for
+        which its condition does. None where this takes more than operations on sets."""
+        body = self.mask(node.body, variable, mode, names) if node.body.type.is_truth else None
         condition: str | None = EVERYONE
         if node.condition is not None:
-            condition = self.mask(node.condition, node.variable, filtering, inner)
-        mentioned = [part for part in (node.body, node.condition) if part is not None]
-        if body is None or condition is None or any(mentions(p, variable.name) for p in mentioned):
-            return None
-        members = joined(found, condition)
-        return f"~({joined(members, f'~{body}')})" if is_all else f"({joined(members, body)})"
+            condition = self.mask(node.condition, variable, filtering(node, mode), names)
+        return None if body is None or condition is None else (body, condition)
 
     def _mask_by_single(
         self, node: Quantifier, variable: Variable, mode: str, names: Names
@@ -192,22 +228,14 @@ class SetText:
         domain = node.domain
         if not is_single(domain):
             return None
-        is_all = node.op == "all"
         members = self.units(domain, names)
         nested = parts_of_all(part for part in (node.body, node.condition) if part is not None)
         if any(isinstance(part, Quantifier | Chain | Choice) for part in nested):
             return None  # these may become functions, which take names only
         inner = {**names, node.variable.name: f"only_unit({members})"}
-        body = self.mask(node.body, variable, mode, inner)
-        condition: str | None = EVERYONE
-        if node.condition is not None:
-            condition = self.mask(node.condition, variable, OTHER[mode] if is_all else mode, inner)
-        if body is None or condition is None:
-            return None
+        found = self.masks(node, variable, mode, inner)
         some = f"all_or_none(any_unit({members}))"
-        if is_all:
-            return f"~({joined(joined(some, condition), f'~{body}')})"
-        return f"({joined(joined(some, condition), body)})"
+        return None if found is None else _of_members(node, some, found)
 
     def _mask_of_equals(self, node: Compare, variable: Variable, names: Names) -> str | None:
         for one, other in ((node.left, node.right), (node.right, node.left)):
@@ -224,6 +252,20 @@ class SetText:
             found = inverse.format(value=self.value(other, LEAST, names))
             return found if node.op == "==" else f"~{found}"
         return None
+
+
+def filtering(node: Quantifier | Chain, mode: str) -> str:
+    """The reading of a quantifier's condition: in `all`, it is on the left of "implies"."""
+    return OTHER[mode] if isinstance(node, Quantifier) and node.op == "all" else mode
+
+
+def _of_members(node: Quantifier, members: str, masks: tuple[str, str]) -> str:
+    """The units for which a quantifier over their only member holds."""
+    body, condition = masks
+    members = joined(members, condition)
+    if node.op == "all":
+        return f"~({joined(members, f'~{body}')})"
+    return f"({joined(members, body)})"
 
 
 def mentions(node: Expression, name: str) -> bool:

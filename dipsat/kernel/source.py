@@ -7,23 +7,197 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.dependency_text import DependencyText
-from dipsat.kernel.expression_text import ExpressionText
-from dipsat.kernel.family_text import for_each, indices_of
+from dipsat.kernel.expression_text import DependencyText, ExpressionText
 from dipsat.kernel.functions import BOARD, RETREAT_NAME, TARGET
-from dipsat.kernel.layout import BY_UNIT, Layout, layout_of, number_among
-from dipsat.kernel.numbered import Numbered
-from dipsat.kernel.readings import check_readings
-from dipsat.kernel.set_text import LEAST, MOST, Names
-from dipsat.kernel.sweep_text import SweepText
-from dipsat.kernel.words import ALL_BY_UNIT
-from dipsat.kernel.work import KernelWork
+from dipsat.kernel.layout import (
+    BY_UNIT,
+    Family,
+    Layout,
+    Numbered,
+    for_each,
+    indices_of,
+    layout_of,
+    number_among,
+)
+from dipsat.kernel.numbers import DeclinedError
+from dipsat.kernel.set_text import ALL_BY_UNIT, EVERYONE, LEAST, MOST, Names
+from dipsat.kernel.work import KernelWork, check_readings
 from dipsat.language.closed import Formula
-from dipsat.language.syntax import PROVINCE, RETREAT, Type
+from dipsat.language.syntax import (
+    PROVINCE,
+    RETREAT,
+    DecisionCall,
+    Expression,
+    Junction,
+    Not,
+    Quantifier,
+    Type,
+    Variable,
+    parts_of_all,
+)
 from dipsat.profiles.demands import expressions_of
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import evaluation_order
+
+_ONE = "x"
+"""The unit in C that a set is asked about."""
+_EACH = f"for (int {_ONE}; ({_ONE} = next_unit(&each)) >= 0;) "
+"""The head of a loop over the walk `each`."""
+
+
+class SweepText:
+    """Writes the function `sweep`: the equations of open decisions are evaluated, family by family.
+
+    For decisions about units, one operation on sets takes the place of a loop wherever it can; what
+    is left is evaluated for those units only for which it still matters."""
+
+    def __init__(self, layout: Layout, expressions: ExpressionText) -> None:
+        self.layout = layout
+        self.expressions = expressions
+        self.functions = expressions.functions
+        self.sets = expressions.sets
+
+    def function(self) -> Iterator[str]:
+        """The function, after those that it calls."""
+        families = [one for one in self.layout.families.values() if not one.is_lazy]
+        lines = [self._units(one) if one.is_mask else self._one_by_one(one) for one in families]
+        yield (
+            f"static int sweep({BOARD}) {{\nint changed = 0;\nrefresh(b);\n"
+            f"{''.join(lines)}return changed;\n}}\n"
+        )
+
+    def _one_by_one(self, family: Family) -> str:
+        names, unpacked = indices_of(family)
+        equation = family.decision.equation
+        least, most = (self.expressions.value(equation, mode, names) for mode in (LEAST, MOST))
+        if family.is_truth:
+            most = f"least || {most}"
+            settled = "settle_truth(b, w, bit, least, most)"
+        else:
+            number = 64 * (family.word - self.layout.truth_words)
+            settled = f"narrow_number(b, w, bit, {number} + i, least, most)"
+        return (
+            f"{for_each('b->open[w]', family)}{unpacked}"
+            f"long least = {least};\nlong most = {most};\nchanged |= {settled};\n}}\n"
+        )
+
+    # --- decisions about units --------------------------------------------------------------------
+
+    def _units(self, family: Family) -> str:
+        index, word = family.decision.indices[0], family.word
+        variable, equation = Variable(index.name, index.type), family.decision.equation
+        ahead = dict(self._read_of_each(family))
+        self.functions.computed = frozenset(ahead)
+        found = self._filtered(equation, variable, "all")
+        self.functions.computed, computing = frozenset(), ""
+        if ahead:
+            walk = f"struct unit_walk each = walk_units(open);\n{_EACH}"
+            computing = f"{walk}{{\n{''.join(ahead.values())}}}\n"
+        return (
+            f"{{\nunits open = units_at(b->open + {word});\nif (any_unit(open)) {{\n{computing}"
+            f"struct readings all = {{open, open}}, found = {found};\n"
+            f"changed |= settle_units(b, {word}, open, found);\n}}\n}}\n"
+        )
+
+    def _read_of_each(self, family: Family) -> Iterator[tuple[tuple[object, ...], str]]:
+        """The lazy numbers that depend on nothing but the object of a decision, and how to compute
+        them: for all open decisions one after the other, so that nothing has to be looked after
+        where they are read."""
+        names = {family.decision.indices[0].name: _ONE}
+        for node in parts_of_all([family.decision.equation]):
+            if not isinstance(node, DecisionCall) or node.name not in self.layout.families:
+                continue
+            lazy = self.layout.families[node.name]
+            variables = {p.name for p in parts_of_all(node.arguments) if isinstance(p, Variable)}
+            if not lazy.is_lazy or lazy.is_truth or not variables <= names.keys():
+                continue
+            own, _ = indices_of(lazy)
+            equation = lazy.decision.equation
+            readings = [self.expressions.value(equation, mode, own) for mode in (LEAST, MOST)]
+            if self.functions.is_quick(*readings):
+                values = [self.expressions.value(part, LEAST, names) for part in node.arguments]
+                at = self.expressions.decision_number(node, names)
+                yield (
+                    (lazy.number, *values),
+                    (
+                        f"{{\nint at = {at};\nif (!bit_at(b->known, at)) "
+                        f"compute{lazy.number}(f, b, {', '.join(values)}, at);\n}}\n"
+                    ),
+                )
+
+    def _filtered(self, node: Expression, variable: Variable, among: str) -> str:
+        """The units among some for which, as the variable, a truth value holds; both readings."""
+        masks = self._masks(node, variable)
+        if masks is not None:
+            return f"both({among}, {masks[0]}, {masks[1]})"
+        if isinstance(node, Junction):
+            return self._filtered_by_parts(node, variable, among)
+        if isinstance(node, Not):
+            inner = self._filtered(node.part, variable, "all")
+            return self._call(
+                "units some = among.least | among.most;\nstruct readings all = {some, some};\n"
+                f"struct readings found = {inner};\n"
+                "return both(among, ~found.most, ~found.least);\n",
+                among,
+            )
+        names = {variable.name: _ONE}
+        some = None
+        if isinstance(node, Quantifier):
+            some = self.expressions.some_members(node, LEAST, names)
+        if some is None or not isinstance(node, Quantifier):
+            return self._gathered(node, names, among)
+        found = self._gathered(node, names, f"both(among, {some}, {some})")
+        if node.op == "any":
+            return self._call(f"return {found};\n", among)
+        rest = f"both(among, ~{some}, ~{some})"
+        return self._call(f"return with({rest}, {found});\n", among)
+
+    def _masks(self, node: Expression, variable: Variable) -> tuple[str, str] | None:
+        least, most = (self.sets.mask(node, variable, mode, {}) for mode in (LEAST, MOST))
+        return None if least is None or most is None else (least, most)
+
+    def _filtered_by_parts(self, node: Junction, variable: Variable, among: str) -> str:
+        """First come operations on sets, then what is quickly evaluated, each for those units only
+        that the parts before it leave over."""
+        names = {variable.name: _ONE}
+        masks, slow = list[tuple[str, str]](), list[Expression]()
+        for part in node.parts:
+            found = self._masks(part, variable)
+            if found is None:
+                slow.append(part)
+            else:
+                masks.append(found)
+        slow.sort(key=lambda part: self.functions.cost(self.expressions.value(part, MOST, names)))
+        sign, empty = (" & ", EVERYONE) if node.op == "and" else (" | ", "no_units()")
+        least, most = (sign.join(mask[at] for mask in masks) or empty for at in (0, 1))
+        text = f"struct readings found = both(among, {least}, {most});\n"
+        for part in slow:
+            if node.op == "and":
+                text += f"found = {self._filtered(part, variable, 'found')};\n"
+            else:
+                rest = self._filtered(part, variable, "both(among, ~found.least, ~found.most)")
+                text += f"found = with(found, {rest});\n"
+        return self._call(f"{text}return found;\n", among)
+
+    def _gathered(self, node: Expression, names: Names, among: str) -> str:
+        """The units in a set, one after the other, for which a truth value holds."""
+        least, most = (self.expressions.value(node, mode, names) for mode in (LEAST, MOST))
+        if self.functions.is_quick(least, most):
+            tests = f"long surely = {least}, maybe = {most};\n"
+        else:
+            surely = f"has_unit(among.least, {_ONE}) && {least}"
+            tests = f"long surely = {surely}, maybe = surely || {most};\n"
+        return self._call(
+            "units least = no_units(), most = no_units();\n"
+            f"struct unit_walk each = walk_units(among.least | among.most);\n{_EACH}{{\n{tests}"
+            f"least |= unit_if({_ONE}, surely);\nmost |= unit_if({_ONE}, maybe);\n}}\n"
+            "return both(among, least, most);\n",
+            among,
+        )
+
+    def _call(self, body: str, among: str) -> str:
+        return f"{self.functions.filter(body)}(f, b, {among})"
+
 
 _BASE = ("sets.h", "board.h", "routes.h")
 _BEFORE = (
@@ -111,7 +285,6 @@ class _Source:
             "CONVOY_AT": families["convoy"].word,
             "DISLODGE_AT": families["dislodge"].word,
             "RULES_CHOOSE": int(any(rule.choose is not None for rule in self.profile.cycles)),
-            "TESTED": self.sweeps.most_tested,
             **self.expressions.prepared.sizes,
         }
         return "\n".join(f"#define {name} {value}" for name, value in sizes.items())

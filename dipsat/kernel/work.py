@@ -9,13 +9,26 @@ boards exceed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
 
 from dipsat.equations.ground import MAX_STEPS
-from dipsat.kernel.declined import DeclinedError
-from dipsat.kernel.words import is_single
-from dipsat.language.syntax import CONVOY, MOVE, SUPPORT, AllOf, Expression, Fact, set_of
+from dipsat.kernel.numbers import DeclinedError
+from dipsat.kernel.set_text import is_single
+from dipsat.language.syntax import (
+    CONVOY,
+    MOVE,
+    SUPPORT,
+    AllOf,
+    Choice,
+    Compare,
+    Expression,
+    Fact,
+    Quantifier,
+    children,
+    set_of,
+)
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.settings import Domains, RoughSizes, parts_by_domains
@@ -34,16 +47,9 @@ under all shipped rules, others two."""
 _MEMBERS = 8
 
 
-class _Largest:
+def _largest(units: int, provinces: int) -> Any:
     """Sizes of sets on a board with so many units and any orders."""
-
-    def __init__(self, units: int, provinces: int) -> None:
-        self.units = units
-        self.provinces = provinces
-
-    def domain(self, kind: str) -> Sequence[object]:
-        """As many objects as there may be of a type."""
-        return range(self.provinces if kind == "Province" else self.units)
+    return SimpleNamespace(domain=lambda kind: range(provinces if kind == "Province" else units))
 
 
 class _BoardSizes(RoughSizes):
@@ -80,7 +86,7 @@ class KernelWork:
                 raise DeclinedError("a condition on orders would take too many steps")
 
     def _sizes(self, units: int) -> _BoardSizes:
-        return _BoardSizes(_Largest(units, self.provinces))  # type: ignore[arg-type]
+        return _BoardSizes(_largest(units, self.provinces))
 
     def steps(self, units: int) -> int:
         """The steps of all equations on a board with so many units."""
@@ -112,7 +118,7 @@ class KernelWork:
     def _is_refused(self, units: int) -> bool:
         """Whether dipsat's Python refuses every board with this many units, whatever the orders."""
         in_play = self.provinces if asks_for_places(self.profile) else units
-        sizes = _LeastSizes(_Largest(units, in_play))  # type: ignore[arg-type]
+        sizes = _LeastSizes(_largest(units, in_play))
         return sizes.steps(self._parts) > MAX_STEPS
 
     @property
@@ -120,3 +126,38 @@ class KernelWork:
         """The sweeps that a board may take before it is left to Python."""
         most = BOARD_STEPS // self.steps(self.most_units)
         return min(MOST_SWEEPS, max(FEWEST_SWEEPS, most))
+
+
+MOST_READINGS = 32  # five levels that double; shipped rules have one, and seven take gcc seconds
+
+
+def check_readings(node: Expression) -> None:
+    """Raise `DeclinedError` for an expression whose source and evaluation would grow too much.
+    Either reading of a choice needs both of an open condition, and so on; each level doubles."""
+    if _readings(node, {}) > MOST_READINGS:
+        raise DeclinedError("conditions or equalities are nested too deep in an equation")
+
+
+def _readings(node: Expression, known: dict[int, int]) -> int:
+    """`known` is by identity: equal parts are often the same object."""
+    found = known.get(id(node))
+    if found is None:
+        twice = [id(part) for part in _read_twice(node)]
+        found = max(
+            (_readings(part, known) * (1 + (id(part) in twice)) for part in children(node)),
+            default=1,
+        )
+        known[id(node)] = found
+    return found
+
+
+def _read_twice(node: Expression) -> tuple[Expression, ...]:
+    """The parts of which either reading needs both."""
+    match node:
+        case Choice(condition=condition) if condition.open:
+            return (condition,)
+        case Compare(op="==" | "!=") if node.open:
+            return (node.left, node.right)
+        case Quantifier(op="sum", condition=condition) if condition is not None and condition.open:
+            return (condition,)
+    return ()

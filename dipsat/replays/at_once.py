@@ -18,10 +18,9 @@ from dipsat.formats.records import (
     recorded_position,
 )
 from dipsat.game.phase_name import PhaseKind
-from dipsat.kernel.batch import Batch
-from dipsat.kernel.board_outcome import BoardOutcome
-from dipsat.kernel.kept_batch import kept_batch
-from dipsat.kernel.phase_coder import CodedPhase, CodedPosition, PhaseCoder
+from dipsat.kernel.at_once import CodedPhase, CodedPosition, PhaseCoder
+from dipsat.kernel.batch import Batch, kept_batch
+from dipsat.kernel.results import BoardOutcome
 from dipsat.profiles.profile import Profile
 from dipsat.values import kept_on_first
 

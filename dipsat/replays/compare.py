@@ -19,7 +19,7 @@ from dipsat.proof.outcome import Outcome
 from dipsat.values import grouped
 
 if TYPE_CHECKING:
-    from dipsat.kernel.board_outcome import BoardOutcome
+    from dipsat.kernel.results import BoardOutcome
 
 
 @dataclass(frozen=True, slots=True)

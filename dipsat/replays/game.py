@@ -38,7 +38,7 @@ from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 from dipsat.values import Plain, brief, fields_of
 
 if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compiler
-    from dipsat.kernel.board_outcome import BoardOutcome
+    from dipsat.kernel.results import BoardOutcome
     from dipsat.replays.at_once import GameAtOnce
 
 _UNKNOWN = JudgedGame()

@@ -11,7 +11,7 @@ from dipsat.proof.outcome import Outcome
 from dipsat.replays.compare import agree
 
 if TYPE_CHECKING:
-    from dipsat.kernel.board_outcome import BoardOutcome
+    from dipsat.kernel.results import BoardOutcome
 
 LEFT_OUT = "retreats-left-out"
 """The deviation (docs/judges.md) that such a record has."""

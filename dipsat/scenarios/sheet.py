@@ -1,12 +1,14 @@
-"""A movement phase as in an order file: texts that can be taken apart and put together."""
+"""A movement phase as in an order file: texts that can be taken apart and put together, and a
+smallest part of them on which two judges still differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
@@ -14,12 +16,15 @@ from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
 from dipsat.errors.arguments import checked
 from dipsat.files.reading import ANYWHERE, Files
-from dipsat.game.position import Owners, Position, are_assumed
+from dipsat.game.position import OWNERS, Owners, Position, are_assumed
 from dipsat.game.submissions import PowerOrders
 from dipsat.limits import reading
-from dipsat.orders.order import MovementOrder
+from dipsat.orders.order import Hold, MovementOrder, Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.verbs import NO_WORDS, Words
+from dipsat.orders.writer import write_order
+from dipsat.profiles.names import name_in_files
+from dipsat.profiles.profile import Profile
 from dipsat.values import brief, grouped, plain
 
 
@@ -183,3 +188,147 @@ def without(sheet: Sheet, gone: Iterable[SheetRow]) -> Sheet:
     """The sheet without some of its rows."""
     left_out = set(map(id, gone))
     return replace(sheet, rows=tuple(row for row in sheet.rows if id(row) not in left_out))
+
+
+@checked
+def write_phase(
+    position: Position,
+    orders: Mapping[str, PowerOrders] | None = None,
+    rules: str | Path | Profile | None = None,
+    remarks: Iterable[str] = (),
+) -> str:
+    """Return the text of an order file (YAML) that `parse_phase` reads back, and that all commands
+    on order files take. Give the file a name that ends in `.yaml`.
+
+    `orders` are as for `adjudicate`. The file states the `rules` if they are given, and `remarks`
+    become comments above it. It states maps and rules of your own by their paths.
+
+    Raises `OrderWriteError` for an order object that cannot be written.
+    """
+    board = position.map
+    given = {power: _plain(listed, board) for power, listed in (orders or {}).items()}
+    stated = stated_phase(board, position.to_dict(), given)
+    named = name_in_files(rules.path) if isinstance(rules, Profile) else rules and str(rules)
+    head = {"map": stated.pop("map"), **({"rules": named} if named else {})}
+    return order_file({**head, **stated}, remarks)
+
+
+def stated_phase(
+    board: str | Path | Map, position: Mapping[str, Any], orders: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What an order file states, from a position as `Position.to_dict` gives it."""
+    return {
+        "map": name_of(board),
+        "phase": position["phase"],
+        "units": position["units"],
+        **{key: position[key] for key in OWNERS if key in position},
+        **({"dislodged": position["retreats"]} if position["dislodged"] else {}),
+        "orders": dict(orders),
+    }
+
+
+def _plain(given: Any, board: Map) -> Any:
+    """Orders, or sets of them, as texts in lists and mappings."""
+    if isinstance(given, str):  # a file has no line breaks within an order
+        return given if given.isprintable() else " ".join(given.split())
+    if isinstance(given, Order):
+        return write_order(given, board)
+    if isinstance(given, Mapping):
+        return {key: _plain(value, board) for key, value in given.items()}
+    return [_plain(one, board) for one in given]
+
+
+Differs: TypeAlias = Callable[[Sheet], bool]
+_Found = TypeVar("_Found")
+
+_PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
+
+
+def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
+    """Return a smallest part of a sheet for which `differs` still holds.
+
+    No unit and (where few are left) no two units can be removed from it, no order can be left out,
+    and none can be replaced by HOLD. This is delta debugging: ddmin over the units with their
+    orders (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002); then
+    single units, orders and pairs of units, until nothing more can go.
+    """
+    sheet = replace(sheet, rows=_fewest(sheet, differs))
+    smaller: Sheet | None = sheet
+    while smaller is not None:
+        sheet = smaller
+        smaller = next((simpler for simpler in _simpler(sheet) if differs(simpler)), None)
+    return sheet
+
+
+def _fewest(sheet: Sheet, differs: Differs) -> tuple[SheetRow, ...]:
+    """ddmin: rows without a removable part of the size last tried."""
+    rows, parts = sheet.rows, 2
+    while len(rows) > 1:
+        found = _part(sheet, rows, min(parts, len(rows)), differs)
+        if found is not None:
+            rows, parts = found, max(2, parts - 1 if len(found) * 2 > len(rows) else 2)
+        elif parts >= len(rows):
+            break
+        else:
+            parts *= 2
+    return rows
+
+
+def _part(
+    sheet: Sheet, rows: tuple[SheetRow, ...], parts: int, differs: Differs
+) -> tuple[SheetRow, ...] | None:
+    """One of `parts` parts of the rows, or all but one of them, that still differs."""
+    cuts = [len(rows) * at // parts for at in range(parts + 1)]
+    slices = [(cuts[at], cuts[at + 1]) for at in range(parts)]
+    tried = [rows[start:end] for start, end in slices]
+    if parts > 2:
+        tried += [rows[:start] + rows[end:] for start, end in slices]
+    return next((part for part in tried if differs(replace(sheet, rows=part))), None)
+
+
+def _simpler(sheet: Sheet) -> Iterator[Sheet]:
+    """The sheets that are one step simpler."""
+    for row in sheet.rows:
+        yield without(sheet, [row])
+    for at, row in enumerate(sheet.rows):
+        for other in _simpler_rows(sheet.board, row):
+            yield replace(sheet, rows=(*sheet.rows[:at], other, *sheet.rows[at + 1 :]))
+    if len(sheet.rows) <= _PAIRS_UP_TO:
+        for pair in combinations(sheet.rows, 2):
+            yield without(sheet, pair)
+
+
+def _simpler_rows(board: Map, row: SheetRow) -> Iterator[SheetRow]:
+    """A row with fewer orders, or with a HOLD."""
+    if len(row.orders) > 1:
+        for at in range(len(row.orders)):
+            yield replace(row, orders=row.orders[:at] + row.orders[at + 1 :])
+    elif row.orders and row.unit and not isinstance(movement_order(board, row.orders[0]), Hold):
+        yield replace(row, orders=(f"{row.unit} H",))
+
+
+def careful(differs: Differs) -> Differs:
+    """`differs`, but false for a sheet that cannot be judged."""
+
+    def judged(sheet: Sheet) -> bool:
+        try:
+            return differs(sheet)
+        except DipsatError:
+            return False
+
+    return judged
+
+
+def remembered(judge: Callable[[Sheet], _Found]) -> Callable[[Sheet], _Found]:
+    """`judge`, which is asked only once about each of the sheets of a phase: of those that are
+    tried in search of a smallest one, two in five have been tried before."""
+    known: dict[tuple[SheetRow, ...], _Found] = {}
+
+    def judged(sheet: Sheet) -> _Found:
+        if any(row.sets is not None for row in sheet.rows):
+            return judge(sheet)  # such rows may have no hash
+        if sheet.rows not in known:
+            known[sheet.rows] = judge(sheet)
+        return known[sheet.rows]
+
+    return judged

@@ -25,9 +25,8 @@ from dipsat.pages import titled
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.scenarios.random_board import trial_board
+from dipsat.scenarios.sheet import Sheet, careful, kept_map, shrunk
 from dipsat.solving.budget import PHASE, TOO_MANY
 from dipsat.solving.models import MAX_STEPS
 from dipsat.stresstests.judging import movement

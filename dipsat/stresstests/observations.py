@@ -15,8 +15,7 @@ from dipsat.errors import EndlessRuleError, ImpossibleBoardError, NumberRangeErr
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet
+from dipsat.scenarios.sheet import Sheet, careful, shrunk
 from dipsat.solving.resolve import CoreRecord
 from dipsat.stresstests.judging import Words, moved, movement, moves_in_words
 

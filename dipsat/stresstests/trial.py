@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from dipsat.errors import DipsatError
 from dipsat.files.reading import ANYWHERE, Files
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
 from dipsat.stresstests.observations import Sight, sights

@@ -16,7 +16,6 @@ struct bounds {
   u64 open[DECISION_WORDS];                /* whose equations are not settled; none of lazy ones */
   u64 fresh[DECISION_WORDS], known[DECISION_WORDS]; /* of lazy ones */
   i16 least[NUMBERS], most[NUMBERS];
-  struct readings tested[TESTED + !TESTED]; /* parts of the equation that is tried now */
   int contradiction, out_of_range;
 };
 
