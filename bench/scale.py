@@ -30,8 +30,7 @@ from bench.dask_cluster import Cluster
 from bench.memory import peak_megabytes
 from dipsat.executors.cluster import cluster_crew
 from dipsat.executors.crew import Crew, LocalCrew
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.workers import Jobs, Workers
+from dipsat.executors.run import Jobs, Stage, Workers, results_of
 from dipsat.impacts.phases import BOARDS_AT_ONCE
 from dipsat.impacts.tally import Tally
 

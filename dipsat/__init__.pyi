@@ -39,8 +39,7 @@ from dipsat.datc import (
     run_cases as run_cases,
 )
 from dipsat.errors import DipsatError as DipsatError
-from dipsat.executors.many import Done as Done, run_many as run_many
-from dipsat.executors.workers import Workers as Workers
+from dipsat.executors.run import Done as Done, Workers as Workers, run_many as run_many
 from dipsat.explanations.explain import Explanation as Explanation, explain as explain
 from dipsat.explanations.responsible import Responsible as Responsible
 from dipsat.explanations.smallest_change import SmallestChange as SmallestChange

@@ -61,7 +61,7 @@ from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
     from dipsat.replays.run import Result
 
 

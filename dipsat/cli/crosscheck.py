@@ -30,7 +30,7 @@ from dipsat.engines.names import ENGINES, SOLVER
 if TYPE_CHECKING:
     from dipsat.crosschecks.options import Extent
     from dipsat.crosschecks.sources import Source
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
 
 
 @click.command()

@@ -23,7 +23,7 @@ from dipsat.cli.printing import rows_option, written_rows
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
     from dipsat.impacts.report import ImpactReport
 
 _DEFAULT_EXAMPLES = 3

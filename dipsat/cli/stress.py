@@ -21,7 +21,7 @@ from dipsat.cli.parameters import (
 )
 
 if TYPE_CHECKING:
-    from dipsat.executors.workers import Workers
+    from dipsat.executors.run import Workers
 
 
 @click.command()

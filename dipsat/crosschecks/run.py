@@ -39,8 +39,7 @@ from dipsat.crosschecks.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
-from dipsat.executors.run import Progress, Stage, results_of, silent, watched
-from dipsat.executors.workers import Jobs
+from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import DEFAULT_RULES, portable_rules
 from dipsat.scenarios.minimise import careful, remembered, shrunk

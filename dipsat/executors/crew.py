@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Protocol
 
 from dipsat.errors import WorkerError
-from dipsat.executors.defaults import MOST_JOBS
-from dipsat.executors.stamp import own_stamp
-from dipsat.executors.task import Answers, answers, task_bytes
+from dipsat.executors import MOST_JOBS
+from dipsat.executors.task import Answers, answers, own_stamp, task_bytes
 
 _LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # tasks per process that are handed out before they are needed

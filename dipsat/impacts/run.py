@@ -12,8 +12,7 @@ from dipsat.crosschecks.sources import RandomBoards, boards_in_words, check_boar
 from dipsat.datasets.files import RowsFile, rows_file
 from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
-from dipsat.executors.run import Progress, Stage, results_of, silent, watched
-from dipsat.executors.workers import Jobs
+from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
 from dipsat.files.reading import size_of
 from dipsat.formats.game_files import GameText
 from dipsat.impacts.examples import example_of, smaller

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.executors.run import Stage, results_of
-from dipsat.executors.workers import Jobs
+from dipsat.executors.run import Jobs, Stage, results_of
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.text_sheet import Transcript

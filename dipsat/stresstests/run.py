@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from dipsat.board.map import Map
 from dipsat.errors import QuestionError
-from dipsat.executors.run import Progress, Stage, results_of, silent, watched
-from dipsat.executors.workers import Jobs
+from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
 from dipsat.files.reading import ANYWHERE
 from dipsat.limits import MAX_SECONDS
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
