@@ -24,10 +24,22 @@ from bench.notebook import ran, text_of
 from dipsat.cli import main
 from dipsat.crosschecks.finding import Divergence
 from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
-from dipsat.datasets import files, json_lines, parquet
-from dipsat.datasets.columns import Column, ListOf, Plainly, Record, RowKind, Type, type_in_words
+from dipsat.datasets import files
 from dipsat.datasets.files import SUFFIXES
-from dipsat.datasets.kinds import CROSSCHECK, IMPACT, KINDS, REPLAY, kind_of
+from dipsat.datasets.kinds import (
+    CROSSCHECK,
+    IMPACT,
+    KINDS,
+    REPLAY,
+    Column,
+    ListOf,
+    Plainly,
+    Record,
+    RowKind,
+    Type,
+    kind_of,
+    type_in_words,
+)
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.executors.run import results_of
 from dipsat.formats import unpacked
@@ -127,8 +139,8 @@ def test_parquet_is_written_in_groups_with_the_columns_of_the_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pyarrow = needed_pyarrow()
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 2)
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
+    monkeypatch.setattr(files, "BATCH_ROWS", 2)
+    monkeypatch.setattr(files, "GROUP_ROWS", 4)
     path = tmp_path / "rows.parquet"
     row = dict.fromkeys(REPLAY.names)
     rows = [{**row, "number": number} for number in range(9)]
@@ -156,7 +168,7 @@ def test_no_column_is_lost_on_the_way_to_parquet(
     first = {"a": 1, "c": {"x": 1}, "d": [{"y": 1}]}
     dipsat.write_rows([{"a": 1}, later], path)  # in one batch, all columns are known
     assert name[0] in dict(list(dipsat.read_rows(path))[1])
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    monkeypatch.setattr(files, "BATCH_ROWS", 1)
     with pytest.raises(FileError, match=f"the column '{re.escape(name)}' is in no earlier row"):
         dipsat.write_rows([first, later], path)
     row = dict.fromkeys(REPLAY.names)
@@ -170,7 +182,7 @@ def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     path = tmp_path / "rows.parquet"
     deepest: Any = 1
-    for _ in range(parquet.LEVELS):
+    for _ in range(files.LEVELS):
         deepest = [deepest]
     dipsat.write_rows([{"a": deepest}], path)
     assert list(dipsat.read_rows(path)) == [{"a": deepest}]
@@ -215,7 +227,7 @@ def test_rows_before_an_interruption_are_kept_beside_the_file(
 
 
 SINKS: Mapping[str, Any] = {
-    ".jsonl": json_lines.JsonLinesSink, ".parquet": parquet.ParquetSink,
+    ".jsonl": files.JsonLinesSink, ".parquet": files.ParquetSink,
 }  # fmt: skip
 WRITING = {".jsonl": "_flush", ".parquet": "_table"}
 
@@ -227,8 +239,8 @@ def test_ctrl_c_never_cuts_a_row_in_two(
     is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes while the third of four rows is written, or the end of the file."""
-    monkeypatch.setattr(json_lines, "_AT_ONCE", 1)
-    monkeypatch.setattr(parquet, "BATCH_ROWS", 1)
+    monkeypatch.setattr(files, "_AT_ONCE", 1)
+    monkeypatch.setattr(files, "BATCH_ROWS", 1)
     name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
     write = getattr(SINKS[suffix], name)
 
@@ -388,7 +400,7 @@ def test_packed_rows_that_never_end_are_refused(
     # With the limits as they are, this would take gigabytes.
     monkeypatch.setattr(unpacked, "GAME_BYTES", replace(GAME_BYTES, most=50_000))
     monkeypatch.setattr(files, "ROWS_RATIO", replace(ROWS_RATIO, most=300))
-    monkeypatch.setattr(json_lines, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
+    monkeypatch.setattr(files, "BLANK_BYTES", replace(BLANK_BYTES, most=10_000))
     path = tmp_path / f"rows{suffix}"
     path.write_bytes(gzip.compress(data) if suffix == ".jsonl.gz" else needed_zstd().compress(data))
     with pytest.raises(InputLimitError, match=what):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.datasets.phases import phase_columns
+from dipsat.datasets.kinds import phase_columns
 from dipsat.impacts.phases import Posed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dipsat.datasets.phases import phase_columns
+from dipsat.datasets.kinds import phase_columns
 from dipsat.errors import ArgumentError
 from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.judged import JudgedGame, JudgedPhase
