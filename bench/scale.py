@@ -31,8 +31,7 @@ from bench.memory import peak_megabytes
 from dipsat.executors.cluster import cluster_crew
 from dipsat.executors.crew import Crew, LocalCrew
 from dipsat.executors.run import Jobs, Stage, Workers, results_of
-from dipsat.impacts.phases import BOARDS_AT_ONCE
-from dipsat.impacts.tally import Tally
+from dipsat.surveys.impact_judging import BOARDS_AT_ONCE, Tally
 
 RULES = "rulebooks/1982"
 _EMPTY_TASKS = 400
@@ -190,9 +189,9 @@ def _known(tally: Tally, _: Any) -> Tally:
 
 def wide_driver() -> dict[str, Any]:
     """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
-    from dipsat.impacts.plan import Asked
-    from dipsat.impacts.run import _found
     from dipsat.profiles.load import portable_rules
+    from dipsat.surveys.impact import _found
+    from dipsat.surveys.impact_rules import Asked
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())

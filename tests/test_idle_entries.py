@@ -10,8 +10,9 @@ import pytest
 
 from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.profiles.profile import Profile
-from dipsat.stresstests import entries, judging
-from dipsat.stresstests.entries import (
+from dipsat.surveys import results as judging, stress_entries as entries
+from dipsat.surveys.stress_boards import Trial, moves_of_board
+from dipsat.surveys.stress_entries import (
     CHANGES,
     LONGER,
     NEVER,
@@ -24,7 +25,6 @@ from dipsat.stresstests.entries import (
     reach_of,
     without,
 )
-from dipsat.stresstests.trial import Trial, moves_of_board
 from tests.exhaustive import exhaustive
 
 HOUSE = """

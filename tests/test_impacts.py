@@ -17,11 +17,11 @@ from dipsat.errors import DipsatError, QuestionError, UnknownNameError
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.game.settings import setting_values
-from dipsat.impacts.settings_read import SETTINGS, RecordingRules
-from dipsat.impacts.tally import Tally
 from dipsat.kernel.moves_at_once import MovesApart, MovesAtOnce, differing
 from dipsat.kernel.numbers import VERDICTS
 from dipsat.profiles.names import shipped_names
+from dipsat.surveys.impact_judging import Tally
+from dipsat.surveys.impact_rules import SETTINGS, RecordingRules
 from tests.exhaustive import exhaustive
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_phases

@@ -23,11 +23,11 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame, RecordedState
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
-from dipsat.replays import run as run_module
-from dipsat.replays.causes import deviations
-from dipsat.replays.compare import agree
-from dipsat.replays.game import GameReport, replay_game
-from dipsat.replays.run import MAX_IN_A_ROW, ReplayFailure, replay_files
+from dipsat.surveys import replay as run_module
+from dipsat.surveys.deviations import deviations
+from dipsat.surveys.replay import MAX_IN_A_ROW, ReplayFailure, replay_files
+from dipsat.surveys.replay_game import GameReport, replay_game
+from dipsat.surveys.results import agree
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved

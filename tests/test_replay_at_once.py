@@ -15,10 +15,10 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.unread import Unread
 from dipsat.game.phase_name import PhaseKind
-from dipsat.replays import at_once, game as game_module
-from dipsat.replays.at_once import GameAtOnce
-from dipsat.replays.game import GameReport, replay_game
 from dipsat.scenarios.random_board import random_board
+from dipsat.surveys import replay_at_once as at_once, replay_game as game_module
+from dipsat.surveys.replay_at_once import GameAtOnce
+from dipsat.surveys.replay_game import GameReport, replay_game
 from tests.exhaustive import parts_of
 from tests.kernel_agreement import needs_compiler
 from tests.recorded import FEW, needs_games, recorded_games

@@ -22,8 +22,6 @@ from hypothesis import given, settings, strategies as st
 import dipsat
 from bench.notebook import ran, text_of
 from dipsat.cli import main
-from dipsat.crosschecks.finding import Divergence
-from dipsat.crosschecks.report import CrosscheckGroup, Disagreement
 from dipsat.datasets import files
 from dipsat.datasets.files import SUFFIXES
 from dipsat.datasets.kinds import (
@@ -43,11 +41,12 @@ from dipsat.datasets.kinds import (
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
 from dipsat.executors.run import results_of
 from dipsat.formats import unpacked
-from dipsat.impacts import run as impacts
 from dipsat.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
-from dipsat.replays import run
-from dipsat.replays.run import replay_files
 from dipsat.scenarios.sheet import Sheet, SheetRow
+from dipsat.surveys import impact as impacts, replay as run
+from dipsat.surveys.crosscheck import CrosscheckGroup, Disagreement
+from dipsat.surveys.judges import Divergence
+from dipsat.surveys.replay import replay_files
 from tests.packages import needed_pyarrow, needed_zstd
 from tests.pages import ROOT, page
 from tests.test_saving import ENVIRONMENT, POSIX, only
@@ -562,7 +561,7 @@ def test_an_interrupted_crosscheck_does_not_pass_for_a_whole_one(
         found = dipsat.crosscheck(*arguments, **options)
         return replace(found, is_interrupted=True, ungrouped=7)
 
-    monkeypatch.setattr("dipsat.crosschecks.run.crosscheck", interrupted)
+    monkeypatch.setattr("dipsat.surveys.crosscheck.crosscheck", interrupted)
     arguments = ["crosscheck", "--datc", "6.F.9", "-e", "solver:1971", "-e", "solver:1982"]
     path = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(main, [*arguments, "-j", "1", "--rows", str(path)])

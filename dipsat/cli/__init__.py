@@ -62,7 +62,7 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.run import Workers
-    from dipsat.replays.run import Result
+    from dipsat.surveys.replay import Result
 
 
 _APART = (
@@ -453,7 +453,7 @@ def replay(
     """
     from dipsat.cli.replay_view import run_replay
     from dipsat.datasets.kinds import REPLAY
-    from dipsat.replays.run import replay_files
+    from dipsat.surveys.replay import replay_files
 
     files = game_files(files)
 

@@ -24,7 +24,7 @@ from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.executors.run import Workers
-    from dipsat.impacts.report import ImpactReport
+    from dipsat.surveys.impact_report import ImpactReport
 
 _DEFAULT_EXAMPLES = 3
 
@@ -85,13 +85,13 @@ def impact(
       dipsat rules impact 4.A.3-b mine.yaml --games games.jsonl.gz
     """
     from dipsat.cli.view import Bar, show
-    from dipsat.crosschecks.sources import RandomBoards
     from dipsat.datasets.kinds import IMPACT
-    from dipsat.impacts.order_files import order_files
-    from dipsat.impacts.run import impact_with
     from dipsat.limits import UNLIMITED
     from dipsat.pages import parts_of
     from dipsat.proof.proof import write_files
+    from dipsat.surveys.impact import impact_with
+    from dipsat.surveys.impact_report import order_files
+    from dipsat.surveys.sources import RandomBoards
 
     if not files and random is None:
         raise click.UsageError("name games with --games FILE, or give --random N")

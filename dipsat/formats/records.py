@@ -1,7 +1,7 @@
 """Games as files of other programs record them: positions, orders and results.
 
 A record is only what a file says. Whether its judge followed the rules is another question; see
-`dipsat.replays`.
+`dipsat.surveys`.
 """
 
 from __future__ import annotations

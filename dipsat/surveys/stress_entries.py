@@ -13,8 +13,8 @@ from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import composed_profile, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches.alike import read_alike
-from dipsat.stresstests.judging import Words, everything_in_words, phase_in_words
-from dipsat.stresstests.trial import Trial, moves_of_board, words_of_board
+from dipsat.surveys.results import Words, everything_in_words, phase_in_words
+from dipsat.surveys.stress_boards import Trial, moves_of_board, words_of_board
 
 _DECLARED = ("domains", "relations", "features", "options")
 _SECTIONS = ("settings", "convoys", "define", "legal", "decisions", "results", *_DECLARED)

@@ -1,4 +1,4 @@
-"""What one board shows about the rules: cycles, faults, and the values of decisions.
+"""What random boards show about the rules of a profile: cycles, faults, values of decisions.
 
 A sight is a tuple of texts: what is seen, then what it is about. Rules that are never seen at work
 on many boards may be needless.
@@ -6,19 +6,36 @@ on many boards may be needless.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from dipsat.equations.ground import Grounder
-from dipsat.errors import EndlessRuleError, ImpossibleBoardError, NumberRangeError, UnresolvedError
+from dipsat.errors import (
+    DipsatError,
+    EndlessRuleError,
+    ImpossibleBoardError,
+    NumberRangeError,
+    UnresolvedError,
+)
+from dipsat.files.reading import ANYWHERE, Files
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Sheet
+from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving.resolve import CoreRecord
-from dipsat.stresstests.judging import Words, moved, movement, moves_in_words
+from dipsat.surveys.results import (
+    Words,
+    everything_in_words,
+    moved,
+    movement,
+    moves_in_words,
+    phase_in_words,
+)
+from dipsat.values import kept_on_first, own_fields
 
 Sight: TypeAlias = tuple[str, ...]
 
@@ -182,3 +199,107 @@ def _plainer(sheet: Sheet) -> Iterator[Sheet]:
     yield plain
     if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
         yield replace(plain, phase="")
+
+
+# --- many boards ----------------------------------------------------------------------------------
+
+
+BOARDS_AT_ONCE = 20
+_SLOW_SHARE = 4  # one board in this many is also judged without propagation
+_FIRST = 3  # boards of each sight that are remembered
+
+FAILED = "failed"
+"""The sight of a board that cannot be judged; the error message follows it."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A profile on random boards of a map (`map` is what `load_map` takes) with this many `units`;
+    the seeds start at `seed`."""
+
+    profile: Profile
+    map: str
+    boards: int
+    seed: int
+    units: int
+    files: Files = ANYWHERE  # that the map may be
+
+    __getstate__ = own_fields
+
+    def sheet(self, seed: int) -> Sheet:
+        """The board of a seed."""
+        return trial_board(self.profile, kept_map(self.map, self.files), seed, self.units)
+
+    def crowd(self, seed: int, units: int) -> Sheet:
+        """A few units close to each other, without orders."""
+        sheet = trial_board(self.profile, kept_map(self.map, self.files), seed, units, crowd=True)
+        rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
+        return replace(sheet, rows=tuple(rows))
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of all boards."""
+        return range(self.seed, self.seed + self.boards)
+
+    @property
+    def slow_boards(self) -> int:
+        """The number of boards that are also judged without propagation."""
+        return sum(map(is_slow, self.seeds))
+
+
+def is_slow(seed: int) -> bool:
+    """Whether the board of a seed is also judged without propagation."""
+    return seed % _SLOW_SHARE == 0
+
+
+@dataclass
+class Tally:
+    """The number of boards with each sight, and the seeds of the first of them."""
+
+    boards: int = 0
+    slow: int = 0
+    count: Counter[Sight] = field(default_factory=Counter)
+    first: dict[Sight, tuple[int, ...]] = field(default_factory=dict)
+
+    def see(self, seed: int, seen: Iterable[Sight]) -> None:
+        """Add a board."""
+        self.boards += 1
+        self.slow += is_slow(seed)
+        for sight in sorted(set(seen)):
+            self.count[sight] += 1
+            self.first[sight] = (*self.first.get(sight, ()), seed)[:_FIRST]
+
+    def add(self, other: Tally) -> None:
+        """Add boards with higher seeds."""
+        self.boards += other.boards
+        self.slow += other.slow
+        self.count.update(other.count)
+        for sight, seeds in other.first.items():
+            self.first[sight] = (*self.first.get(sight, ()), *seeds)[:_FIRST]
+
+
+def tally_of(trial: Trial, seeds: range) -> Tally:
+    """What is seen on the boards of some seeds; runs in any process."""
+    tally = Tally()
+    for seed in seeds:
+        try:
+            seen = list(sights(trial.profile, trial.sheet(seed), is_slow(seed)))
+        except DipsatError as error:
+            seen = [(FAILED, str(error).partition("\n")[0])]
+        tally.see(seed, seen)
+    return tally
+
+
+@kept_on_first(5000)
+def moves_of_board(trial: Trial, seed: int) -> tuple[Words, bool]:
+    """The results of the movement phase on the board of a seed, and whether rules for decision
+    cycles had a part in them, computed once in each process."""
+    words, outcome = phase_in_words(trial.profile, trial.sheet(seed))
+    has_cycle = outcome is None or any(record.applied for record in outcome.solution.records)
+    return words, has_cycle
+
+
+@kept_on_first(5000)
+def words_of_board(trial: Trial, seed: int) -> Words:
+    """The results of the board of a seed, computed once in each process."""
+    return everything_in_words(trial.profile, trial.sheet(seed))

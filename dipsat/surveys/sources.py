@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode, read_text
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
@@ -29,6 +28,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import kept_map
+from dipsat.surveys.judges import Rules
 from dipsat.values import brief
 
 _BOARDS_AT_ONCE = 20

@@ -1,4 +1,4 @@
-"""What a crosscheck compares by default. Loading nothing else keeps the start of commands quick."""
+"""The long comparisons: judges, records, and rules, on the phases of games and on random boards."""
 
 from __future__ import annotations
 

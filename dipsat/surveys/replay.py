@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain
@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import DipsatError
+from dipsat.datasets.kinds import phase_columns
+from dipsat.errors import ArgumentError, DipsatError
 from dipsat.executors.run import Jobs, Stage, results_of
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
@@ -19,7 +20,14 @@ from dipsat.formats.text_sheet import Transcript
 from dipsat.limits import UNLIMITED, Limits, reading_names_in, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
-from dipsat.replays.game import GameReport, ReplaySkipped, replay_game
+from dipsat.surveys.replay_game import (
+    DifferingPhase,
+    GameReport,
+    JudgedGame,
+    JudgedPhase,
+    ReplaySkipped,
+    replay_game,
+)
 from dipsat.values import brief
 
 MAX_IN_A_ROW = 1000
@@ -171,3 +179,98 @@ _ONLY_ORDERS = (
 
 def _placed(source: str, problem: str) -> str:
     return problem if problem.startswith(source) else f"{source}: {problem}"
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
+    """Return a row for each phase of the replayed games, as plain values by column, in the order
+    of the games (docs/data.md has the columns).
+
+    `results` are those of `replay_files`, which are taken one after the other; a file or a game
+    that cannot be replayed gives one row without a phase. `write_rows` writes rows into a file.
+    """
+    for result in results:
+        if isinstance(result, ReplayFailure):
+            yield _failure(result)
+        elif isinstance(result, GameReport):
+            yield from _rows_of(result)
+        else:
+            wanted = "what `replay_files` returns"
+            raise ArgumentError("dipsat.replay_rows", "results", result, wanted)
+
+
+def _failure(failure: ReplayFailure) -> dict[str, Any]:
+    game = JudgedGame(failure.source)
+    skipped = ReplaySkipped("", failure.problem, is_fault=True)
+    return _row(failure.source, game, None, ("", None, "skipped"), skipped)
+
+
+def _rows_of(report: GameReport) -> Iterator[dict[str, Any]]:
+    game = report._judged
+    differ, skipped = iter(report.differ), iter(report.skipped)
+    for number, phase in enumerate(game.phases, 1):
+        verdict = phase[2]
+        found: DifferingPhase | ReplaySkipped | None = None
+        if verdict == "differ":
+            found = next(differ)
+        elif verdict == "skipped":
+            found = next(skipped)
+        yield _row(report.source, game, number, phase, found)
+
+
+def _row(
+    source: str,
+    game: JudgedGame,
+    number: int | None,
+    phase: JudgedPhase,
+    found: DifferingPhase | ReplaySkipped | None,
+) -> dict[str, Any]:
+    """The row of a phase, with what differs in it, or why it is skipped."""
+    name, units, verdict = phase
+    differing = found if isinstance(found, DifferingPhase) else None
+    skipped = found if isinstance(found, ReplaySkipped) else None
+    return {
+        "file": game.file,
+        "game": source,
+        "map": game.map or None,
+        "rules": game.rules or None,
+        "number": number,
+        **phase_columns(name),
+        "units": units,
+        "verdict": verdict,
+        "causes": list(differing.causes) if differing else [],
+        "powers": _powers(differing) if differing else [],
+        "theirs": _side(differing.theirs) if differing else None,
+        "ours": _side(differing.ours) if differing else None,
+        "orders": pairs(differing.orders, "order") if differing else [],
+        "reason": skipped.reason if skipped else None,
+        "fault": skipped is not None and skipped.is_fault,
+    }
+
+
+def pairs(by_power: Mapping[str, Iterable[str]], name: str) -> list[dict[str, str]]:
+    """What powers have, as a list of records with a `power` and this other member."""
+    return [{"power": power, name: one} for power, listed in by_power.items() for one in listed]
+
+
+def _powers(phase: DifferingPhase) -> list[str]:
+    """The powers that either side names."""
+    parts = [part for side in (phase.theirs, phase.ours) for part in side.values()]
+    return sorted({power for part in parts if isinstance(part, Mapping) for power in part})
+
+
+def _side(side: Mapping[str, Any]) -> dict[str, Any]:
+    retreats = [
+        {"power": power, "unit": unit, "to": list(places)}
+        for power, units in side.get("retreats", {}).items()
+        for unit, places in units.items()
+    ]
+    return {
+        "units": pairs(side.get("units", {}), "unit"),
+        "dislodged": pairs(side.get("dislodged", {}), "unit"),
+        "retreats": retreats,
+        "centers": pairs(side.get("centers", {}), "center"),
+        "phase": side.get("phase"),
+    }

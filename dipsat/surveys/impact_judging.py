@@ -6,28 +6,29 @@ phases that differ, and those that codes cannot say, are judged again with care.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
 
 from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
+from dipsat.datasets.kinds import phase_columns
 from dipsat.errors import DipsatError
-from dipsat.formats.records import UNKNOWN_RETREATS, RecordedGame, RecordedPhase
-from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit
-from dipsat.impacts.causes import CYCLES
-from dipsat.impacts.phases import (
-    BadText,
-    NotPosed,
-    Posed,
-    Source,
-    posed,
-    why_not_posed,
+from dipsat.formats.game_files import GameText, game_texts
+from dipsat.formats.games import parse_games
+from dipsat.formats.records import (
+    INCOMPLETE,
+    NO_OWNERS,
+    UNFINISHED,
+    UNKNOWN_RETREATS,
+    RecordedGame,
+    RecordedPhase,
+    recorded_position,
 )
-from dipsat.impacts.plan import Asked, Group, Plan, moves_at_once
-from dipsat.impacts.results import Result, cycle_rules, reason_of
-from dipsat.impacts.rows import ImpactRows
-from dipsat.impacts.tally import Found, SetTally, Tally, sort_of
+from dipsat.formats.text_sheet import Transcript
+from dipsat.game.phase_name import SEASON_WORDS, PhaseKind
+from dipsat.game.position import DislodgedUnit, Position
 from dipsat.kernel.moves_at_once import (
     CodedMoves,
     MovesApart,
@@ -40,6 +41,316 @@ from dipsat.limits import Limits, running
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.surveys.impact_rules import CYCLES, Asked, Group, Plan, moves_at_once
+from dipsat.surveys.results import Result, cycle_rules, reason_of
+from dipsat.surveys.sources import RandomBoards, boards_in_parts, boards_of
+
+# --- the phases -----------------------------------------------------------------------------------
+
+
+BOARDS_AT_ONCE = 500
+"""Random boards in a piece of work."""
+
+_ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of it"
+_WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A phase that is judged under all rule sets; `source` names its game or board."""
+
+    source: str
+    position: Position
+    orders: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class NotPosed:
+    """A phase that cannot be judged under any rules, and why; `is_fault` if its file is at
+    fault."""
+
+    reason: str
+    is_fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BadText:
+    """A file, or a game in it, that cannot be read. `problem` names the place."""
+
+    problem: str
+
+
+Work: TypeAlias = GameText | RandomBoards | BadText
+"""A piece of work: the text of a game, or some random boards."""
+Source: TypeAlias = RecordedGame | tuple[Posed, ...] | BadText
+"""The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
+
+
+def pieces(files: Iterable[str], boards: RandomBoards | None) -> Iterator[Work]:
+    """The work, in pieces that one process can do at once."""
+    for file in files:
+        try:
+            for text in game_texts(file):
+                yield text if isinstance(text, GameText) else BadText(str(text))
+        except DipsatError as error:
+            yield BadText(str(error))
+    if boards is not None:
+        yield from boards_in_parts(boards, BOARDS_AT_ONCE)
+
+
+def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> list[Source]:
+    """The games or boards of a piece of work. `board` overrules the maps that games name; random
+    boards are on the map `other`."""
+    if isinstance(work, BadText):
+        return [work]
+    if isinstance(work, RandomBoards):
+        return [tuple(Posed(*one) for one in boards_of(work, other))]
+    try:
+        with running(limits):
+            games = parse_games(work, board, skip_faults=True)
+    except DipsatError as error:
+        text = str(error)
+        return [BadText(text if text.startswith(work.shown) else f"{work.shown}: {text}")]
+    only_orders = BadText(f"{work.shown}: {_ONLY_ORDERS}")
+    return [only_orders if isinstance(game, Transcript) else game for game in games]
+
+
+def why_not_posed(record: RecordedPhase, is_last: bool) -> NotPosed | None:
+    """Why a recorded phase cannot be judged; None if it can."""
+    before = record.before
+    if record.fault:
+        return NotPosed(record.fault, is_fault=True)
+    if record.is_incomplete:
+        return NotPosed(INCOMPLETE)
+    phase = before.phase
+    assert phase is not None
+    if phase.kind is PhaseKind.ADJUSTMENT and not before.states_owners:
+        return NotPosed(NO_OWNERS)
+    if is_last and record.is_unfinished:
+        return NotPosed(UNFINISHED)
+    if record.after is None and not any(record.orders.values()):
+        return NotPosed(_WITHOUT_ORDERS)
+    return None
+
+
+def posed(game: RecordedGame, record: RecordedPhase, lost: Iterable[DislodgedUnit] = ()) -> Posed:
+    """A recorded phase; `lost` are the units that the moves before it have dislodged. They say
+    where these may retreat if the record does not. Raises the errors of `Position`."""
+    before = record.before
+    assert before.phase is not None
+    known = {str(one.unit): one.retreats for one in lost}
+    position = recorded_position(game.board, before, before.phase, known)
+    return Posed(game.source, position, record.orders)
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+MOST_GAPS = 3
+"""Examples of phases that cannot be judged for a reason."""
+MOST_REASONS = 50
+"""Reasons that are counted separately, so that a report stays small whatever a file holds."""
+MOST_FAILURES = 1000
+"""Faults that are listed; the others are counted."""
+OTHER = "for other reasons"
+
+
+class Sort(NamedTuple):
+    """What phases are counted by."""
+
+    season: str
+    kind: str
+    map: str
+    units: str
+
+
+_BUCKETS = (10, 20, 30)
+
+
+def sort_of(position: Position) -> Sort:
+    """How a phase is counted."""
+    count = len(position.units) + len(position.dislodged)
+    least = 0
+    units = f"{_BUCKETS[-1] + 1} and more"
+    for most in _BUCKETS:
+        if count <= most:
+            units = f"{least + 1} to {most}"
+            break
+        least = most
+    season = SEASON_WORDS[position.phase.season]
+    return Sort(season, position.phase.kind.name.lower(), position.map.name, units)
+
+
+IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
+"""What has an order of its own, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phase that differs, as plain values, so that it can be handed on and judged again."""
+
+    source: str
+    phase: str
+    units: int
+    position: Mapping[str, Any]
+    map: str | Map
+    orders: Mapping[str, tuple[str, ...]]
+    cause: tuple[str, ...]
+    board: bool
+    """Whether the next position or the winner differs."""
+
+
+@dataclass(slots=True)
+class SetTally:
+    """What was found about one rule set. `boards` and `board_games` count the phases after which
+    the board differs, and their games. `not_judged` counts phases by the side that cannot judge
+    them, and the reason; `gaps` has the first of these, as (side, reason) -> phases."""
+
+    differ: Counter[Sort] = field(default_factory=Counter)
+    causes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    games: int = 0
+    boards: int = 0
+    board_games: int = 0
+    orders: int = 0
+    first: list[Found] = field(default_factory=list)
+    smallest: list[Found] = field(default_factory=list)
+    not_judged: Counter[str] = field(default_factory=Counter)
+    gaps: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, other: SetTally, most: int) -> None:
+        """Add what was found in later phases; keep so many examples."""
+        self.differ += other.differ
+        self.causes += other.causes
+        self.games += other.games
+        self.boards += other.boards
+        self.board_games += other.board_games
+        self.orders += other.orders
+        first, smallest = self.first + other.first, self.smallest + other.smallest
+        self.first = sorted(first, key=lambda one: not one.board)[:most]
+        self.smallest = sorted(smallest, key=lambda one: (not one.board, one.units))[:most]
+        for reason, count in other.not_judged.items():
+            self.miss(reason, other.gaps[reason], count)
+
+    def miss(self, reason: str, phases: Iterable[str], count: int = 1) -> None:
+        """Count phases that the rule set cannot judge; some of them are named."""
+        reason = count_reason(self.not_judged, reason, count)
+        known = self.gaps.setdefault(reason, [])
+        known += list(phases)[: MOST_GAPS - len(known)]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found in some phases. `judged` are those that the base judges; `failures` lists the
+    first of the `failed` things that cannot be read."""
+
+    sets: list[SetTally]
+    judged: Counter[Sort] = field(default_factory=Counter)
+    games: int = 0
+    boards: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    failed: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """A row for each phase and rule set, if they are asked for: without the file."""
+
+    @staticmethod
+    def of(count: int) -> Tally:
+        """Nothing yet, for so many rule sets."""
+        return Tally([SetTally() for _ in range(count)])
+
+    def add(self, other: Tally, most: int) -> None:
+        """Add what was found in later phases; keep so many examples."""
+        for mine, theirs in zip(self.sets, other.sets, strict=True):
+            mine.add(theirs, most)
+        self.judged += other.judged
+        self.games += other.games
+        self.boards += other.boards
+        for reason, count in other.skipped.items():
+            self.skip(reason, count)
+        self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
+        self.failed += other.failed
+        self.rows += other.rows
+
+    def skip(self, reason: str, count: int = 1) -> None:
+        """Count phases that are left out."""
+        count_reason(self.skipped, reason, count)
+
+    def fail(self, problem: str) -> None:
+        """Note something that cannot be read."""
+        self.failed += 1
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(problem)
+
+
+def count_reason(counts: Counter[str], reason: str, count: int) -> str:
+    """Count phases by a reason, and return it; one of too many is only another one."""
+    if reason not in counts and len(counts) >= MOST_REASONS:
+        reason = OTHER
+    counts[reason] += count
+    return reason
+
+
+@dataclass(slots=True)
+class ImpactRows:
+    """The rows of the phases of a game, or of some boards; phases are called by their numbers in
+    it, from 0, and rule sets by their numbers among all."""
+
+    against: str
+    rules: tuple[str, ...]
+    is_wanted: bool
+    _found: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+
+    def judged(self, at: int) -> None:
+        """Add the row of the base."""
+        self._add(at, -1, "judged")
+
+    def differ(
+        self, at: int, member: int, orders: int, causes: tuple[str, ...], *, board: bool
+    ) -> None:
+        """Add the row of a rule set with another result, and perhaps another board."""
+        self._add(at, member, "differ", list(causes), orders, board=board)
+
+    def unjudged(self, at: int, member: int, reason: str) -> None:
+        """Add the row of a rule set that has no result."""
+        self._add(at, member, "unjudged", reason=reason)
+
+    def rows(self, phases: dict[int, Posed], places: dict[int, int]) -> list[dict[str, Any]]:
+        """The rows, by phase; `places` has the places of phases in their game (from 1)."""
+        return [
+            {**_of_phase(phases[at], places.get(at)), **found}
+            for (at, _), found in sorted(self._found.items())
+        ]
+
+    def _add(
+        self, at: int, member: int, verdict: str,
+        causes: list[str] | None = None, orders: int = 0, reason: str | None = None, *,
+        board: bool | None = None,
+    ) -> None:  # fmt: skip
+        if self.is_wanted:
+            self._found[at, member] = {
+                "against": self.against,
+                "rules": None if member < 0 else self.rules[member],
+                "verdict": verdict,
+                "causes": causes or [],
+                "orders_changed": orders,
+                "board": board,
+                "reason": reason,
+            }
+
+
+def _of_phase(one: Posed, place: int | None) -> dict[str, Any]:
+    position = one.position
+    return {
+        "game": one.source,
+        "map": position.map.name,
+        "number": place,
+        **phase_columns(str(position.phase)),
+        "units": len(position.units),
+    }
+
+
+# --- judging --------------------------------------------------------------------------------------
+
 
 _FAULTY = "the record cannot be read"
 

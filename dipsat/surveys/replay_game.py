@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
+from dipsat.board.map import Map
+from dipsat.board.province import STANDARD_KINDS, UnitKind, province_of
 from dipsat.drawn import Drawn
 from dipsat.errors import DipsatError, LimitError
 from dipsat.formats.records import (
@@ -21,25 +23,162 @@ from dipsat.formats.records import (
     UnreadPhase,
     recorded_position,
 )
-from dipsat.game.phase_name import PhaseKind
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
-from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.game.submissions import PowerOrders
+from dipsat.limits import unlimited
+from dipsat.orders.guesses import GuessedReadings
+from dipsat.orders.order import Build, Move, Order, Retreat
+from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, portable_map, portable_rules
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.comparison import judge_alike
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.board import ReplayedBoard
-from dipsat.replays.causes import causes_of_difference, profile_with
-from dipsat.replays.compare import agree, sides
-from dipsat.replays.contradiction import contradiction
-from dipsat.replays.judged import JudgedGame, JudgedPhase, Verdict
-from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
+from dipsat.surveys.deviations import causes_of_difference, profile_with
+from dipsat.surveys.results import agree, sides
 from dipsat.values import Plain, brief, fields_of
 
-if TYPE_CHECKING:  # phase by phase, nothing is compiled: a browser has no compiler
+if TYPE_CHECKING:
     from dipsat.kernel.board_outcome import BoardOutcome
-    from dipsat.replays.at_once import GameAtOnce
+    from dipsat.surveys.replay_at_once import GameAtOnce
+
+
+Verdict: TypeAlias = Literal["agree", "differ", "skipped"]
+JudgedPhase: TypeAlias = tuple[str, int | None, Verdict]
+"""A phase: its name ("" if it is unknown), how many units are on the board (None if that cannot be
+read), and how the replay went. There are many, so they are no objects of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A game: its file, the names of its map and of the rules, and its phases in their order."""
+
+    file: str = ""
+    map: str = ""
+    rules: str = ""
+    phases: tuple[JudgedPhase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedBoard:
+    """A position and rules as plain values, with the names of a map and rules that are shipped:
+    other processes have these already."""
+
+    position: Mapping[str, Any]
+    map: str | Map
+    rules: str | Profile
+
+    @staticmethod
+    def of(position: Position, rules: Profile) -> ReplayedBoard:
+        """The board of a position under some rules."""
+        board, named = portable_map(position.map), portable_rules(rules)
+        return ReplayedBoard(position.to_dict(), board, named)
+
+    def judged(self, orders: Mapping[str, PowerOrders]) -> Outcome:
+        """The outcome of orders."""
+        rules = load_profile(self.rules)
+        position = Position.from_dict(self.position, self.map, rules)
+        with unlimited():
+            return decided(position, orders, rules)
+
+
+LEFT_OUT = "retreats-left-out"
+"""The deviation (docs/judges.md) that such a record has."""
+
+
+def shows_retreats_left_out(outcome: Outcome | BoardOutcome, after: RecordedState) -> bool:
+    """Whether a record goes on behind the retreats that follow the outcome, with just the board
+    that some retreats lead to: units are where they could retreat to, the others are disbanded."""
+    following = outcome.next
+    if after.phase is None or following.phase.kind is not PhaseKind.RETREAT:
+        return False
+    if after.phase.kind is PhaseKind.RETREAT:
+        return False
+    new = {(unit.power, unit.kind, unit.location) for unit in after.units}
+    new -= {(unit.power, unit.kind, unit.location) for unit in outcome.units_after}
+    orders: dict[str, list[str]] = {}
+    # A unit with one way out goes first, so that no other takes it.
+    for lost in sorted(following.dislodged, key=lambda lost: len(lost.retreats)):
+        unit = lost.unit
+        places = [at for at in lost.retreats if (unit.power, unit.kind, at) in new]
+        if places:
+            new.discard((unit.power, unit.kind, places[0]))
+            orders.setdefault(unit.power, []).append(f"{unit} R {places[0]}")
+    return agree(decided(following, orders, outcome.profile), after)
+
+
+def contradiction(record: RecordedPhase, reader: OrderReader) -> str:
+    """Why no judge can have made a record, however it judges the orders: a phase out of turn, a
+    unit where none can be. "" if a judge can have made it.
+
+    The record must state the result of the orders.
+    """
+    before, after = record.before, record.after
+    assert before.phase is not None
+    assert after is not None
+    if after.phase is not None and after.phase not in _next_phases(before.phase):
+        return f"{after.phase} cannot come next"
+    known = before.states_owners and after.states_owners
+    if known and before.phase.season == "S" and before.centers != after.centers:
+        return "centres change owners only after fall"
+    ordered = _ordered(record, reader)
+    there = {*before.units, *before.dislodged}
+    for unit in (*after.units, *after.dislodged):
+        if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
+            return (
+                f"the units contradict the history: {unit.power} {unit} is there afterwards, but "
+                f"no unit was there or was ordered there"
+            )
+    if before.phase.kind is PhaseKind.RETREAT:
+        gone = sorted(map(str, set(before.units) - set(after.units)))
+        if gone:
+            return (
+                f"the units contradict the history: {', '.join(gone)} did not have to retreat, "
+                f"but is gone afterwards"
+            )
+    return ""
+
+
+def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        return (phase.next_year(),)
+    after = phase.after_moves()
+    following = (after,) if phase.season == "S" else (after, after.next_year())
+    retreats = (phase.retreats(),) if phase.kind is PhaseKind.MOVEMENT else ()
+    return (*retreats, *following)
+
+
+def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
+    """(power, kind, province) of every unit that an order could have put there."""
+    found: set[tuple[str, UnitKind, str]] = set()
+    # Where a dislodged unit and another share a province, the dislodged one counts; it comes last.
+    by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
+    for power, texts in record.orders.items():
+        for text in texts:
+            for order in _meanings(text, reader):
+                if isinstance(order, Build):
+                    province = province_of(order.unit.location)
+                    kinds = (order.unit.kind,) if order.unit.kind else STANDARD_KINDS
+                    found |= {(power, kind, province) for kind in kinds}
+                elif isinstance(order, Move | Retreat):
+                    mover = by_place.get(province_of(order.unit.location))
+                    if mover is not None:
+                        found.add((mover.power, mover.kind, province_of(order.target)))
+    return found
+
+
+def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
+    """The order of a text; for a poorly written one, all its possible meanings."""
+    try:
+        return (reader.read(text),)
+    except TEXT_FAULTS as error:
+        return GuessedReadings(reader.board, text, error, reader.words).orders
+
+
+# --- the game -------------------------------------------------------------------------------------
+
 
 _UNKNOWN = JudgedGame()
 
@@ -122,7 +261,7 @@ def replay_game(
     skipped. Raises `LimitError`.
     """
     profile = load_profile(rules or game.rules or DEFAULT_RULES)
-    from dipsat.replays.at_once import GameAtOnce
+    from dipsat.surveys.replay_at_once import GameAtOnce
 
     replay = _Replay(game, profile, GameAtOnce(game, profile))
     listed: list[JudgedPhase] = []

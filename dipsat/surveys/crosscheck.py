@@ -1,0 +1,752 @@
+"""Comparing judges: where they agree, and the smallest orders on which they do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError, UnknownNameError
+from dipsat.errors.arguments import checked
+from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
+from dipsat.limits import UNLIMITED, Limits, running
+from dipsat.pages import (
+    GAP,
+    INTERRUPTED,
+    Column,
+    Part,
+    Shown,
+    Styled,
+    Table,
+    Words,
+    counted,
+    indented,
+    titled,
+)
+from dipsat.profiles.load import DEFAULT_RULES, portable_rules
+from dipsat.scenarios.minimise import careful, remembered, shrunk
+from dipsat.scenarios.sheet import Sheet, kept_map, name_of, sheet_of
+from dipsat.surveys import DEFAULT_SMALLEST, Extent
+from dipsat.surveys.judges import (
+    MANY,
+    PARTS,
+    Divergence,
+    Judge,
+    Judgement,
+    Rules,
+    check_judges,
+    differences,
+    find,
+    judged_at_once,
+    leading,
+    named_rules,
+)
+from dipsat.surveys.shapes import (
+    Shape,
+    Shapes,
+    allies,
+    loosened,
+    orders_in_words,
+    shape_of,
+    still_differ,
+)
+from dipsat.surveys.sources import (
+    BadSource,
+    NotComparable,
+    Phase,
+    Posed,
+    Reading,
+    Source,
+    Workload,
+    check_sources,
+    phases_of,
+    pieces,
+    shares,
+)
+from dipsat.values import Plain, brief, fields_of, plain
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class SmallestDisagreement:
+    """The rest of a phase from which nothing can be removed without the judges agreeing."""
+
+    sheet: Sheet
+    """The remaining units and orders."""
+    differences: tuple[Divergence, ...]
+    """What the judges decide differently about them."""
+    allies: tuple[tuple[str, ...], ...] = ()
+    """The units that must belong to one power, by power."""
+    shape: Shape | None = None
+    """The shape of the orders without other coincidences, by which they are grouped."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A phase that two judges decide differently."""
+
+    source: str
+    """The name of the phase: its file, DATC case or random board."""
+    judges: tuple[str, str]
+    """Their labels."""
+    rules: Rules
+    """The rules for a judge that has none of its own."""
+    sheet: Sheet
+    """The units and orders."""
+    differences: tuple[Divergence, ...]
+    """What they decide differently, the most important first."""
+    smallest: SmallestDisagreement | None = None
+    """The smallest orders that show it, None if they were not searched for."""
+    variant: str = ""
+    """The rules laid over those of both judges, "" for none."""
+
+    @property
+    def shown(self) -> SmallestDisagreement:
+        """The smallest orders that show it, or else all orders of the phase."""
+        return self.smallest or SmallestDisagreement(self.sheet, self.differences)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the decision that differ after shrinking, the most important first."""
+        found = {one.part for one in self.shown.differences}
+        return tuple(part for part in PARTS if part in found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        shown = self.shown
+        return {
+            "source": self.source,
+            "rules": named_rules(self.rules, self.variant),
+            **shown.sheet.to_dict(),
+            "differences": plain(shown.differences),
+            "one_power": plain(shown.allies),
+        }
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class CrosscheckGroup:
+    """The disagreements of two judges with one cause.
+
+    They differ in the same parts of the decision, and their smallest orders have the same shape.
+    Disagreements that were not shrunk are grouped by these parts alone.
+    """
+
+    judges: tuple[str, str]
+    """Their labels."""
+    is_shrunk: bool
+    """Whether their smallest orders were searched for."""
+    disagreements: tuple[Disagreement, ...]
+    """The disagreements."""
+
+    @property
+    def example(self) -> Disagreement:
+        """The disagreement with the fewest units, the first of several."""
+        return min(self.disagreements, key=lambda one: len(one.shown.sheet.rows))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the decision that differ in the example."""
+        return self.example.parts
+
+    @property
+    def title(self) -> str:
+        """What differs, and the kinds of orders that it takes."""
+        parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
+        return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "judges": list(self.judges),
+            "count": len(self.disagreements),
+            "parts": list(self.parts),
+            "shrunk": self.is_shrunk,
+            "title": self.title,
+            "sources": [one.source for one in self.disagreements],
+            "example": self.example.to_dict(),
+        }
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class CrosscheckPair(Plain):
+    """How often two judges agree."""
+
+    judges: tuple[str, str]
+    """Their labels."""
+    agree: int
+    """The number of phases on which they agree."""
+    compared: int
+    """The number of phases that both are made for."""
+
+
+@brief()
+@dataclass(frozen=True, slots=True)
+class CrosscheckReport(Shown):
+    """The phases on which judges agree, and the disagreements by cause. Made by
+    `dipsat.crosscheck`."""
+
+    judges: tuple[str, ...]
+    """The labels of the judges."""
+    compared: int
+    """The number of phases that two or more judges decided."""
+    skipped: Mapping[str, int]
+    """Reason -> the number of phases skipped for it."""
+    failures: tuple[str, ...]
+    """What could not be read, each with its place."""
+    unanswered: Mapping[str, int]
+    """Judge -> the number of phases for which it has no answer."""
+    not_made_for: Mapping[str, Mapping[str, int]]
+    """Judge -> why it is not made for a phase -> the number of such phases, on which it is not
+    compared."""
+    judged: Mapping[str, int]
+    """Judge -> the number of phases on which it was compared."""
+    pairs: tuple[CrosscheckPair, ...]
+    """Every pair of judges."""
+    groups: tuple[CrosscheckGroup, ...]
+    """The disagreements by cause, without judges that always agree with an earlier one."""
+    ungrouped: int = 0
+    """The number of disagreements that `pairs` count but `groups` have not: these have only the
+    first 5,000, so that the memory needed does not grow with the work."""
+    is_interrupted: bool = False
+    """Whether the crosscheck ended early and reports only what it found until then."""
+
+    def _parts(self) -> Iterable[Part]:
+        return parts_of_crosscheck(self)
+
+    @property
+    def differs(self) -> bool:
+        """Whether any two judges disagree on any phase."""
+        return any(pair.agree < pair.compared for pair in self.pairs)
+
+    @property
+    def alike(self) -> Mapping[str, str]:
+        """Judge -> the earlier judge with which it always agrees, if there is one."""
+        return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
+
+    def _is_throughout(self, pair: CrosscheckPair) -> bool:
+        """Whether the later judge agrees with the earlier one wherever it was compared at all."""
+        judged = self.judged.get(pair.judges[1], self.compared)
+        return judged > 0 and pair.agree == pair.compared == judged
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """The disagreements in `groups`."""
+        return tuple(one for group in self.groups for one in group.disagreements)
+
+    @checked
+    def pair(self, one: str, other: str) -> CrosscheckPair:
+        """Return the pair of two judges, by their labels in any order. Raises `UnknownNameError` if
+        there is none."""
+        for pair in self.pairs:
+            if set(pair.judges) == {one, other}:
+                return pair
+        unknown = next((name for name in (one, other) if name not in self.judges), other)
+        raise UnknownNameError("judge", unknown, self.judges)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, as `dipsat crosscheck --json` prints them."""
+        return fields_of(self, "judged")
+
+
+def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
+    """Judge -> the first earlier one with which it agrees throughout and that is not itself left
+    out for this reason; `agreeing` are the pairs that agree.
+
+    Agreement need not be transitive, because what is compared depends on the pair.
+    """
+    found: dict[str, str] = {}
+    for at, judge in enumerate(judges):
+        for other in judges[:at]:
+            if other not in found and (other, judge) in agreeing:
+                found[judge] = other
+                break
+    return found
+
+
+def groups_of(
+    disagreements: Sequence[Disagreement], pairs: Sequence[tuple[str, str]]
+) -> tuple[CrosscheckGroup, ...]:
+    """The disagreements grouped by cause: by pair of judges, then the largest group first."""
+    shapes = Shapes()
+    found: dict[tuple[tuple[str, str], tuple[str, ...], int | None], list[Disagreement]] = {}
+    for one in disagreements:
+        number = None
+        parts = one.parts
+        if one.smallest is not None and one.smallest.shape is not None:
+            number, parts = shapes.number(one.smallest.shape), ()
+        found.setdefault((one.judges, parts, number), []).append(one)
+    groups = [
+        CrosscheckGroup(judges, number is not None, tuple(listed))
+        for (judges, _, number), listed in found.items()
+    ]
+    rank = {pair: at for at, pair in enumerate(pairs)}
+    return tuple(sorted(groups, key=lambda g: (rank[g.judges], -len(g.disagreements))))
+
+
+_YES = {
+    "answer": "no answer", "moves": "goes to {}", "dislodged": "is dislodged",
+    "contested": "is left vacant by a standoff", "retreats": "may retreat to {}",
+}  # fmt: skip
+_NO = {
+    "answer": "an answer", "moves": "stays", "dislodged": "is not dislodged",
+    "contested": "has no standoff", "legality": "legal",
+}  # fmt: skip
+
+
+def in_words(one: Divergence) -> tuple[str, str]:
+    """What each judge decides, such as `goes to BEL` and `stays`."""
+    first, second = (
+        _YES.get(one.part, "{}").format(value) if value else _NO.get(one.part, "no such order")
+        for value in one.values
+    )
+    return first, second
+
+
+def allies_in_words(allies: Iterable[Iterable[str]]) -> str:
+    """The units that must be of one power, "" if none."""
+    return "; ".join(f"{' and '.join(units)} must be of one power" for units in allies)
+
+
+def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
+    """Name -> text of a file for `dipsat adjudicate`, one for each smallest disagreement:
+    `2-1.yaml` is the first of the second group."""
+    by_label = {judge.label: judge for judge in judges}
+    return {
+        f"{number}-{at}.yaml": _file(one, by_label)
+        for number, group in enumerate(report.groups, 1)
+        for at, one in enumerate(group.disagreements, 1)
+        if one.smallest is not None
+    }
+
+
+def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
+    first, second = one.judges
+    lines = [f"{one.source}: {first} and {second} differ."]
+    for difference in one.shown.differences:
+        mine, theirs = in_words(difference)
+        about = f"{difference.about}: " if difference.about else ""
+        lines.append(f"  {difference.part}: {about}{mine} by {first}, {theirs} by {second}")
+    lines += [
+        f"dipsat adjudicate FILE {judges[label].options(one.rules, one.variant)}"
+        for label in one.judges
+    ]
+    return one.shown.sheet.to_file(line for text in lines for line in text.splitlines())
+
+
+def parts_of_crosscheck(report: CrosscheckReport) -> Iterator[Part]:
+    """What people read of a report: a matrix of agreement, then the groups of disagreements."""
+    if report.compared:
+        yield _matrix(report)
+    phases = counted(report.compared, "phase")
+    yield f"They agree on this many of {phases}." if report.compared else "No phase."
+    yield from _left_out(report)
+    if report.differs:
+        for judge, other in report.alike.items():
+            yield f"{judge} agrees with {other} throughout."
+    shown = None
+    for group in report.groups:
+        if group.judges != shown:
+            shown = group.judges
+            pair = report.pair(*shown)
+            heading = f"{shown[0]} and {shown[1]} differ on {pair.compared - pair.agree}:"
+            yield from ("", Styled(heading, "bold"))
+        yield from _group(group)
+    if report.ungrouped:
+        rest = f"{report.ungrouped:,} more disagreements"
+        yield f"The groups have only the first ones; {rest} are counted above."
+    if report.is_interrupted:
+        yield from INTERRUPTED
+
+
+def _left_out(report: CrosscheckReport) -> Iterator[Part]:
+    """How many phases were not compared, and why."""
+    for reason, count in report.skipped.items():
+        yield f"Not compared: {count} ({reason})."
+    for judge, count in report.unanswered.items():
+        yield Styled(f"{judge} has no answer on {counted(count, 'phase')}.", "yellow")
+    for judge, reasons in report.not_made_for.items():
+        phases = counted(sum(reasons.values()), "phase")
+        yield Styled(f"Not made for {phases}: {judge}.", "yellow")
+        yield from (indented(f"{count}: {reason}.", 2) for reason, count in reasons.items())
+
+
+def _matrix(report: CrosscheckReport) -> Table:
+    rows = [
+        (str(at), judge, *(_agreement(report, judge, other) for other in report.judges))
+        for at, judge in enumerate(report.judges, 1)
+    ]
+    numbers = (Column(str(at), is_right=True) for at in range(1, len(rows) + 1))
+    return Table(tuple(rows), (Column(), Column("Judge", wraps=True), *numbers), edge=GAP)
+
+
+def _agreement(report: CrosscheckReport, one: str, other: str) -> Words:
+    if one == other:
+        return ""
+    pair = report.pair(one, other)
+    count = str(pair.agree)
+    if pair.compared < report.compared:
+        count = f"{count} of {pair.compared}" if pair.compared else "none"
+    return Styled(count, "green" if pair.agree == pair.compared else "bold red")
+
+
+def _group(group: CrosscheckGroup) -> Iterator[Part]:
+    count, example = len(group.disagreements), group.example
+    unshrunk = "" if group.is_shrunk else " (not shrunk)"
+    number = Styled(f"{count:>5}", "yellow")
+    yield from ("", Table(((number, f"{group.title}{unshrunk}"),)))
+    such = "such as " if count > 1 else ""
+    yield indented(f"{such}{example.source}:", 7)
+    yield Table(tuple(_orders(example)), indent=9, gap=1)
+    allied = allies_in_words(example.shown.allies)
+    if allied:
+        yield indented(f"{allied}.", 7)
+    rows = [(one.about, *in_words(one)) for one in example.shown.differences]
+    columns = (Column(), *(Column(judge, wraps=True) for judge in example.judges))
+    yield Table(tuple(rows), columns, indent=7, edge=GAP)
+
+
+def _orders(one: Disagreement) -> Iterator[tuple[str, str]]:
+    for row in one.shown.sheet.rows:
+        texts = "; ".join(row.orders) or f"{row.unit} without an order"
+        yield f"{titled(row.power)}:", texts if row.sets is None else "several sets of orders"
+
+
+def crosscheck_rows(report: CrosscheckReport) -> Iterator[dict[str, Any]]:
+    """Return a row for each disagreement that a report keeps, as plain values by column, by group
+    (docs/data.md has the columns). `write_rows` writes rows into a file."""
+    for number, group in enumerate(report.groups, 1):
+        for one in group.disagreements:
+            yield _row(number, group, one)
+
+
+def _row(number: int, group: CrosscheckGroup, one: Disagreement) -> dict[str, Any]:
+    shown, (first, second) = one.shown, one.judges
+    differences = [
+        {"part": found.part, "about": found.about, "first": word, "second": other}
+        for found in shown.differences
+        for word, other in [found.values]
+    ]
+    return {
+        "source": one.source,
+        "map": one.sheet.map,
+        "phase": one.sheet.phase or None,
+        "rules": named_rules(one.rules, one.variant),
+        "first": first,
+        "second": second,
+        "group": number,
+        "title": group.title,
+        "parts": list(one.parts),
+        "differences": differences,
+        "units": sum(bool(row.unit) for row in one.sheet.rows),
+        "shrunk": one.smallest is not None,
+        "orders": _order_rows(shown.sheet),
+        "one_power": [list(units) for units in shown.allies],
+    }
+
+
+def _order_rows(sheet: Sheet) -> list[dict[str, str | None]]:
+    return [
+        {"power": row.power, "unit": row.unit or None, "order": order}
+        for row in sheet.rows
+        for order in row.orders or (None,)
+    ]
+
+
+# --- the work -------------------------------------------------------------------------------------
+
+
+def crosscheck(
+    engines: Iterable[str | Judge],
+    sources: Iterable[Source],
+    *,
+    rules: Rules | None = None,
+    map: str | Path | Map | None = None,
+    compare: Extent = "auto",
+    smallest: int = DEFAULT_SMALLEST,
+    jobs: Jobs = 1,
+    lenient: bool = False,
+    progress: Progress | None = None,
+    limits: Limits = UNLIMITED,
+) -> CrosscheckReport:
+    """Compare judges on movement phases: find where they disagree, and the smallest orders that
+    show it.
+
+    `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
+    `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
+    path), `OrdersApart`, `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`,
+    else the profile of the first judge with one, else the profile that a file names, else `datc`.
+    `map` overrides the maps that files and rules name; it has a file, or is shipped. `limits.files`
+    says which files a file may name, and `limits.seconds` are for reading each of its games.
+    `compare` says what counts: `moves` compares what happens to the units, `all` also retreats and
+    the verdict of every order, and `auto` is `all` between two judges that read the equations of a
+    profile, else `moves`. For the first `smallest` disagreements of two judges the orders are
+    shrunk. `jobs` is the number of processes, an executor, or `Workers`; `lenient` is as for
+    `dipsat adjudicate`. `progress` is called with a description of the work, the amount done, and
+    the total. A judge that always agrees with an earlier one counts in no group. A judge is not
+    compared on a phase that it is not made for.
+
+    A bad file, or a bad game in one, is a failure in the report, and the others follow. After
+    Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
+    case, the errors of `load_profile` and `load_map` for the names given, `QuestionError` if there
+    is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError` for a
+    journal that cannot be used.
+    """
+    judges = check_judges(engines, rules)
+    with running(limits):
+        judges = tuple(_portable(judge) for judge in judges)
+        if map is not None:
+            load_map(map)
+    board = None if map is None else name_of(map)
+    asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
+    checked = check_sources(sources, asked.reading)
+    show = progress or silent
+    tally = _Tally([judge.label for judge in asked.judges])
+    asked = replace(asked, is_long=shares(checked) >= MANY)
+    try:
+        _compare_all(asked, checked, jobs, show, tally)
+        tally.leave_out_alike()
+        _shrink_all(asked, tally.batch.disagreements, smallest, jobs, show)
+    except KeyboardInterrupt:
+        return tally.report(is_interrupted=True)
+    return tally.report()
+
+
+def _portable(judge: Judge) -> Judge:
+    """A judge with rules that other computers understand."""
+    if judge.rules is None:
+        return judge
+    return replace(judge, rules=portable_rules(judge.rules), name=judge.label)
+
+
+_MOST_GROUPED = 5000
+"""Disagreements that are kept, 10 KB each; the rest is counted."""
+
+_Known: TypeAlias = Mapping[str, Mapping[int, Judgement]]
+"""Label of a judge -> identity of a phase -> what it decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The judges, and how they are compared."""
+
+    judges: tuple[Judge, ...]
+    reading: Reading
+    extent: Extent
+    is_long: bool = False
+    """Whether there are so many phases that compiling pays."""
+
+
+@dataclass
+class _Batch:
+    """The results of some phases. `compared` were judged by two judges or more. Phases are counted
+    by judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and the reason why
+    it is not made for them (`not_made`)."""
+
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    not_made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def add(self, other: _Batch) -> None:
+        """Add the results of other phases."""
+        self.compared += other.compared
+        self.skipped += other.skipped
+        self.failures += other.failures
+        self.unanswered += other.unanswered
+        self.judged += other.judged
+        self.pairs += other.pairs
+        self.not_made += other.not_made
+        self.disagreements += other.disagreements
+
+
+@dataclass
+class _Tally:
+    """The results of all batches."""
+
+    labels: list[str]
+    batch: _Batch = field(default_factory=_Batch)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
+    ungrouped: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, batch: _Batch) -> None:
+        self.differ.update(one.judges for one in batch.disagreements)
+        room = _MOST_GROUPED - len(self.batch.disagreements)
+        self.ungrouped.update(one.judges for one in batch.disagreements[room:])
+        del batch.disagreements[room:]
+        self.batch.add(batch)
+
+    def leave_out_alike(self) -> None:
+        """Leave out the disagreements of judges that agree with an earlier one throughout: they
+        repeat those of that one."""
+        left_out = set(self.report().alike)
+        kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
+        self.batch.disagreements = kept
+        rest = {p: count for p, count in self.ungrouped.items() if left_out.isdisjoint(p)}
+        self.ungrouped = Counter(rest)
+
+    def report(self, is_interrupted: bool = False) -> CrosscheckReport:
+        pairs, found = list(combinations(self.labels, 2)), self.batch
+        not_made: dict[str, dict[str, int]] = {}
+        for (label, why), count in sorted(found.not_made.items()):
+            not_made.setdefault(label, {})[why] = count
+        return CrosscheckReport(
+            tuple(self.labels),
+            found.compared,
+            dict(sorted(found.skipped.items())),
+            tuple(found.failures),
+            {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
+            {label: not_made[label] for label in self.labels if label in not_made},
+            {label: found.judged[label] for label in self.labels},
+            tuple(
+                CrosscheckPair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs
+            ),
+            groups_of(found.disagreements, pairs),
+            self.ungrouped.total(),
+            is_interrupted,
+        )
+
+
+def _compare_all(
+    asked: _Asked, sources: tuple[Source, ...], jobs: Jobs, show: Progress, tally: _Tally
+) -> None:
+    """Compare the judges on all sources, and add the results to the tally."""
+    total, done = shares(sources), 0.0
+    stage = Stage("comparing", partial(_compare, asked), _lost, depends=_depends(asked))
+    results = results_of(stage, pieces(sources), jobs, few=1)
+    show("comparing", 0, total)
+    for piece, batch in results:
+        tally.add(batch)
+        done += piece.share
+        show("comparing", done, total)
+
+
+def _shrink_all(
+    asked: _Asked, found: list[Disagreement], most: int, jobs: Jobs, show: Progress
+) -> None:
+    """Add the smallest orders to the first disagreements of each pair of judges."""
+    wanted = _wanted(found, most)
+    if not wanted:
+        return
+    shrink = partial(_shrink, asked)
+    stage = Stage("shrinking", shrink, lambda piece, _: piece[1], depends=_depends(asked))
+    results = results_of(stage, wanted, jobs, few=4)
+    for (at, _), smaller in watched(results, "shrinking", len(wanted), show):
+        found[at] = smaller
+
+
+def _depends(asked: _Asked) -> object:
+    """What the results depend on: a map's content, too, where only its path is asked for."""
+    named = asked.reading.map
+    return asked if named is None else (asked, kept_map(str(named)))
+
+
+def _lost(piece: Workload, reason: str) -> _Batch:
+    return _Batch(failures=[f"{piece.shown}: {reason}"])
+
+
+def _compare(asked: _Asked, piece: Workload) -> _Batch:
+    """Let all judges decide all phases of a piece of work; runs in any process."""
+    batch = _Batch()
+    phases: Iterable[Phase] = phases_of(piece, asked.reading)
+    known: _Known = {}
+    if asked.is_long:
+        phases = listed = list(phases)
+        posed = [phase for phase in listed if isinstance(phase, Posed)]
+        known = {one.label: judged_at_once(one, posed, DEFAULT_RULES) for one in asked.judges}
+    for phase in phases:
+        if isinstance(phase, BadSource):
+            batch.failures.append(phase.problem)
+        elif isinstance(phase, NotComparable):
+            batch.skipped[phase.reason] += 1
+        else:
+            try:
+                _judge(asked, phase, batch, known)
+            except DipsatError as error:
+                text = str(error)
+                failure = text if phase.source in text else f"{phase.source}: {text}"
+                batch.failures.append(failure)
+    return batch
+
+
+def _judge(asked: _Asked, phase: Posed, batch: _Batch, known: _Known) -> None:
+    """Compare the judges that are made for a phase on it. `known` has what some have decided."""
+    default = phase.rules or DEFAULT_RULES
+    found: list[tuple[str, Judgement]] = []
+    lacking: list[tuple[str, str]] = []
+    for judge in asked.judges:
+        finding = known.get(judge.label, {}).get(id(phase)) or find(
+            judge, phase.position, phase.orders, default, phase.variant
+        )
+        if finding.is_made:
+            found.append((judge.label, finding))
+        else:
+            lacking.append((judge.label, finding.problem))
+    batch.not_made.update(lacking)
+    batch.unanswered.update(label for label, finding in found if finding.problem)
+    if len(found) < 2:
+        return
+    batch.compared += 1
+    batch.judged.update(label for label, _ in found)
+    sheet: Sheet | None = None
+    for (one, mine), (other, theirs) in combinations(found, 2):
+        batch.pairs[one, other] += 1
+        differing = differences(mine, theirs, asked.extent)
+        if differing:
+            sheet = sheet or sheet_of(phase.position, phase.orders)
+            labels = one, other
+            batch.disagreements.append(
+                Disagreement(phase.source, labels, default, sheet, differing, variant=phase.variant)
+            )
+
+
+def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagreement]]:
+    """The first `most` disagreements of each pair of judges, with their indices."""
+    count: Counter[tuple[str, str]] = Counter()
+    wanted = []
+    for at, one in enumerate(found):
+        count[one.judges] += 1
+        if count[one.judges] <= most:
+            wanted.append((at, one))
+    return wanted
+
+
+def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
+    """A disagreement with its smallest orders; runs in any process.
+
+    They should have the same cause: at least one of the most important differences of the whole
+    phase is still there, with the same words.
+    """
+    _, one = numbered
+    by_label = {judge.label: judge for judge in asked.judges}
+    pair = [by_label[label] for label in one.judges]
+    wanted = leading(one.differences)
+
+    @remembered
+    def differing(sheet: Sheet) -> tuple[Divergence, ...]:
+        position, orders = sheet.position(), sheet.orders
+        first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
+        return differences(first, second, asked.extent)
+
+    differs = careful(partial(still_differ, differing, wanted))
+    if not differs(one.sheet):
+        return one  # it depends on more than units and orders
+    sheet = shrunk(one.sheet, differs)
+    loose = loosened(sheet, differing)
+    shape = shape_of(loose, differing(loose))
+    smallest = SmallestDisagreement(sheet, differing(sheet), allies(sheet, differing), shape)
+    return replace(one, smallest=smallest)

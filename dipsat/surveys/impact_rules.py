@@ -1,0 +1,330 @@
+"""What is judged under a base and other rules, and which changed entries make a phase differ."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.settings import Settings
+from dipsat.kernel.kept_batch import kept_batch
+from dipsat.kernel.moves_at_once import MovesAtOnce
+from dipsat.limits import UNLIMITED, Limits
+from dipsat.profiles.difference import Change
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.comparison import SILENT, changes_for
+from dipsat.surveys.results import Result
+from dipsat.values import kept_on_first, own_fields
+
+SETTINGS = frozenset(field.name for field in fields(Settings))
+"""The names of all settings."""
+
+
+class _Reads(threading.local):
+    """The names of the settings that a thread has read."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+
+class _Recording(Settings):
+    """Settings that note the names of those that are read. Whatever compares or copies them reads
+    all."""
+
+    __slots__ = ("reads",)
+    reads: _Reads
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in SETTINGS:
+            object.__getattribute__(self, "reads").names.add(name)
+        return object.__getattribute__(self, name)
+
+
+class RecordingRules:
+    """Rules that know which of their settings are read, in each thread.
+
+    Judging is a function of the position, the orders and the rules. So rules that differ from the
+    base in nothing but settings which judging under the base has not read give the same outcome.
+    """
+
+    def __init__(self, rules: Profile) -> None:
+        settings = object.__new__(_Recording)
+        for name in SETTINGS:
+            object.__setattr__(settings, name, getattr(rules.settings, name))
+        self._reads = _Reads()
+        object.__setattr__(settings, "reads", self._reads)
+        self.profile = replace(rules, settings=settings)
+        """The rules, as they are to be given to whoever judges."""
+
+    def take(self) -> frozenset[str]:
+        """The settings that this thread has read since the last time."""
+        found = frozenset(self._reads.names)
+        self._reads.names.clear()
+        return found
+
+
+# --- causes ---------------------------------------------------------------------------------------
+
+
+CYCLES = "rules for decision cycles"
+"""The cause if these are all that it takes; whoever knows which of them settled the phase names
+these instead."""
+DECLARED = "what the rules declare"
+
+_MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
+_EQUATIONS = ("decisions", "results")
+Judging: TypeAlias = Callable[[Profile], Result]
+"""The result of a phase under a profile. Raises the errors of `adjudicate`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A changed entry, or the entries of a section that change together."""
+
+    section: str
+    name: str
+    label: str
+
+
+class Causes:
+    """The causes of differences between a base and rules that have changed these entries.
+
+    An entry is laid over the base as the rules mean it: an equation with the terms that it uses
+    there. What the rules declare (kinds of units, orders of their own, new decisions) is there in
+    any case, since other entries need it; if it is enough by itself, it is the cause.
+    """
+
+    def __init__(self, base: Profile, rules: Profile, changes: Iterable[Change]) -> None:
+        self._base = base
+        self._rules = rules
+        listed = [change for change in changes if change.section not in SILENT]
+        legal = ", ".join(_name(change) for change in listed if change.section == "legal")
+        found = [_entry(rules, change, legal) for change in listed]
+        self._declares = None in found
+        self._entries = tuple(dict.fromkeys(entry for entry in found if entry is not None))
+        self.changed_rules = frozenset(c.name for c in listed if c.section == "cycles")
+        """The rules for decision cycles that differ."""
+        self._laid: dict[tuple[_Entry, ...], Profile] = {}
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """The only possible cause, as far as it is known without judging anything."""
+        is_single = len(self._entries) == 1 and not self._declares
+        return (self._entries[0].label,) if is_single and not self.changed_rules else None
+
+    def of(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
+        """The smallest set of entries with this result, the first of several in the order of the
+        rules; or, of many entries, a set from which none can be left out."""
+        chosen = self._chosen(judge, wanted)
+        return tuple(entry.label for entry in chosen) or (DECLARED,)
+
+    def _chosen(self, judge: Judging, wanted: Result) -> Sequence[_Entry]:
+        entries = self._entries
+        if len(entries) <= 1 and not self._declares:
+            return entries
+
+        def is_enough(some: Sequence[_Entry]) -> bool:
+            try:
+                return judge(self._with(tuple(some))) == wanted
+            except DipsatError:  # a mixture of two rule sets need not settle everything
+                return False
+
+        if self._declares and is_enough(()):
+            return ()
+        for size in (1, 2):
+            if comb(len(entries), size) <= _MOST_PAIRS:
+                for some in combinations(entries, size):
+                    if is_enough(some):
+                        return some
+        kept = list(entries)
+        for entry in entries:
+            fewer = [one for one in kept if one is not entry]
+            if is_enough(fewer):
+                kept = fewer
+        return kept
+
+    def _with(self, entries: tuple[_Entry, ...]) -> Profile:
+        """The base with these entries of the rules."""
+        known = self._laid.get(entries)
+        if known is None:
+            known = self._laid[entries] = self._composed(entries)
+        return known
+
+    def _composed(self, entries: tuple[_Entry, ...]) -> Profile:
+        base, rules = self._base, self._rules
+        if entries == self._entries:
+            return rules
+        named = {section: [e.name for e in entries if e.section == section]
+                 for section in ("settings", *_EQUATIONS)}  # fmt: skip
+        has_legality = any(entry.section == "legal" for entry in entries)
+        legal = rules if has_legality else base
+        settings = {name: getattr(rules.settings, name) for name in named["settings"]}
+        decisions = {**rules.decisions, **base.decisions}
+        decisions |= {name: rules.decisions[name] for name in named["decisions"]}
+        results = {**rules.results, **base.results}
+        results |= {name: rules.results[name] for name in named["results"]}
+        return replace(
+            base,
+            name=f"{base.name} with entries of {rules.name}",
+            settings=replace(base.settings, **settings, conditions=legal.settings.conditions),
+            decisions=decisions,
+            results=results,
+            cycles=(rules if any(e.section == "cycles" for e in entries) else base).cycles,
+            reasons={**base.reasons, **rules.reasons},
+            declared=rules.declared,
+            lawful=rules.lawful,
+            legal=legal.legal,
+        )
+
+
+def _name(change: Change) -> str:
+    return change.name.partition("(")[0].strip()
+
+
+def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
+    """The entry of a change; None for one of what the rules declare, and for one that others
+    show. `legal` names all conditions on single orders that differ, which change together."""
+    name = _name(change)
+    if change.section == "settings" and name in SETTINGS:
+        return _Entry("settings", name, f"setting {name}")
+    if change.section == "legal":
+        return _Entry("legal", "", f"legality {legal}")
+    if change.section == "cycles":
+        return _Entry("cycles", "", CYCLES)
+    if change.section == "decisions" and change.after is not None:
+        is_strength = not rules.decisions[name].type.is_truth
+        return _Entry("decisions", name, f"{'strength' if is_strength else 'decision'} {name}")
+    if change.section == "results" and change.after is not None:
+        return _Entry("results", name, f"result {name}")
+    return None
+
+
+# --- the plan -------------------------------------------------------------------------------------
+
+
+Rules: TypeAlias = str | Path | Profile
+
+_NEXT = {"centers_change", "build_where", "victory"}
+"""Settings that change the next position where all orders have the same results."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question, as it is handed to other processes."""
+
+    base: str | Profile
+    rules: tuple[str | Profile, ...]
+    map: str | Map | None
+    examples: int
+    limits: Limits = UNLIMITED
+    rows: bool = False
+    """Whether a row is asked for each phase."""
+
+    __getstate__ = own_fields
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What is judged."""
+        return Plan(load_profile(self.base), tuple(map(load_profile, self.rules)))
+
+    @cached_property
+    def board(self) -> Map | None:
+        """The map that overrules those that games name, if there is one."""
+        return None if self.map is None else load_map(self.map)
+
+    @property
+    def random_board(self) -> Map:
+        """The map of random boards."""
+        return self.board or load_map(self.plan.base.map or "standard")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rule sets that judge a kind of phase alike: the first one, and the places of all in the
+    list; `changes` are the entries that may matter."""
+
+    profile: Profile
+    members: tuple[int, ...]
+    changes: tuple[Change, ...]
+    causes: Causes
+
+    @property
+    def changes_reading(self) -> bool:
+        """Whether orders may mean something else, or be legal for other reasons."""
+        return any(change.section in ("settings", "legal") for change in self.changes)
+
+    @property
+    def changes_next(self) -> bool:
+        """Whether the next position may differ where all orders have the same results."""
+        return any(
+            change.section == "legal" or (change.section == "settings" and change.name in _NEXT)
+            for change in self.changes
+        )
+
+    def is_idle(self, read: Collection[str]) -> bool:
+        """Whether the rules surely judge a phase as the base does, which has read these settings on
+        the way: they differ in nothing but other ones."""
+        return all(
+            change.section in SILENT
+            or (
+                change.section == "settings" and change.name in SETTINGS and change.name not in read
+            )
+            for change in self.changes
+        )
+
+
+class Plan:
+    """The base, the rule sets, and which of these judge alike."""
+
+    def __init__(self, base: Profile, rules: tuple[Profile, ...]) -> None:
+        self.base = base
+        self.recording = RecordingRules(base)
+        self.rules = rules
+        # Profile by profile: the next one's difference replaces the last one's.
+        changes = [{kind: changes_for(base, one, kind) for kind in PhaseKind} for one in rules]
+        self.groups: Mapping[PhaseKind, tuple[Group, ...]] = {
+            kind: tuple(self._groups([of[kind] for of in changes])) for kind in PhaseKind
+        }
+        """Kind of phase -> the rule sets that may judge it in another way than the base."""
+
+    def _groups(self, changes: Sequence[tuple[Change, ...]]) -> list[Group]:
+        """The rule sets that have such changes each, those with the same ones together."""
+        found: dict[Hashable, list[int]] = {}
+        for at, own in enumerate(changes):
+            if own:
+                found.setdefault(_key(self.rules[at], own), []).append(at)
+        return [
+            Group(profile, tuple(members), own, Causes(self.base, profile, own))
+            for members in found.values()
+            for profile, own in [(self.rules[members[0]], changes[members[0]])]
+        ]
+
+
+def _key(profile: Profile, changes: tuple[Change, ...]) -> Hashable:
+    """Equal for profiles that differ from the base in the same way."""
+    key: list[Hashable] = []
+    for change in changes:
+        before, after = (side and side.text for side in (change.before, change.after))
+        is_hidden = before == after and not change.through  # it was changed in Python
+        key.append((change.section, change.name, after, change.through, is_hidden and id(profile)))
+    return tuple(key)
+
+
+@kept_on_first(4)
+def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
+    """The compiled equations of a profile; None if they cannot be compiled."""
+    try:
+        found = MovesAtOnce(kept_batch(profile, board))
+    except DipsatError:
+        return None  # it is found again phase by phase
+    return found if found.is_ready else None
