@@ -192,10 +192,11 @@ def wide_driver() -> dict[str, Any]:
     from dipsat.profiles.load import portable_rules
     from dipsat.surveys.impact import _found
     from dipsat.surveys.impact_rules import Asked
+    from dipsat.surveys.sources import Workload
 
     boards = dipsat.RandomBoards(BOARDS_AT_ONCE)
     asked = Asked(portable_rules("datc"), (portable_rules(RULES),), None, 3, dipsat.Limits())
-    tally = _found(asked, boards)
+    tally = _found(asked, Workload(boards, boards.count))
     pieces = (dipsat.RandomBoards(BOARDS_AT_ONCE, at * BOARDS_AT_ONCE) for at in range(_PIECES))
     total = Tally.of(1)
     with ProcessPoolExecutor(2) as pool:

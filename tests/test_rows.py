@@ -39,7 +39,7 @@ from dipsat.datasets.kinds import (
     type_in_words,
 )
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
-from dipsat.executors.run import results_of
+from dipsat.executors.run import watched
 from dipsat.formats import unpacked
 from dipsat.limits import BLANK_BYTES, GAME_BYTES, ROWS_RATIO
 from dipsat.scenarios.sheet import Sheet, SheetRow
@@ -647,10 +647,10 @@ def test_impact_writes_the_rows(
     path.unlink()
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
-        yield from results_of(*arguments, **options)
+        yield from watched(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(impacts, "results_of", interrupted)
+    monkeypatch.setattr(impacts, "watched", interrupted)
     done = CliRunner().invoke(main, command)
     assert "rows.partial.jsonl has the first 3 rows" in done.stderr
     only(tmp_path, "rows.partial.jsonl")

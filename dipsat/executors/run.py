@@ -93,15 +93,6 @@ def silent(what: str, done: float, total: float) -> None:
     """Show no progress."""
 
 
-def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Iterator[_R]:
-    """The results as they come. After the caller has used each, `show` reports how many of `total`
-    are done."""
-    show(what, 0, total or 1)
-    for done, result in enumerate(results, 1):
-        yield result
-        show(what, done, total)
-
-
 @dataclass(frozen=True, slots=True)
 class Stage(Generic[_T, _R]):
     """One kind of work of a run."""
@@ -144,6 +135,20 @@ def results_of(
         found = run.results(crew, stack.pop_all())
         next(found)
     return found
+
+
+def watched(
+    stage: Stage[_T, _R], work: Iterable[_T], jobs: Jobs, few: int, show: Progress, total: float,
+    share: Callable[[_T], float] = lambda _: 1,
+) -> Iterator[tuple[_T, _R]]:  # fmt: skip
+    """As `results_of`. After the caller has used each result, `show` reports how much of the total
+    is done: the shares of the pieces so far."""
+    results, done = results_of(stage, work, jobs, few), 0.0
+    show(stage.name, 0, total or 1)
+    for piece, result in results:
+        yield piece, result
+        done += share(piece)
+        show(stage.name, done, total)
 
 
 def _crew(workers: Workers) -> Crew:

@@ -14,7 +14,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.errors.arguments import checked
-from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
+from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.pages import (
     GAP,
@@ -39,7 +39,6 @@ from dipsat.surveys.judges import (
     Divergence,
     Judge,
     Judgement,
-    Rules,
     check_judges,
     differences,
     find,
@@ -47,6 +46,7 @@ from dipsat.surveys.judges import (
     leading,
     named_rules,
 )
+from dipsat.surveys.results import add_up
 from dipsat.surveys.shapes import (
     Shape,
     Shapes,
@@ -62,11 +62,13 @@ from dipsat.surveys.sources import (
     Phase,
     Posed,
     Reading,
+    Rules,
     Source,
     Workload,
     check_sources,
     phases_of,
     pieces,
+    share_of,
     shares,
 )
 from dipsat.values import Plain, brief, fields_of, plain
@@ -510,16 +512,26 @@ def crosscheck(
     board = None if map is None else name_of(map)
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
-    show = progress or silent
-    tally = _Tally([judge.label for judge in asked.judges])
-    asked = replace(asked, is_long=shares(checked) >= MANY)
+    total, show, is_interrupted = shares(checked), progress or silent, False
+    asked = replace(asked, is_long=total >= MANY)
+    depends = asked if board is None else (asked, kept_map(board))  # not only its path
+    labels = [judge.label for judge in asked.judges]
+    found, left_out = _Batch(), set[str]()
     try:
-        _compare_all(asked, checked, jobs, show, tally)
-        tally.leave_out_alike()
-        _shrink_all(asked, tally.batch.disagreements, smallest, jobs, show)
+        comparing = Stage("comparing", partial(_compare, asked), _lost, depends)
+        for _, batch in watched(comparing, pieces(checked), jobs, 1, show, total, share_of):
+            add_up(found, batch)
+            del found.disagreements[_MOST_GROUPED:]
+        left_out |= _report(labels, found).alike.keys()  # they repeat those of an earlier judge
+        found.disagreements = [d for d in found.disagreements if left_out.isdisjoint(d.judges)]
+        wanted = _wanted(found.disagreements, smallest)
+        shrinking = Stage("shrinking", partial(_shrink, asked), lambda piece, _: piece[1], depends)
+        if wanted:
+            for (at, _), less in watched(shrinking, wanted, jobs, 4, show, len(wanted)):
+                found.disagreements[at] = less
     except KeyboardInterrupt:
-        return tally.report(is_interrupted=True)
-    return tally.report()
+        is_interrupted = True
+    return _report(labels, found, left_out, is_interrupted)
 
 
 def _portable(judge: Judge) -> Judge:
@@ -550,8 +562,8 @@ class _Asked:
 @dataclass
 class _Batch:
     """The results of some phases. `compared` were judged by two judges or more. Phases are counted
-    by judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and the reason why
-    it is not made for them (`not_made`)."""
+    by judge (`judged`, `unanswered`), by pair of judges (`pairs`, `differ`), and by judge and the
+    reason why it is not made for them (`not_made`)."""
 
     compared: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -559,100 +571,33 @@ class _Batch:
     unanswered: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
     not_made: Counter[tuple[str, str]] = field(default_factory=Counter)
     disagreements: list[Disagreement] = field(default_factory=list)
 
-    def add(self, other: _Batch) -> None:
-        """Add the results of other phases."""
-        self.compared += other.compared
-        self.skipped += other.skipped
-        self.failures += other.failures
-        self.unanswered += other.unanswered
-        self.judged += other.judged
-        self.pairs += other.pairs
-        self.not_made += other.not_made
-        self.disagreements += other.disagreements
 
-
-@dataclass
-class _Tally:
-    """The results of all batches."""
-
-    labels: list[str]
-    batch: _Batch = field(default_factory=_Batch)
-    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
-    ungrouped: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, batch: _Batch) -> None:
-        self.differ.update(one.judges for one in batch.disagreements)
-        room = _MOST_GROUPED - len(self.batch.disagreements)
-        self.ungrouped.update(one.judges for one in batch.disagreements[room:])
-        del batch.disagreements[room:]
-        self.batch.add(batch)
-
-    def leave_out_alike(self) -> None:
-        """Leave out the disagreements of judges that agree with an earlier one throughout: they
-        repeat those of that one."""
-        left_out = set(self.report().alike)
-        kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
-        self.batch.disagreements = kept
-        rest = {p: count for p, count in self.ungrouped.items() if left_out.isdisjoint(p)}
-        self.ungrouped = Counter(rest)
-
-    def report(self, is_interrupted: bool = False) -> CrosscheckReport:
-        pairs, found = list(combinations(self.labels, 2)), self.batch
-        not_made: dict[str, dict[str, int]] = {}
-        for (label, why), count in sorted(found.not_made.items()):
-            not_made.setdefault(label, {})[why] = count
-        return CrosscheckReport(
-            tuple(self.labels),
-            found.compared,
-            dict(sorted(found.skipped.items())),
-            tuple(found.failures),
-            {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
-            {label: not_made[label] for label in self.labels if label in not_made},
-            {label: found.judged[label] for label in self.labels},
-            tuple(
-                CrosscheckPair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs
-            ),
-            groups_of(found.disagreements, pairs),
-            self.ungrouped.total(),
-            is_interrupted,
-        )
-
-
-def _compare_all(
-    asked: _Asked, sources: tuple[Source, ...], jobs: Jobs, show: Progress, tally: _Tally
-) -> None:
-    """Compare the judges on all sources, and add the results to the tally."""
-    total, done = shares(sources), 0.0
-    stage = Stage("comparing", partial(_compare, asked), _lost, depends=_depends(asked))
-    results = results_of(stage, pieces(sources), jobs, few=1)
-    show("comparing", 0, total)
-    for piece, batch in results:
-        tally.add(batch)
-        done += piece.share
-        show("comparing", done, total)
-
-
-def _shrink_all(
-    asked: _Asked, found: list[Disagreement], most: int, jobs: Jobs, show: Progress
-) -> None:
-    """Add the smallest orders to the first disagreements of each pair of judges."""
-    wanted = _wanted(found, most)
-    if not wanted:
-        return
-    shrink = partial(_shrink, asked)
-    stage = Stage("shrinking", shrink, lambda piece, _: piece[1], depends=_depends(asked))
-    results = results_of(stage, wanted, jobs, few=4)
-    for (at, _), smaller in watched(results, "shrinking", len(wanted), show):
-        found[at] = smaller
-
-
-def _depends(asked: _Asked) -> object:
-    """What the results depend on: a map's content, too, where only its path is asked for."""
-    named = asked.reading.map
-    return asked if named is None else (asked, kept_map(str(named)))
+def _report(
+    labels: list[str], found: _Batch, left_out: Collection[str] = (), is_interrupted: bool = False
+) -> CrosscheckReport:
+    """The report, without the disagreements of judges that are left out."""
+    pairs = list(combinations(labels, 2))
+    not_made: dict[str, dict[str, int]] = {}
+    for (label, why), count in sorted(found.not_made.items()):
+        not_made.setdefault(label, {})[why] = count
+    shown = sum(found.differ[pair] for pair in pairs if not {*left_out}.intersection(pair))
+    return CrosscheckReport(
+        tuple(labels),
+        found.compared,
+        dict(sorted(found.skipped.items())),
+        tuple(found.failures),
+        {label: found.unanswered[label] for label in labels if found.unanswered[label]},
+        {label: not_made[label] for label in labels if label in not_made},
+        {label: found.judged[label] for label in labels},
+        tuple(CrosscheckPair(p, found.pairs[p] - found.differ[p], found.pairs[p]) for p in pairs),
+        groups_of(found.disagreements, pairs),
+        shown - len(found.disagreements),
+        is_interrupted,
+    )
 
 
 def _lost(piece: Workload, reason: str) -> _Batch:
@@ -707,6 +652,7 @@ def _judge(asked: _Asked, phase: Posed, batch: _Batch, known: _Known) -> None:
         batch.pairs[one, other] += 1
         differing = differences(mine, theirs, asked.extent)
         if differing:
+            batch.differ[one, other] += 1
             sheet = sheet or sheet_of(phase.position, phase.orders)
             labels = one, other
             batch.disagreements.append(

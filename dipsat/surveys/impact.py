@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,7 @@ from dipsat.board.map import Map
 from dipsat.datasets.files import RowsFile, rows_file
 from dipsat.datasets.kinds import IMPACT
 from dipsat.errors import QuestionError
-from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
-from dipsat.files.reading import size_of
+from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
 from dipsat.formats.game_files import GameText
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -26,13 +26,12 @@ from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, sheet_of
 from dipsat.surveys.impact_judging import (
+    BOARDS_AT_ONCE,
     IN_ORDER,
-    Found,
     SetTally,
     Sort,
     Tally,
-    Work,
-    pieces,
+    by_size,
     sources_of,
     tally_of,
 )
@@ -44,22 +43,33 @@ from dipsat.surveys.impact_report import (
     NotJudged,
     RulesImpact,
 )
-from dipsat.surveys.impact_rules import Asked, Rules
+from dipsat.surveys.impact_rules import Asked
 from dipsat.surveys.results import Result, next_apart, words_of
-from dipsat.surveys.sources import RandomBoards, boards_in_words, check_boards
+from dipsat.surveys.sources import (
+    RandomBoards,
+    Rules,
+    Source,
+    Workload,
+    check_boards,
+    pieces,
+    share_of,
+    shares,
+)
 
 _Change: TypeAlias = tuple[str, tuple[tuple[str, str] | None, ...]]
 """A unit, and what becomes of its order, and of the unit itself, under both rule sets."""
 
 
-def example_of(found: Found, base: str | Profile, rules: str | Profile) -> ImpactExample:
-    """A phase with the orders whose results differ."""
-    position = Position.from_dict(found.position, found.map, load_profile(base))
+def _example(asked: Asked, wanted: tuple[int, bool, ImpactExample]) -> ImpactExample | None:
+    """An example with the orders whose results differ, made smaller if it is one of the smallest;
+    runs in any process."""
+    at, is_smallest, found = wanted
+    base, rules = asked.base, asked.rules[at]
+    position = Position.from_dict(found.position, found._map, load_profile(base))
     compared = _compared(position, found.orders, base, rules)
-    return ImpactExample(
-        found.source, found.phase, found.position, found.orders, found.cause, _changed(compared),
-        next_apart(*compared.next), found.board, False, found.map, (base, rules),
-    )  # fmt: skip
+    apart = next_apart(*compared.next)
+    example = replace(found, changed=_changed(compared), next=apart, _rules=(base, rules))
+    return smaller(example) if is_smallest else example
 
 
 def smaller(example: ImpactExample) -> ImpactExample:
@@ -169,13 +179,10 @@ def impact(
     there is nothing to compare, `WorkerError` if there are no workers any more, `JournalError` for
     a journal that cannot be used, and `FileError` if the rows cannot be written.
     """
-    work = partial(
-        impact_with, rules, games, against, boards, map, examples, jobs, progress, limits
-    )
-    if rows is None:
-        return work(None)
-    with rows_file(rows, IMPACT) as file:
-        report = work(file)
+    with nullcontext() if rows is None else rows_file(rows, IMPACT) as file:
+        report = impact_with(
+            rules, games, against, boards, map, examples, jobs, progress, limits, file
+        )
     return report  # noqa: RET504  # to mypy, the block may end before a `return` in it
 
 
@@ -205,136 +212,80 @@ def impact_with(
     )  # fmt: skip
     if boards is not None:
         check_boards(boards, asked.random_board)
-    work = _Work(asked, base, others, jobs, progress or silent, file)
+    show, tally, is_judged = progress or silent, Tally.of(len(others)), False
+    shown: dict[tuple[int, bool], list[ImpactExample]] = {}
     try:
-        work.judge(files, boards)
-        work.show_examples()
-    except KeyboardInterrupt:
-        if file is not None and not work.is_judged:
-            file.cut_short()
-        return work.report(is_interrupted=True)
-    return work.report()
-
-
-class _Work:
-    """The stages of the work, and their results so far."""
-
-    def __init__(
-        self, asked: Asked, base: Profile, rules: list[Profile], jobs: Jobs, show: Progress,
-        file: RowsFile | None,
-    ) -> None:  # fmt: skip
-        self.asked, self.base, self.rules, self.jobs, self.show = asked, base, rules, jobs, show
-        self.file = file
-        self.is_judged = False
-        self.tally = Tally.of(len(rules))
-        self.examples: dict[int, ImpactExample] = {}  # by the identity of what was found
-
-    def judge(self, files: list[str], boards: RandomBoards | None) -> None:
-        """Judge all phases."""
-        total = sum(map(size_of, files)) + (boards.count if boards else 0)
-        done, before, file = 0.0, 0, ""
-        self.show("judging", 0, total or 1)
-        work = pieces(files, boards)
-        stage = Stage("judging", partial(_found, self.asked), partial(_lost, asked=self.asked))
-        for piece, tally in results_of(stage, work, self.jobs, few=_FEW):
-            if self.file is not None:
-                shown = piece.shown if isinstance(piece, GameText) else None
-                self.file.add_all({"file": shown, **row} for row in tally.rows)
-            tally.rows = []  # nothing keeps them but the file
-            self.tally.add(tally, self.asked.examples)
-            if isinstance(piece, GameText):
-                before = 0 if piece.shown != file else before
-                done, before, file = done + piece.offset - before, piece.offset, piece.shown
-            elif isinstance(piece, RandomBoards):
-                done += piece.count
-            self.show("judging", done, total or 1)
-        self.is_judged = True
-
-    def show_examples(self) -> None:
-        """Judge the examples again, to show them."""
+        sources: list[Source] = [*files, *([boards] if boards else [])]
+        judging = Stage("judging", partial(_found, asked), partial(_lost, asked))
+        work = pieces(sources, BOARDS_AT_ONCE)
+        for piece, found in watched(judging, work, jobs, _FEW, show, shares(sources), share_of):
+            if file is not None:
+                name = piece.shown if isinstance(piece.work, GameText) else None
+                file.add_all({"file": name, **row} for row in found.rows)
+            found.rows = []  # nothing keeps them but the file
+            tally.add(found, examples)
+        is_judged = True
         wanted = [
-            (at, found, is_smallest)
-            for at, tally in enumerate(self.tally.sets)
-            for is_smallest, listed in ((False, tally.first), (True, tally.smallest))
-            for found in listed
+            (at, is_smallest, example)
+            for at, own in enumerate(tally.sets)
+            for is_smallest, listed in ((False, own.first), (True, own.smallest))
+            for example in listed
         ]
-        stage = Stage("examples", partial(_example, self.asked), _not_shown)
-        results = results_of(stage, wanted, self.jobs, few=_FEW)
-        for (_, found, _), example in watched(results, "examples", len(wanted), self.show):
-            if example is not None:
-                self.examples[id(found)] = example
-
-    def report(self, is_interrupted: bool = False) -> ImpactReport:
-        """What was found so far."""
-        tally = self.tally
-        return ImpactReport(
-            self.base.name, tally.games, tally.judged.total(),
-            dict(sorted(tally.skipped.items())), tuple(_failures(tally)),
-            tuple(self._impact(at) for at in range(len(self.rules))),
-            is_interrupted, tally.boards,
-        )  # fmt: skip
-
-    def _impact(self, at: int) -> RulesImpact:
-        profile, own, all_of_them = self.rules[at], self.tally.sets[at], self.tally.judged
-        gaps = own.not_judged.total()
-        causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))
-        return RulesImpact(
-            profile.name, profile.title, all_of_them.total() - gaps, own.differ.total(),
-            own.boards, own.games, own.board_games, own.orders,
-            tuple(ImpactCause(entries, count) for entries, count in causes),
-            _shares(own, all_of_them, "kind"),
-            _shares(own, all_of_them, "season"),
-            _shares(own, all_of_them, "map"),
-            _shares(own, all_of_them, "units"),
-            self._shown(own.first),
-            tuple(sorted(self._shown(own.smallest), key=_by_size)),
-            tuple(
-                NotJudged(reason, count, tuple(own.gaps[reason]))
-                for reason, count in own.not_judged.most_common()
-            ),
-        )  # fmt: skip
-
-    def _shown(self, found: list[Found]) -> tuple[ImpactExample, ...]:
-        return tuple(self.examples[id(one)] for one in found if id(one) in self.examples)
-
-
-def _by_size(one: ImpactExample) -> tuple[bool, int]:
-    return not one.board_differs, one.units
-
-
-def _failures(tally: Tally) -> list[str]:
+        again = Stage("examples", partial(_example, asked), _not_shown)
+        for (at, is_smallest, _), one in watched(again, wanted, jobs, _FEW, show, len(wanted)):
+            if one is not None:
+                shown.setdefault((at, is_smallest), []).append(one)
+        is_interrupted = False
+    except KeyboardInterrupt:
+        is_interrupted = True
+        if file is not None and not is_judged:
+            file.cut_short()
     more = tally.failed - len(tally.failures)
-    return [*tally.failures, *([f"{more} more faults are not listed"] if more else [])]
+    return ImpactReport(
+        base.name, tally.games, tally.judged.total(), dict(sorted(tally.skipped.items())),
+        (*tally.failures, *([f"{more} more faults are not listed"] if more else [])),
+        tuple(_impact(at, one, tally, shown) for at, one in enumerate(others)),
+        is_interrupted, tally.boards,
+    )  # fmt: skip
 
 
-def _found(asked: Asked, work: Work) -> Tally:
+def _impact(
+    at: int, profile: Profile, tally: Tally, shown: Mapping[tuple[int, bool], list[ImpactExample]]
+) -> RulesImpact:
+    """What a rule set changes, with the examples that were judged again."""
+    own, all_of_them = tally.sets[at], tally.judged
+    causes = sorted(own.causes.items(), key=lambda entry: (-entry[1], entry[0]))
+    return RulesImpact(
+        profile.name, profile.title, all_of_them.total() - own.not_judged.total(),
+        own.differ.total(), own.boards, own.games, own.board_games, own.orders,
+        tuple(ImpactCause(entries, count) for entries, count in causes),
+        _shares(own, all_of_them, "kind"), _shares(own, all_of_them, "season"),
+        _shares(own, all_of_them, "map"), _shares(own, all_of_them, "units"),
+        tuple(shown.get((at, False), ())),
+        tuple(sorted(shown.get((at, True), ()), key=by_size)),
+        tuple(
+            NotJudged(reason, count, tuple(own.gaps[reason]))
+            for reason, count in own.not_judged.most_common()
+        ),
+    )  # fmt: skip
+
+
+def _found(asked: Asked, piece: Workload) -> Tally:
     """What is found in a piece of work; runs in any process."""
     tally = Tally.of(len(asked.rules))
-    for source in sources_of(work, asked.board, asked.random_board, asked.limits):
+    for source in sources_of(piece, asked):
         tally.add(tally_of(asked, source), asked.examples)
     return tally
 
 
-def _lost(work: Work, reason: str, asked: Asked) -> Tally:
+def _lost(asked: Asked, piece: Workload, reason: str) -> Tally:
     tally = Tally.of(len(asked.rules))
-    if isinstance(work, RandomBoards):
-        shown = boards_in_words(work)
-    else:
-        shown = work.shown if isinstance(work, GameText) else work.problem
-    tally.fail(f"{shown}: {reason}")
+    tally.fail(f"{piece.shown}: {reason}")
     return tally
 
 
-def _not_shown(_: tuple[int, Found, bool], __: str) -> ImpactExample | None:
+def _not_shown(_: tuple[int, bool, ImpactExample], __: str) -> ImpactExample | None:
     return None
-
-
-def _example(asked: Asked, wanted: tuple[int, Found, bool]) -> ImpactExample | None:
-    """A phase with the orders whose results differ, made smaller if it is one of the smallest; runs
-    in any process."""
-    at, found, is_smallest = wanted
-    example = example_of(found, asked.base, asked.rules[at])
-    return smaller(example) if is_smallest else example
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:

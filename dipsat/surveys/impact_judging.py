@@ -11,22 +11,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from dipsat.board.load import is_shipped
 from dipsat.board.map import Map
 from dipsat.datasets.kinds import phase_columns
 from dipsat.errors import DipsatError
-from dipsat.formats.game_files import GameText, game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats.game_files import GameText
 from dipsat.formats.records import (
-    INCOMPLETE,
-    NO_OWNERS,
-    UNFINISHED,
     UNKNOWN_RETREATS,
     RecordedGame,
     RecordedPhase,
     recorded_position,
 )
-from dipsat.formats.text_sheet import Transcript
 from dipsat.game.phase_name import SEASON_WORDS, PhaseKind
 from dipsat.game.position import DislodgedUnit, Position
 from dipsat.kernel.moves_at_once import (
@@ -37,13 +31,24 @@ from dipsat.kernel.moves_at_once import (
     left_open,
 )
 from dipsat.kernel.results import BatchResult
-from dipsat.limits import Limits, running
+from dipsat.limits import running
+from dipsat.profiles.load import portable_map
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
+from dipsat.surveys.impact_report import ImpactExample
 from dipsat.surveys.impact_rules import CYCLES, Asked, Group, Plan, moves_at_once
-from dipsat.surveys.results import Result, cycle_rules, reason_of
-from dipsat.surveys.sources import RandomBoards, boards_in_parts, boards_of
+from dipsat.surveys.results import Result, add_up, cycle_rules, reason_of
+from dipsat.surveys.sources import (
+    BadSource,
+    NotComparable,
+    Posed,
+    RandomBoards,
+    Workload,
+    boards_of,
+    games_of,
+    why_not_judged,
+)
 
 # --- the phases -----------------------------------------------------------------------------------
 
@@ -55,92 +60,24 @@ _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of i
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
 
 
-@dataclass(frozen=True, slots=True)
-class Posed:
-    """A phase that is judged under all rule sets; `source` names its game or board."""
-
-    source: str
-    position: Position
-    orders: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class NotPosed:
-    """A phase that cannot be judged under any rules, and why; `is_fault` if its file is at
-    fault."""
-
-    reason: str
-    is_fault: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BadText:
-    """A file, or a game in it, that cannot be read. `problem` names the place."""
-
-    problem: str
-
-
-Work: TypeAlias = GameText | RandomBoards | BadText
-"""A piece of work: the text of a game, or some random boards."""
-Source: TypeAlias = RecordedGame | tuple[Posed, ...] | BadText
+Source: TypeAlias = RecordedGame | tuple[Posed, ...] | BadSource
 """The phases of a game, whose boards in retreat phases depend on the moves before, or boards."""
 
 
-def pieces(files: Iterable[str], boards: RandomBoards | None) -> Iterator[Work]:
-    """The work, in pieces that one process can do at once."""
-    for file in files:
-        try:
-            for text in game_texts(file):
-                yield text if isinstance(text, GameText) else BadText(str(text))
-        except DipsatError as error:
-            yield BadText(str(error))
-    if boards is not None:
-        yield from boards_in_parts(boards, BOARDS_AT_ONCE)
-
-
-def sources_of(work: Work, board: Map | None, other: Map, limits: Limits) -> list[Source]:
-    """The games or boards of a piece of work. `board` overrules the maps that games name; random
-    boards are on the map `other`."""
-    if isinstance(work, BadText):
+def sources_of(piece: Workload, asked: Asked) -> list[Source]:
+    """The games or boards of a piece of work."""
+    work = piece.work
+    if isinstance(work, BadSource):
         return [work]
     if isinstance(work, RandomBoards):
-        return [tuple(Posed(*one) for one in boards_of(work, other))]
+        return [tuple(boards_of(work, asked.random_board))]
+    assert isinstance(work, GameText)
     try:
-        with running(limits):
-            games = parse_games(work, board, skip_faults=True)
+        return [*games_of(work, asked.board, asked.limits, _ONLY_ORDERS)]
     except DipsatError as error:
         text = str(error)
-        return [BadText(text if text.startswith(work.shown) else f"{work.shown}: {text}")]
-    only_orders = BadText(f"{work.shown}: {_ONLY_ORDERS}")
-    return [only_orders if isinstance(game, Transcript) else game for game in games]
-
-
-def why_not_posed(record: RecordedPhase, is_last: bool) -> NotPosed | None:
-    """Why a recorded phase cannot be judged; None if it can."""
-    before = record.before
-    if record.fault:
-        return NotPosed(record.fault, is_fault=True)
-    if record.is_incomplete:
-        return NotPosed(INCOMPLETE)
-    phase = before.phase
-    assert phase is not None
-    if phase.kind is PhaseKind.ADJUSTMENT and not before.states_owners:
-        return NotPosed(NO_OWNERS)
-    if is_last and record.is_unfinished:
-        return NotPosed(UNFINISHED)
-    if record.after is None and not any(record.orders.values()):
-        return NotPosed(_WITHOUT_ORDERS)
-    return None
-
-
-def posed(game: RecordedGame, record: RecordedPhase, lost: Iterable[DislodgedUnit] = ()) -> Posed:
-    """A recorded phase; `lost` are the units that the moves before it have dislodged. They say
-    where these may retreat if the record does not. Raises the errors of `Position`."""
-    before = record.before
-    assert before.phase is not None
-    known = {str(one.unit): one.retreats for one in lost}
-    position = recorded_position(game.board, before, before.phase, known)
-    return Posed(game.source, position, record.orders)
+        problem = text if text.startswith(work.shown) else f"{work.shown}: {text}"
+        return [BadSource(problem, work.shown)]
 
 
 # --- what is found --------------------------------------------------------------------------------
@@ -185,26 +122,11 @@ IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
 """What has an order of its own, in this order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A phase that differs, as plain values, so that it can be handed on and judged again."""
-
-    source: str
-    phase: str
-    units: int
-    position: Mapping[str, Any]
-    map: str | Map
-    orders: Mapping[str, tuple[str, ...]]
-    cause: tuple[str, ...]
-    board: bool
-    """Whether the next position or the winner differs."""
-
-
 @dataclass(slots=True)
 class SetTally:
     """What was found about one rule set. `boards` and `board_games` count the phases after which
-    the board differs, and their games. `not_judged` counts phases by the side that cannot judge
-    them, and the reason; `gaps` has the first of these, as (side, reason) -> phases."""
+    the board differs, and their games. `not_judged` counts the phases that the rule set cannot
+    judge by the reason; `gaps` has the first of these."""
 
     differ: Counter[Sort] = field(default_factory=Counter)
     causes: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -212,24 +134,24 @@ class SetTally:
     boards: int = 0
     board_games: int = 0
     orders: int = 0
-    first: list[Found] = field(default_factory=list)
-    smallest: list[Found] = field(default_factory=list)
+    first: list[ImpactExample] = field(default_factory=list)
+    smallest: list[ImpactExample] = field(default_factory=list)
     not_judged: Counter[str] = field(default_factory=Counter)
     gaps: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, other: SetTally, most: int) -> None:
         """Add what was found in later phases; keep so many examples."""
-        self.differ += other.differ
-        self.causes += other.causes
-        self.games += other.games
-        self.boards += other.boards
-        self.board_games += other.board_games
-        self.orders += other.orders
-        first, smallest = self.first + other.first, self.smallest + other.smallest
-        self.first = sorted(first, key=lambda one: not one.board)[:most]
-        self.smallest = sorted(smallest, key=lambda one: (not one.board, one.units))[:most]
+        add_up(self, other, "differ", "causes", "games", "boards", "board_games", "orders")
+        self.first = [*self.first, *other.first]
+        self.smallest = [*self.smallest, *other.smallest]
+        self.choose(most)
         for reason, count in other.not_judged.items():
             self.miss(reason, other.gaps[reason], count)
+
+    def choose(self, most: int) -> None:
+        """Keep so many examples: those after which the board differs before others."""
+        self.first = sorted(self.first, key=lambda one: not one.board_differs)[:most]
+        self.smallest = sorted(self.smallest, key=by_size)[:most]
 
     def miss(self, reason: str, phases: Iterable[str], count: int = 1) -> None:
         """Count phases that the rule set cannot judge; some of them are named."""
@@ -262,14 +184,10 @@ class Tally:
         """Add what was found in later phases; keep so many examples."""
         for mine, theirs in zip(self.sets, other.sets, strict=True):
             mine.add(theirs, most)
-        self.judged += other.judged
-        self.games += other.games
-        self.boards += other.boards
+        add_up(self, other, "judged", "games", "boards", "failed", "rows")
         for reason, count in other.skipped.items():
             self.skip(reason, count)
         self.failures += other.failures[: MOST_FAILURES - len(self.failures)]
-        self.failed += other.failed
-        self.rows += other.rows
 
     def skip(self, reason: str, count: int = 1) -> None:
         """Count phases that are left out."""
@@ -290,63 +208,9 @@ def count_reason(counts: Counter[str], reason: str, count: int) -> str:
     return reason
 
 
-@dataclass(slots=True)
-class ImpactRows:
-    """The rows of the phases of a game, or of some boards; phases are called by their numbers in
-    it, from 0, and rule sets by their numbers among all."""
-
-    against: str
-    rules: tuple[str, ...]
-    is_wanted: bool
-    _found: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
-
-    def judged(self, at: int) -> None:
-        """Add the row of the base."""
-        self._add(at, -1, "judged")
-
-    def differ(
-        self, at: int, member: int, orders: int, causes: tuple[str, ...], *, board: bool
-    ) -> None:
-        """Add the row of a rule set with another result, and perhaps another board."""
-        self._add(at, member, "differ", list(causes), orders, board=board)
-
-    def unjudged(self, at: int, member: int, reason: str) -> None:
-        """Add the row of a rule set that has no result."""
-        self._add(at, member, "unjudged", reason=reason)
-
-    def rows(self, phases: dict[int, Posed], places: dict[int, int]) -> list[dict[str, Any]]:
-        """The rows, by phase; `places` has the places of phases in their game (from 1)."""
-        return [
-            {**_of_phase(phases[at], places.get(at)), **found}
-            for (at, _), found in sorted(self._found.items())
-        ]
-
-    def _add(
-        self, at: int, member: int, verdict: str,
-        causes: list[str] | None = None, orders: int = 0, reason: str | None = None, *,
-        board: bool | None = None,
-    ) -> None:  # fmt: skip
-        if self.is_wanted:
-            self._found[at, member] = {
-                "against": self.against,
-                "rules": None if member < 0 else self.rules[member],
-                "verdict": verdict,
-                "causes": causes or [],
-                "orders_changed": orders,
-                "board": board,
-                "reason": reason,
-            }
-
-
-def _of_phase(one: Posed, place: int | None) -> dict[str, Any]:
-    position = one.position
-    return {
-        "game": one.source,
-        "map": position.map.name,
-        "number": place,
-        **phase_columns(str(position.phase)),
-        "units": len(position.units),
-    }
+def by_size(one: ImpactExample) -> tuple[bool, int]:
+    """What sorts examples: those after which the board differs first, then the smallest."""
+    return not one.board_differs, one.units
 
 
 # --- judging --------------------------------------------------------------------------------------
@@ -358,7 +222,7 @@ _FAULTY = "the record cannot be read"
 def tally_of(asked: Asked, source: Source) -> Tally:
     """What is found in a game, or on some boards."""
     tally = Tally.of(len(asked.rules))
-    if isinstance(source, BadText):
+    if isinstance(source, BadSource):
         tally.fail(source.problem)
         return tally
     judging = _Judging(asked, tally)
@@ -371,19 +235,16 @@ def tally_of(asked: Asked, source: Source) -> Tally:
     return tally
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    """What the base decides of a phase, with the units that may retreat then, the settings that
-    were read on the way, and the rules for decision cycles that settled it."""
+class _Plain(NamedTuple):
+    """What the base decides of a phase, with the units that may retreat then, and the rules for
+    decision cycles that settled it."""
 
     result: Result
     lost: tuple[DislodgedUnit, ...]
-    read: frozenset[str]
     cycle_rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Difference:
+class _Difference(NamedTuple):
     """How many orders of a phase differ, whether the board does, and why."""
 
     orders: int
@@ -393,15 +254,13 @@ class _Difference:
 
 class _Judging:
     def __init__(self, asked: Asked, tally: Tally) -> None:
+        self.asked = asked
         self.plan: Plan = asked.plan
-        self.limits: Limits = asked.limits
-        self.most = asked.examples
         self.tally = tally
         self.phases: dict[int, Posed] = {}  # by their number in the source
         self.plain: dict[int, _Plain] = {}  # under the base
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
-        names = tuple(one.name for one in self.plan.rules)
-        self.rows = ImpactRows(self.plan.base.name, names, asked.rows)
+        self.rows: dict[tuple[int, int], dict[str, Any]] = {}  # by phase and rule set; -1: base
         self.places: dict[int, int] = {}  # of the phases of a game, from 1
 
     def boards(self, boards: Sequence[Posed]) -> None:
@@ -414,12 +273,14 @@ class _Judging:
     def game(self, game: RecordedGame) -> None:
         """Judge a game."""
         for unread in game.unread:
-            self._skip(NotPosed(unread.fault, is_fault=True))
+            self._skip(NotComparable(unread.fault, is_fault=True))
         waiting: list[tuple[int, RecordedPhase]] = []
         last = len(game.phases) - 1
         for at, record in enumerate(game.phases):
             self.places[at] = at + 1 + sum(one.at <= at for one in game.unread)
-            skipped = why_not_posed(record, is_last=at == last)
+            skipped = why_not_judged(record, is_last=at == last)
+            if skipped is None and record.after is None and not any(record.orders.values()):
+                skipped = NotComparable(_WITHOUT_ORDERS)
             if skipped is not None:
                 self._skip(skipped)
             elif record.before.dislodged:
@@ -432,7 +293,7 @@ class _Judging:
             lost = moved.lost(at - 1)
             is_after_gap = at in gaps or (at > 0 and lost is None)
             if is_after_gap and not record.before.states_retreats:
-                self._skip(NotPosed(UNKNOWN_RETREATS))
+                self._skip(NotComparable(UNKNOWN_RETREATS))
             else:
                 self._pose(game, at, record, lost or ())
         self._later_phases()
@@ -442,13 +303,20 @@ class _Judging:
         self, game: RecordedGame, at: int, record: RecordedPhase,
         lost: tuple[DislodgedUnit, ...] = (),
     ) -> None:  # fmt: skip
+        """Take a recorded phase; `lost` are the units that the moves before it have dislodged. They
+        say where these may retreat if the record does not."""
+        before = record.before
+        assert before.phase is not None
+        known = {str(one.unit): one.retreats for one in lost}
         try:
-            self.phases[at] = posed(game, record, lost)
+            position = recorded_position(game.board, before, before.phase, known)
         except DipsatError as error:
-            where = f"{game.source}: {record.before.phase}: "
-            self._skip(NotPosed(f"{where}{error}", is_fault=True))
+            problem = f"{game.source}: {before.phase}: {error}"
+            self._skip(NotComparable(problem, is_fault=True))
+        else:
+            self.phases[at] = Posed(game.source, position, record.orders)
 
-    def _skip(self, skipped: NotPosed) -> None:
+    def _skip(self, skipped: NotComparable) -> None:
         self.tally.skip(_FAULTY if skipped.is_fault else skipped.reason)
         if skipped.is_fault:
             self.tally.fail(skipped.reason)
@@ -475,10 +343,8 @@ class _Judging:
         for at, one in self.phases.items():
             kind = _kind(one)
             if kind is not PhaseKind.MOVEMENT and self._judge_plainly(at):
-                read = self.plain[at].read
                 for group in self.plan.groups[kind]:
-                    if not group.is_idle(read):
-                        self._compare(group, at)
+                    self._compare(group, at)
 
     def _judge_plainly(self, at: int) -> bool:
         """Judge a phase under the base; whether that is possible."""
@@ -492,23 +358,21 @@ class _Judging:
 
     def _note_judged(self, at: int) -> None:
         self.tally.judged[sort_of(self.phases[at].position)] += 1
-        self.rows.judged(at)
+        self._add_row(at, -1, "judged")
 
     def base(self, at: int) -> _Plain:
         """What the base decides. Raises the errors of `adjudicate`."""
         known = self.plain.get(at)
         if known is None:
-            rules = self.plan.recording
-            rules.take()
-            outcome = self.under(rules.profile, at)
+            outcome = self.under(self.plan.base, at)
             result, lost = Result.of(outcome), outcome.next.dislodged
-            known = self.plain[at] = _Plain(result, lost, rules.take(), cycle_rules(outcome))
+            known = self.plain[at] = _Plain(result, lost, cycle_rules(outcome))
         return known
 
     def under(self, profile: Profile, at: int) -> Outcome:
         """The outcome under a profile. Raises the errors of `adjudicate`."""
         one = self.phases[at]
-        with running(self.limits):
+        with running(self.asked.limits):
             return decided(one.position, one.orders, profile)
 
     def _compare(self, group: Group, at: int) -> None:
@@ -526,7 +390,7 @@ class _Judging:
                 self.tally.sets[member].miss(
                     reason_of(error), [f"{one.source} {one.position.phase}"]
                 )
-                self.rows.unjudged(at, member, str(error))
+                self._add_row(at, member, "unjudged", reason=str(error))
             return
         if result == plain.result:
             return
@@ -540,9 +404,7 @@ class _Judging:
     def _note_difference(self, group: Group, at: int, difference: _Difference) -> None:
         for member in group.members:
             self.changed[member][at] = difference
-            self.rows.differ(
-                at, member, difference.orders, difference.cause, board=difference.board
-            )
+            self._add_row(at, member, "differ", difference)
 
     # --- the sums ---------------------------------------------------------------------------------
 
@@ -550,7 +412,34 @@ class _Judging:
         for tally, changed in zip(self.tally.sets, self.changed, strict=True):
             if changed:
                 self._count(tally, dict(sorted(changed.items())))
-        self.tally.rows = self.rows.rows(self.phases, self.places)
+        self.tally.rows = [{**self._phase(at), **row} for (at, _), row in sorted(self.rows.items())]
+
+    def _add_row(
+        self, at: int, member: int, verdict: str, difference: _Difference | None = None,
+        reason: str | None = None,
+    ) -> None:  # fmt: skip
+        """Add the row of a rule set, or of the base; see `dipsat.datasets.kinds.IMPACT`."""
+        if self.asked.rows:
+            self.rows[at, member] = {
+                "against": self.plan.base.name,
+                "rules": None if member < 0 else self.plan.rules[member].name,
+                "verdict": verdict,
+                "causes": list(difference.cause) if difference else [],
+                "orders_changed": difference.orders if difference else 0,
+                "board": difference.board if difference else None,
+                "reason": reason,
+            }
+
+    def _phase(self, at: int) -> dict[str, Any]:
+        """What rows have of a phase."""
+        one = self.phases[at]
+        return {
+            "game": one.source,
+            "map": one.position.map.name,
+            "number": self.places.get(at),
+            **phase_columns(str(one.position.phase)),
+            "units": len(one.position.units),
+        }
 
     def _count(self, tally: SetTally, changed: Mapping[int, _Difference]) -> None:
         moved = [at for at, difference in changed.items() if difference.board]
@@ -560,22 +449,20 @@ class _Judging:
             tally.differ[sort_of(self.phases[at].position)] += 1
             tally.causes[difference.cause] += 1
             tally.orders += difference.orders
-        first = sorted(changed, key=lambda at: not changed[at].board)
-        smallest = sorted(first, key=lambda at: (not changed[at].board, _size(self.phases[at])))
-        tally.first = [self._found(at, changed[at]) for at in first[: self.most]]
-        tally.smallest = [self._found(at, changed[at]) for at in smallest[: self.most]]
+        tally.first = [self._example(at, difference) for at, difference in changed.items()]
+        tally.smallest = tally.first
+        tally.choose(self.asked.examples)
 
     def _sources(self, phases: Iterable[int]) -> int:
         """Of how many games, or boards, these phases are."""
         return len({self.phases[at].source for at in phases})
 
-    def _found(self, at: int, difference: _Difference) -> Found:
+    def _example(self, at: int, difference: _Difference) -> ImpactExample:
+        """A phase that differs; what changes in it is found again for those that are shown."""
         one = self.phases[at]
-        board = one.position.map
-        return Found(
-            one.source, str(one.position.phase), _size(one), one.position.to_dict(),
-            board.name if is_shipped(board) else board, one.orders, difference.cause,
-            difference.board,
+        return ImpactExample(
+            one.source, str(one.position.phase), one.position.to_dict(), one.orders,
+            difference.cause, (), ({}, {}), difference.board, False, portable_map(one.position.map),
         )  # fmt: skip
 
 
@@ -662,7 +549,3 @@ def _settling(changed: Collection[str], *applied: Iterable[str]) -> tuple[str, .
 
 def _kind(one: Posed) -> PhaseKind:
     return one.position.phase.kind
-
-
-def _size(one: Posed) -> int:
-    return len(one.position.units) + len(one.position.dislodged)

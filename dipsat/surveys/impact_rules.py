@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -28,49 +26,6 @@ from dipsat.values import kept_on_first, own_fields
 
 SETTINGS = frozenset(field.name for field in fields(Settings))
 """The names of all settings."""
-
-
-class _Reads(threading.local):
-    """The names of the settings that a thread has read."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-
-class _Recording(Settings):
-    """Settings that note the names of those that are read. Whatever compares or copies them reads
-    all."""
-
-    __slots__ = ("reads",)
-    reads: _Reads
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in SETTINGS:
-            object.__getattribute__(self, "reads").names.add(name)
-        return object.__getattribute__(self, name)
-
-
-class RecordingRules:
-    """Rules that know which of their settings are read, in each thread.
-
-    Judging is a function of the position, the orders and the rules. So rules that differ from the
-    base in nothing but settings which judging under the base has not read give the same outcome.
-    """
-
-    def __init__(self, rules: Profile) -> None:
-        settings = object.__new__(_Recording)
-        for name in SETTINGS:
-            object.__setattr__(settings, name, getattr(rules.settings, name))
-        self._reads = _Reads()
-        object.__setattr__(settings, "reads", self._reads)
-        self.profile = replace(rules, settings=settings)
-        """The rules, as they are to be given to whoever judges."""
-
-    def take(self) -> frozenset[str]:
-        """The settings that this thread has read since the last time."""
-        found = frozenset(self._reads.names)
-        self._reads.names.clear()
-        return found
 
 
 # --- causes ---------------------------------------------------------------------------------------
@@ -212,8 +167,6 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
 # --- the plan -------------------------------------------------------------------------------------
 
 
-Rules: TypeAlias = str | Path | Profile
-
 _NEXT = {"centers_change", "build_where", "victory"}
 """Settings that change the next position where all orders have the same results."""
 
@@ -271,24 +224,12 @@ class Group:
             for change in self.changes
         )
 
-    def is_idle(self, read: Collection[str]) -> bool:
-        """Whether the rules surely judge a phase as the base does, which has read these settings on
-        the way: they differ in nothing but other ones."""
-        return all(
-            change.section in SILENT
-            or (
-                change.section == "settings" and change.name in SETTINGS and change.name not in read
-            )
-            for change in self.changes
-        )
-
 
 class Plan:
     """The base, the rule sets, and which of these judge alike."""
 
     def __init__(self, base: Profile, rules: tuple[Profile, ...]) -> None:
         self.base = base
-        self.recording = RecordingRules(base)
         self.rules = rules
         # Profile by profile: the next one's difference replaces the last one's.
         changes = [{kind: changes_for(base, one, kind) for kind in PhaseKind} for one in rules]

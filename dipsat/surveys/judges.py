@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.engines.names import SOLVER
@@ -20,7 +18,7 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.errors.arguments import checked, checked_fields
-from dipsat.game.facts import MoveFacts, SupportFacts
+from dipsat.game.facts import MoveFacts
 from dipsat.game.position import Position
 from dipsat.game.submissions import PowerOrders
 from dipsat.kernel.ends import ends_of
@@ -32,11 +30,10 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import EngineOutcome, adjudicate
 from dipsat.proof.engine import Engine, find_engine
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.proof.outcome import Dislodgement
 from dipsat.surveys import Extent
-from dipsat.surveys.sources import Posed
+from dipsat.surveys.sources import Posed, Rules
 from dipsat.values import Plain, brief, grouped
-
-Rules: TypeAlias = str | Path | Profile
 
 
 @brief()
@@ -121,6 +118,10 @@ PARTS = (
 )  # fmt: skip
 """What may differ, the most important first."""
 
+_PARTS = {
+    "illegal": "legality", "invalid": "legality", "succeeds": "moves", "given": "supports",
+    "cut": "supports", "available": "convoys", "disrupted": "convoys",
+}  # fmt: skip
 _OF_UNITS = ("answer", "moves", "dislodged", "contested")
 _NO_ANSWER = ("answer", "")
 
@@ -172,37 +173,38 @@ def find(
         outcome = adjudicate(position, orders, rules, engine=judge.engine)
         assert isinstance(outcome, MovementOutcome)
         by_equations = not isinstance(outcome, EngineOutcome) or outcome.reads_equations
-        return Judgement(_values(outcome), by_equations)
+        ends = ((one.unit, one.verdict, _target(one)) for one in outcome.orders)
+        return Judgement(_values(ends, outcome.dislodged, outcome.contested), by_equations)
     except NotMadeForError as error:
         return Judgement({}, problem=error.problem, is_made=False)
     except (EngineError, ImpossibleBoardError, UndecidedError, UnresolvedError) as error:
         return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
 
-def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:
+def _target(order: MovementOrderOutcome) -> str:
+    candidate = order.facts.candidate if order.facts is not None else None
+    return candidate.target_location if isinstance(candidate, MoveFacts) else ""
+
+
+def _values(
+    orders: Iterable[tuple[str, str, str]], dislodged: Iterable[Dislodgement],
+    contested: Iterable[str],
+) -> dict[tuple[str, str], str]:  # fmt: skip
+    """What is decided, from the unit of each order, the verdict, and where it goes if it
+    succeeds."""
     values: dict[tuple[str, str], str] = {}
-    for order in outcome.orders:
-        if order.verdict in ("illegal", "invalid"):
-            key = "legality", order.unit
-            values[key] = f"{values[key]}, {order.verdict}" if key in values else order.verdict
-        else:
-            _add_verdict(values, order)
-    for lost in outcome.dislodged:
+    for unit, verdict, target in orders:
+        key = _PARTS.get(verdict, ""), unit
+        if verdict == "succeeds":
+            values[key] = target
+        elif key in values:  # several orders for one unit
+            values[key] += f", {verdict}"
+        elif key[0]:
+            values[key] = verdict
+    for lost in dislodged:
         values["dislodged", lost.unit] = "dislodged"
         values["retreats", lost.unit] = ", ".join(lost.retreats) or "nowhere"
-    for place in outcome.contested:
-        values["contested", place] = "contested"
-    return values
-
-
-def _add_verdict(values: dict[tuple[str, str], str], order: MovementOrderOutcome) -> None:
-    candidate = order.facts.candidate if order.facts is not None else None
-    if isinstance(candidate, MoveFacts):
-        if order.verdict == "succeeds":
-            values["moves", order.unit] = candidate.target_location
-    elif candidate is not None:
-        part = "supports" if isinstance(candidate, SupportFacts) else "convoys"
-        values[part, order.unit] = order.verdict
+    return values | {("contested", place): "contested" for place in contested}
 
 
 def differences(
@@ -250,9 +252,6 @@ def leading(found: Iterable[Divergence]) -> frozenset[Divergence]:
 MANY = 2_000
 """Phases from which on compiling pays: it takes some seconds the first time."""
 
-_BAD = ("illegal", "invalid")
-_PARTS = {"given": "supports", "cut": "supports", "available": "convoys", "disrupted": "convoys"}
-
 
 def judged_at_once(
     judge: Judge, phases: Sequence[Posed], default: Rules
@@ -286,38 +285,19 @@ def _judged(profile: Profile, board: Map, phases: list[Posed]) -> dict[int, Judg
         result = batch.adjudicate(batch.encode(boards))
     except DipsatError:
         return {}
-    return {
-        id(one): Judgement(_coded_values(result, at))
-        for at, one in enumerate(phases)
-        if at not in result.outcomes and _is_coded(result, at, one.orders)
-    }
+    found = {}
+    for at, one in enumerate(phases):
+        if at not in result.outcomes and _is_coded(result, at, one.orders):
+            ends = ends_of(result, at)
+            orders = ((unit, word, ends[unit] or "") for unit, word in result.verdicts(at).items())
+            values = _values(orders, result.dislodged(at), result.contested(at))
+            found[id(one)] = Judgement(values)
+    return found
 
 
 def _is_coded(result: BatchResult, at: int, orders: Mapping[str, PowerOrders]) -> bool:
     """Whether every order is in the codes: those to units that do not exist are not."""
     first, end = result.codes.starts[at], result.codes.starts[at + 1]
     types = result.codes.orders[4 * first : 4 * end : 4]
-    return sum(map(_length, orders.values())) == sum(type != NO_ORDER for type in types)
-
-
-def _length(orders: Iterable[object]) -> int:
-    return sum(1 for _ in orders)
-
-
-def _coded_values(result: BatchResult, at: int) -> dict[tuple[str, str], str]:
-    """The same as `dipsat.surveys.judges` finds in an outcome."""
-    values: dict[tuple[str, str], str] = {}
-    ends = ends_of(result, at)
-    for unit, verdict in result.verdicts(at).items():
-        if verdict in _BAD:
-            values["legality", unit] = verdict
-        elif verdict == "succeeds":
-            values["moves", unit] = ends[unit] or ""
-        elif verdict in _PARTS:
-            values[_PARTS[verdict], unit] = verdict
-    for lost in result.dislodged(at):
-        values["dislodged", lost.unit] = "dislodged"
-        values["retreats", lost.unit] = ", ".join(lost.retreats) or "nowhere"
-    for place in result.contested(at):
-        values["contested", place] = "contested"
-    return values
+    given = sum(1 for texts in orders.values() for _ in texts)
+    return given == sum(type != NO_ORDER for type in types)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dipsat.errors import (
@@ -33,6 +33,18 @@ from dipsat.values import grouped
 
 if TYPE_CHECKING:
     from dipsat.kernel.board_outcome import BoardOutcome
+
+
+# --- sums -----------------------------------------------------------------------------------------
+
+
+def add_up(mine: Any, other: Any, *names: str) -> None:
+    """Add the counts and lists of one object, by the names of its attributes, to those of another;
+    without names, all fields of a dataclass."""
+    for name in names or [one.name for one in fields(mine)]:
+        added = getattr(mine, name)
+        added += getattr(other, name)  # a list as it is, however long
+        setattr(mine, name, added)
 
 
 # --- records --------------------------------------------------------------------------------------

@@ -143,8 +143,9 @@ def orders_in_words(sheet: Sheet) -> str:
 # --- without coincidences -------------------------------------------------------------------------
 
 # On a random board two units may belong to one power, two moves may have one target, a unit may
-# stand where another goes, and none of this need matter to the disagreement. Every such coincidence
-# that can be undone is undone here: the result is no longer part of the board, but of the same kind.
+# stand where another goes, and none of this need matter to the disagreement. Every such
+# coincidence that can be undone is undone here: the result is no longer part of the board, but of
+# the same kind.
 
 
 Differing: TypeAlias = Callable[[Sheet], tuple[Divergence, ...]]

@@ -12,7 +12,7 @@ from typing import TypeVar
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, QuestionError
 from dipsat.errors.arguments import checked
-from dipsat.executors.run import Jobs, Progress, Stage, results_of, silent, watched
+from dipsat.executors.run import Jobs, Progress, Stage, silent, watched
 from dipsat.files.reading import ANYWHERE
 from dipsat.limits import MAX_SECONDS, Limits
 from dipsat.pages import GAP, INTERRUPTED, Part, Shown, Styled, Table, Words, indented, titled
@@ -21,7 +21,6 @@ from dipsat.profiles.profile import Decision, Profile, check_features
 from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map, name_of
 from dipsat.searches import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving.budget import INTERRUPTED as CUT_SHORT
-from dipsat.surveys import stress_entries as entries
 from dipsat.surveys.stress_boards import (
     BOARDS_AT_ONCE,
     FAILED,
@@ -37,12 +36,21 @@ from dipsat.surveys.stress_boards import (
     smallest,
     tally_of,
 )
+from dipsat.surveys.stress_entries import (
+    CHANGES,
+    LONGER,
+    NEVER,
+    PROVEN,
+    Effect,
+    effect_of,
+    own_entries,
+)
 from dipsat.values import Plain, brief
 
 # --- the report -----------------------------------------------------------------------------------
 
 
-FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
+FOUND, IMPOSSIBLE = "found", "impossible"
 
 FAULTS: Mapping[str, str] = {
     "failed": "boards that cannot be judged",
@@ -344,7 +352,7 @@ def unanswered(finding: StressFinding, reason: str) -> Answer:
     return Answer(replace(finding, note=_joined(finding.note, reason)))
 
 
-def answered(trial: Trial, until: float | None, finding: StressFinding) -> Answer:
+def answered(until: float | None, trial: Trial, finding: StressFinding) -> Answer:
     """Ask the solver about something never seen, until a time (of `time.time`, which computers
     share).
 
@@ -461,14 +469,21 @@ def stress(
     check_features(profile, kept_map(trial.map, files))
     trial.sheet(seed)  # so that a map without powers is reported at once
     work = _Work(trial, kept_map(trial.map, files), jobs, progress or silent)
+    is_interrupted = False
     try:
         work.look()
         work.shrink()
         work.leave_out()
         work.ask(timeout)
     except KeyboardInterrupt:
-        return work.report(is_interrupted=True)
-    return work.report()
+        is_interrupted = True
+    findings = [_settled(one) for one in (*work.seen, *work.unseen, *work.idle)]
+    order = list(CHECKS)
+    findings.sort(key=lambda one: order.index(one.check))
+    return StressReport(
+        profile.name, work.board.name, work.tally.boards, seed, units, work.tally.slow,
+        tuple(findings), tuple(work.notes), is_interrupted,
+    )  # fmt: skip
 
 
 class _Work:
@@ -484,109 +499,72 @@ class _Work:
 
     def look(self) -> None:
         """Judge all boards, and find what is never seen."""
-        trial, at_once = self.trial, BOARDS_AT_ONCE
-        starts = range(trial.seed, trial.seed + trial.boards, at_once)
-        pieces = [range(at, min(at + at_once, trial.seeds.stop)) for at in starts]
-        results = self._results("boards", partial(tally_of, trial), _lost_boards, pieces, few=1)
-        self.show("boards", 0, trial.boards)
-        for _, tally in results:
-            self.tally.add(tally)
-            self._told()
-            self.show("boards", self.tally.boards, trial.boards)
-
-    def _told(self) -> None:
-        """Update the findings from the boards judged so far."""
-        profile, tally = self.trial.profile, self.tally
-        self.seen = [finding for _, finding in troubles(tally)]
-        faulty = {finding.check for finding in self.seen}
-        clean = [StressFinding(check, "", NEVER) for check in FAULTS if check not in faulty]
-        self.unseen = [
-            *clean, *unused_rules(profile, tally), *constant_decisions(profile, tally),
-            *idle_conditions(profile, tally),
-        ]  # fmt: skip
+        seeds, some = self.trial.seeds, BOARDS_AT_ONCE
+        pieces = [seeds[at : at + some] for at in range(0, len(seeds), some)]
+        found = self._stage("boards", tally_of, _lost_boards, pieces, 1, None, len(seeds), len)
+        try:
+            for _, tally in found:
+                self.tally.add(tally)
+        finally:  # also of the boards before Ctrl-C
+            self.seen = [finding for _, finding in troubles(self.tally)]
+            faulty = {finding.check for finding in self.seen}
+            self.unseen = [StressFinding(one, "", NEVER) for one in FAULTS if one not in faulty]
+            for never in (unused_rules, constant_decisions, idle_conditions):
+                self.unseen += never(self.trial.profile, self.tally)
 
     def shrink(self) -> None:
         """Find a smallest board for each trouble."""
-        sights = [sight for sight, _ in troubles(self.tally)]
         wanted = [
             (at, sight, self.tally.first[sight])
-            for at, sight in enumerate(sights)
+            for at, (sight, _) in enumerate(troubles(self.tally))
             if sight[0] in TROUBLE
         ][:_MOST_SHRUNK]
-        do = partial(_smallest, self.trial)
-        results = self._results(
-            "shrinking", do, partial(_unshrunk, trial=self.trial), wanted, few=2
-        )
-        shown = watched(results, "shrinking", len(wanted), self.show)
-        for (at, _, _), (seed, sheet) in shown:
-            source = f"random board {seed}"
-            self.seen[at] = replace(self.seen[at], witness=sheet, source=source)
+        found = self._stage("shrinking", _smallest, lambda one, _: (one[2][0], None), wanted, 2)
+        for (at, _, _), (seed, sheet) in found:
+            witness, source = sheet or self.trial.sheet(seed), f"random board {seed}"
+            self.seen[at] = replace(self.seen[at], witness=witness, source=source)
 
     def leave_out(self) -> None:
         """Find the entries of the own file without which nothing changes."""
         unused = {("cycles", one.about) for one in self.unseen if one.check == "rule"}
         own = [
             entry
-            for entry in entries.own_entries(self.trial.profile)
+            for entry in own_entries(self.trial.profile)
             if (entry.section.partition("_")[0], entry.name) not in unused
         ]
-        do = partial(entries.effect_of, self.trial)
-        results = self._results("leaving out", do, entries.lost, own, few=2)
-        for entry, effect in watched(results, "leaving out", len(own), self.show):
+        found = self._stage("leaving out", effect_of, lambda _, why: Effect("", -1, why), own, 2)
+        for entry, effect in found:
             if effect.problem:
                 self.notes.append(f"{entry}: {effect.problem}")
-            elif effect.verdict != entries.CHANGES:
-                tried = f"on {entries.LONGER * self.trial.boards} boards"
-                note = tried if effect.verdict == entries.NEVER else ""
+            elif effect.verdict != CHANGES:
+                tried = f"on {LONGER * self.trial.boards} boards"
+                note = tried if effect.verdict == NEVER else ""
                 self.idle.append(StressFinding("entry", str(entry), effect.verdict, note=note))
 
     def ask(self, timeout: float | None) -> None:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
-        asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
+        asked = [one for one in self.unseen if question_about(profile, one)]
         until = None if timeout is None else time.time() + min(timeout, MAX_SECONDS)
-        work = [self.unseen[at] for at in asked]
-        do = partial(answered, self.trial, until)
-        results = self._results(
-            "solver", do, unanswered, work, few=1, depends=(self.trial, timeout)
-        )
-        shown = watched(results, "solver", len(asked), self.show)
-        for at, (_, answer) in zip(asked, shown, strict=True):
-            if answer.finding is None:
-                refusal = f"the solver was not asked: {answer.refusal}"
-                self.notes += [] if refusal in self.notes else [refusal]
-            else:
-                self.unseen[at] = answer.finding
+        depends = self.trial, timeout
+        found = self._stage("solver", partial(answered, until), unanswered, asked, 1, depends)
+        for one, answer in found:
+            if answer.finding is not None:
+                self.unseen[self.unseen.index(one)] = answer.finding
+                continue
+            refusal = f"the solver was not asked: {answer.refusal}"
+            self.notes += [] if refusal in self.notes else [refusal]
 
-    def _results(
-        self,
-        name: str,
-        do: Callable[[_T], _R],
-        lost: Callable[[_T, str], _R],
-        work: Iterable[_T],
-        few: int,
-        depends: object = None,
-    ) -> Iterator[tuple[_T, _R]]:
+    def _stage(
+        self, name: str, do: Callable[[Trial, _T], _R], lost: Callable[[_T, str], _R],
+        work: list[_T], few: int, depends: object = None, total: int | None = None,
+        share: Callable[[_T], float] = lambda _: 1,
+    ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
         """The results of a stage."""
-        stage = Stage(name, do, lost, depends=(depends or self.trial, self.board))
-        return results_of(stage, work, self.jobs, few)
-
-    def report(self, is_interrupted: bool = False) -> StressReport:
-        """What was found so far."""
-        order = list(CHECKS)
-        findings = [*self.seen, *self.unseen, *self.idle]
-        findings = [_settled(one) for one in findings]
-        return StressReport(
-            self.trial.profile.name,
-            kept_map(self.trial.map, self.trial.files).name,
-            self.tally.boards,
-            self.trial.seed,
-            self.trial.units,
-            self.tally.slow,
-            tuple(sorted(findings, key=lambda one: order.index(one.check))),
-            tuple(self.notes),
-            is_interrupted,
-        )
+        depends = depends or self.trial, self.board
+        stage = Stage(name, partial(do, self.trial), lost, depends)
+        total = len(work) if total is None else total
+        return watched(stage, work, self.jobs, few, self.show, total, share)
 
 
 def _settled(finding: StressFinding) -> StressFinding:
@@ -603,11 +581,7 @@ def _lost_boards(seeds: range, reason: str) -> Tally:
     return tally
 
 
-def _unshrunk(wanted: tuple[int, Sight, Sequence[int]], _: str, trial: Trial) -> tuple[int, Sheet]:
-    return wanted[2][0], trial.sheet(wanted[2][0])
-
-
-def _smallest(trial: Trial, wanted: tuple[int, Sight, Sequence[int]]) -> tuple[int, Sheet]:
+def _smallest(trial: Trial, wanted: tuple[int, Sight, Sequence[int]]) -> tuple[int, Sheet | None]:
     """The smallest board of some seeds that shows a trouble; runs in any process."""
     _, sight, seeds = wanted
     found = [(seed, smallest(trial.profile, trial.sheet(seed), sight)) for seed in seeds]

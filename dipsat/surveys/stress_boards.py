@@ -26,9 +26,9 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, kept_map
-from dipsat.solving.resolve import CoreRecord
 from dipsat.surveys.results import (
     Words,
+    add_up,
     everything_in_words,
     moved,
     movement,
@@ -132,13 +132,7 @@ def cycles(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
             continue
         families = families_of(profile, (key[0] for key in applied.cycle))
         yield CYCLE, "several" if applied.resolutions else "none", families, applied.rule
-        yield from ((FIRED, name) for name in rules_in(profile, record))
-
-
-def rules_in(profile: Profile, record: CoreRecord) -> list[str]:
-    """The names of the rules that were applied together."""
-    applied = record.applied.rules if record.applied else ()
-    return [rule.name for rule in profile.cycles if rule.name in applied]
+        yield from ((FIRED, one.name) for one in profile.cycles if one.name in applied.rules)
 
 
 def _values(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
@@ -241,11 +235,6 @@ class Trial:
         """The seeds of all boards."""
         return range(self.seed, self.seed + self.boards)
 
-    @property
-    def slow_boards(self) -> int:
-        """The number of boards that are also judged without propagation."""
-        return sum(map(is_slow, self.seeds))
-
 
 def is_slow(seed: int) -> bool:
     """Whether the board of a seed is also judged without propagation."""
@@ -271,9 +260,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add boards with higher seeds."""
-        self.boards += other.boards
-        self.slow += other.slow
-        self.count.update(other.count)
+        add_up(self, other, "boards", "slow", "count")
         for sight, seeds in other.first.items():
             self.first[sight] = (*self.first.get(sight, ()), *seeds)[:_FIRST]
 

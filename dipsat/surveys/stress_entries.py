@@ -145,11 +145,6 @@ def reach_of(one: Profile, other: Profile) -> Reach | None:
     return Reach.MOVES if is_of_moves else Reach.EVERYTHING
 
 
-def lost(_: OwnEntry, reason: str) -> Effect:
-    """The effect of an entry that no worker could find."""
-    return Effect("", problem=reason)
-
-
 def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
     """Return whether the rules decide differently without an entry on the boards of a trial.
 
